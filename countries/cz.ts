@@ -1,0 +1,230 @@
+import type { Country } from "../schemas/types.ts";
+
+export default {
+  site: "CZ",
+  locale: "cs-CZ",
+  footerLocale: "cs-CZ",
+  origin: "https://cz.storefront.example",
+  localHost: "cz.localhost",
+  switcher: { code: "cz", flag: "czech-republic" },
+  facts: {
+    welcomeDiscount: 10,
+    returnPeriod: 30,
+    freeShippingFrom: "999 Kč",
+    freeShippingWithCard: "499 Kč",
+    freeCoffeeEvery: 11,
+  },
+  footer: {
+    headline: "headline",
+    teaser: {
+      groups: [
+        {
+          heading: { iconName: "payment", link: { url: "/service/payment-methods", text: "payment.heading" } },
+          hideGroupInCheckout: false,
+          introductoryText: "payment.intro",
+          links: [
+            { link: { url: "/service/payment-methods", text: "payment.overview" }, hideInClassic: true },
+            {
+              link: { url: "/faq?category=payment&question=card&title=payment-methods", text: "payment.card" },
+              hideInClassic: false,
+            },
+            {
+              link: { url: "/faq?category=payment&question=gift-card&title=payment-methods", text: "payment.giftCard" },
+              hideInClassic: false,
+            },
+            { link: { url: "/service/secure-shopping", text: "payment.security" }, hideInClassic: false },
+          ],
+          images: [
+            { label: "Visa", source: "visa" },
+            { label: "Mastercard", source: "mastercard" },
+            { label: "PayPal", source: "paypal" },
+          ],
+        },
+        {
+          heading: { iconName: "delivery", link: { url: "/service/delivery", text: "delivery.heading" } },
+          hideGroupInCheckout: false,
+          introductoryText: "delivery.intro",
+          links: [
+            { link: { url: "/service/delivery", text: "delivery.overview" }, hideInClassic: true },
+            {
+              link: { url: "/faq?category=delivery&question=costs&title=delivery", text: "delivery.costs" },
+              hideInClassic: false,
+            },
+            {
+              link: { url: "/faq?category=delivery&question=free-delivery&title=delivery", text: "delivery.free" },
+              hideInClassic: false,
+            },
+            {
+              link: {
+                url: "/faq?category=delivery&question=free-delivery-card&title=delivery",
+                text: "delivery.freeWithCard",
+              },
+              hideInClassic: false,
+            },
+            {
+              link: { url: "/faq?category=delivery&question=tracking&title=delivery", text: "delivery.tracking" },
+              hideInClassic: false,
+            },
+            {
+              link: { url: "/faq?category=delivery&question=parcel-shop&title=delivery", text: "delivery.parcelShop" },
+              hideInClassic: false,
+            },
+          ],
+          images: [
+            { label: "DPD", source: "czDpd" },
+            { label: "DHL", source: "dhl" },
+          ],
+        },
+        {
+          heading: { iconName: "returns", link: { url: "/service/returns", text: "returns.heading" } },
+          hideGroupInCheckout: false,
+          introductoryText: "returns.intro",
+          links: [
+            { link: { url: "/service/returns", text: "returns.overview" }, hideInClassic: true },
+            {
+              link: { url: "/faq?category=returns&question=period&title=returns", text: "returns.periodDays" },
+              hideInClassic: false,
+            },
+            { link: { url: "/service/returns/label", text: "returns.label" }, hideInClassic: false },
+            {
+              link: { url: "/faq?category=returns&question=refund&title=returns", text: "returns.refund" },
+              hideInClassic: false,
+            },
+            { link: { url: "/service/complaints", text: "returns.complaint" }, hideInClassic: false },
+          ],
+          images: [],
+        },
+        {
+          heading: { iconName: "service", link: { url: "/service", text: "service.heading" } },
+          hideGroupInCheckout: false,
+          introductoryText: "service.intro",
+          links: [
+            { link: { url: "/service", text: "service.overview" }, hideInClassic: true },
+            { link: { url: "/faq", text: "service.faq" }, hideInClassic: false },
+            { link: { url: "/contact", text: "service.contact" }, hideInClassic: false },
+            {
+              link: { url: "/faq?category=orders&question=order-status", text: "service.orderStatus" },
+              hideInClassic: false,
+            },
+            { link: { url: "/service/manuals", text: "more.manuals" }, hideInClassic: false },
+            { link: { url: "/service/spare-parts", text: "more.spareParts" }, hideInClassic: false },
+            { link: { url: "/service/storefinder/", text: "stores.overview" }, hideInClassic: false },
+            { link: { url: "/subscribenewsletter", text: "service.newsletter" }, hideInClassic: false },
+          ],
+          images: [],
+        },
+        {
+          heading: { iconName: "loyalty-card", link: { url: "/service/loyalty-card", text: "card.heading" } },
+          hideGroupInCheckout: true,
+          introductoryText: "card.intro",
+          links: [
+            { link: { url: "/service/loyalty-card", text: "card.overview" }, hideInClassic: true },
+            {
+              link: {
+                url: "/faq?category=loyalty-card&question=free-coffee&title=loyalty-card",
+                text: "card.freeCoffee",
+              },
+              hideInClassic: false,
+            },
+            { link: { url: "/registerfreeloyaltycard", text: "card.register" }, hideInClassic: false },
+            { link: { url: "/registerfreeprivatecard", text: "card.registerPrivate" }, hideInClassic: false },
+            { link: { url: "/service/loyalty-card/balance", text: "card.balance" }, hideInClassic: false },
+          ],
+          images: [],
+        },
+        {
+          heading: { iconName: "company", link: { url: "/service/company", text: "company.heading" } },
+          hideGroupInCheckout: true,
+          links: [
+            { link: { url: "/service/company", text: "company.overview" }, hideInClassic: true },
+            { link: { url: "https://careers.storefront.example/cz", text: "company.career" }, hideInClassic: false },
+            { link: { url: "/service/sustainability", text: "company.sustainability" }, hideInClassic: false },
+            { link: { url: "/service/press", text: "company.press" }, hideInClassic: false },
+          ],
+          images: [],
+        },
+      ],
+    },
+    seo: {
+      heading: "seo.heading",
+      columns: [
+        [
+          { url: "/category/coffee", text: "category.coffee" },
+          { url: "/category/whole-beans", text: "category.wholeBeans" },
+          { url: "/category/capsules", text: "category.capsules" },
+          { url: "/category/coffee-machines", text: "category.coffeeMachines" },
+        ],
+        [
+          { url: "/category/women-fashion", text: "category.womenFashion" },
+          { url: "/category/men-fashion", text: "category.menFashion" },
+          { url: "/category/kids", text: "category.kids" },
+          { url: "/category/sport", text: "category.sport" },
+        ],
+        [
+          { url: "/category/living-furniture", text: "category.furniture" },
+          { url: "/category/kitchen", text: "category.kitchen" },
+          { url: "/category/sleeping", text: "category.sleeping" },
+          { url: "/category/hobby", text: "category.hobby" },
+        ],
+        [
+          { url: "/category/new", text: "category.newIn" },
+          { url: "/category/gifts", text: "category.gifts" },
+          { url: "/category/mobile", text: "category.mobile" },
+          { url: "/category/discounts", text: "category.discounts" },
+        ],
+      ],
+    },
+    socialMedia: {
+      heading: "social.heading",
+      socialMediaIcons: [
+        {
+          iconName: "facebook",
+          link: { url: "https://social.storefront.example/cz/facebook", text: "social.facebook" },
+        },
+        {
+          iconName: "instagram",
+          link: { url: "https://social.storefront.example/cz/instagram", text: "social.instagram" },
+        },
+        { iconName: "tiktok", link: { url: "https://social.storefront.example/cz/tiktok", text: "social.tiktok" } },
+        { iconName: "youtube", link: { url: "https://social.storefront.example/cz/youtube", text: "social.youtube" } },
+      ],
+    },
+    appReferences: {
+      heading: "apps.heading",
+      appIcons: [
+        { iconName: "app-store", link: { url: "https://apps.storefront.example/cz/ios", text: "apps.appStore" } },
+        {
+          iconName: "google-play",
+          link: { url: "https://apps.storefront.example/cz/android", text: "apps.googlePlay" },
+        },
+      ],
+    },
+    legalLinks: [
+      { url: "/service/terms", text: "legal.terms" },
+      { url: "/service/complaints-policy", text: "legal.complaints" },
+      { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      { url: "/service/withdraw-contract", text: "legal.withdraw" },
+      { url: "/service/privacy", text: "legal.privacy" },
+      { url: "/service/cookies", text: "legal.consent", consent: true },
+      { url: "/service/accessibility", text: "legal.accessibility" },
+      { url: "/service/disposal", text: "legal.disposal" },
+      { url: "/service/whistleblowing", text: "legal.whistleblowing" },
+      { url: "/service/imprint", text: "legal.imprint" },
+    ],
+    viewChanger: { toMobile: "viewChanger.toMobile", toDesktop: "viewChanger.toDesktop" },
+    qualityLogos: {
+      heading: "quality.heading",
+      logos: [
+        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
+        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
+        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+      ],
+    },
+    salesTax: {
+      textBeforeLink: "salesTax.before",
+      link: { url: "/service/delivery", text: "salesTax.link" },
+      textAfterLink: "salesTax.after",
+    },
+  },
+} satisfies Country;

@@ -1,0 +1,298 @@
+/* Generated from the JSON Schemas of this folder by `npm run types`. Change those. */
+import type footer from "../locales/de/footer.json";
+
+export type FooterTextKey = keyof typeof footer;
+
+export type Flag = ("austria" | "czech-republic" | "europe" | "germany" | "hungary" | "poland" | "slovakia" | "slovenia" | "switzerland" | "turkey")
+/**
+ * Key of a text in the footer namespace of the locales.
+ */
+export type TextKey = FooterTextKey
+/**
+ * Icon of the sprite, see client/icons/icons.json.
+ */
+export type Icon = ("payment" | "delivery" | "pickup" | "returns" | "service" | "loyalty-card" | "more-services" | "company" | "stores" | "contact")
+/**
+ * A path of the site, or an address with http, https, mailto or tel.
+ */
+export type Url = string
+/**
+ * A name that is the same in every language.
+ */
+export type ProperName = string
+/**
+ * Key of a logo: the file of that name under /service/footer-images/logos/.
+ */
+export type LogoSource = ("atGuetezeichen2023" | "anthrazit" | "bevh" | "chFRVersand" | "chFrPost" | "chPost" | "chVersand" | "czDpd" | "dhl" | "euTrustmark" | "express" | "gptw" | "green" | "gutGemacht" | "hepsijet" | "hermes" | "horoz" | "hvAustria" | "kolaygelsin" | "mastercard" | "mngKargo" | "paypal" | "pfdc" | "pfef" | "postAT" | "qualitaet" | "rhenusAT" | "sps" | "trAmex" | "trBkm" | "trustEcoEu" | "visa" | "yurticikargo")
+
+/**
+ * One country site: what its footer links to, which features it has and where it is served. Words live in locales; a text here is the key of one.
+ */
+export interface Country {
+/**
+ * Code of the site, as in `?site=`.
+ */
+site: string
+/**
+ * Locale of the site's pages and of `lang`.
+ */
+locale: string
+/**
+ * Locale of the footer's texts.
+ */
+footerLocale: string
+/**
+ * Public origin of the site, without a trailing slash.
+ */
+origin: string
+/**
+ * Host that always leads to this site on a developer's machine.
+ */
+localHost: string
+/**
+ * Further hosts of the site, beside those of `origin` and `localHost`.
+ */
+hosts?: string[]
+/**
+ * The site's entry in every site's country switcher. Its name comes from the locale.
+ */
+switcher: {
+code: string
+flag: Flag
+}
+/**
+ * Figures of the shop in this country, for the placeholders of its texts.
+ */
+facts: {
+/**
+ * Newsletter voucher, in per cent.
+ */
+welcomeDiscount: number
+/**
+ * In the unit of the text that names it: days or months.
+ */
+returnPeriod: number
+/**
+ * Order value with currency.
+ */
+freeShippingFrom?: string
+/**
+ * Order value with currency, for holders of the loyalty card.
+ */
+freeShippingWithCard?: string
+/**
+ * Which coffee is free with the loyalty card.
+ */
+freeCoffeeEvery?: number
+/**
+ * Working days until dispatch, for example 1-2.
+ */
+dispatchDays?: string
+/**
+ * Customer phone line as it is written in the country.
+ */
+phone?: string
+/**
+ * Daily hours of the phone line.
+ */
+serviceHours?: string
+}
+footer: Footer
+}
+export interface Footer {
+headline: TextKey
+teaser: {
+/**
+ * @minItems 1
+ */
+groups: TeaserGroup[]
+}
+seo: {
+heading: TextKey
+/**
+ * @minItems 1
+ */
+columns: Link[][]
+}
+socialMedia: {
+heading: TextKey
+socialMediaIcons: {
+iconName: ("facebook" | "instagram" | "pinterest" | "tiktok" | "youtube")
+link: Link
+}[]
+}
+appReferences: {
+heading: TextKey
+appIcons: {
+iconName: ("app-store" | "google-play")
+link: Link
+}[]
+}
+/**
+ * @minItems 1
+ */
+legalLinks: {
+url: Url
+text: TextKey
+/**
+ * The one link that opens the consent-management dialog.
+ */
+consent?: true
+}[]
+viewChanger: {
+toMobile: TextKey
+toDesktop: TextKey
+}
+qualityLogos: {
+heading: TextKey
+logos: {
+link?: Url
+image: {
+label: ProperName
+source: LogoSource
+/**
+ * Pixels.
+ */
+width: (80 | 90)
+/**
+ * Pixels.
+ */
+height: (80 | 90)
+}
+}[]
+}
+salesTax: {
+textBeforeLink: TextKey
+textAfterLink?: TextKey
+link: Link
+}
+}
+export interface TeaserGroup {
+heading: {
+iconName: Icon
+link: Link
+}
+hideGroupInCheckout: boolean
+introductoryText?: TextKey
+/**
+ * @minItems 1
+ */
+links: {
+link: Link
+/**
+ * True for the overview link: the large layout links the heading instead.
+ */
+hideInClassic: boolean
+}[]
+images: Image[]
+}
+export interface Link {
+url: Url
+text: TextKey
+}
+export interface Image {
+label: ProperName
+source: LogoSource
+}
+
+/**
+ * The environment variables the service reads.
+ */
+export interface EnvVariables {
+/**
+ * Address of the main listener.
+ */
+HOST: string
+/**
+ * Port of the main listener.
+ */
+PORT: number
+/**
+ * Port of the listener for metrics and health; 0 switches it off.
+ */
+OPS_PORT: number
+/**
+ * Site of a page request whose host is no site's.
+ */
+DEFAULT_SITE: string
+/**
+ * Public address under which /assets/ is found, for example a CDN's.
+ */
+ASSET_BASE_URL?: string
+/**
+ * off renders every request anew.
+ */
+RENDER_CACHE: ("on" | "off")
+/**
+ * Comma-separated addresses or CIDRs of the edge proxies whose X-Forwarded-* headers are believed.
+ */
+TRUST_PROXY?: string
+/**
+ * Local origins for the sites; on unless NODE_ENV is production.
+ */
+DEMO?: ("on" | "off")
+NODE_ENV?: string
+LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
+/**
+ * Public origin of that country's site.
+ * 
+ * This interface was referenced by `EnvVariables`'s JSON-Schema definition
+ * via the `patternProperty` "^SITE_ORIGIN_".
+ */
+[k: string]: string | number | "on" | "off" | "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" | undefined
+}
+
+/**
+ * Query parameters of the footer fragment. Others are ignored.
+ */
+export interface FooterParameters {
+/**
+ * Leaves out newsletter, teasers, category links, social media and apps.
+ */
+reduced: boolean
+/**
+ * Platform of the visitor, where the edge knows it.
+ */
+platform: ("MATCH" | "TABLET" | "CLASSIC")
+/**
+ * Shows the newsletter part.
+ */
+newsletter: boolean
+/**
+ * Marks the footer as the place for the staff's preview panel.
+ */
+preview: boolean
+/**
+ * none leaves out the tags that load styles and scripts.
+ */
+assets: ("inline" | "none")
+}
+
+/**
+ * The head fragment has no parameters beside the site.
+ */
+export interface HeadParameters {
+
+}
+
+/**
+ * Podium's manifest of a fragment.
+ */
+export interface PodletManifest {
+name: string
+/**
+ * The build, equal on every replica.
+ */
+version: string
+content: string
+fallback: string
+css: {
+value: string
+type: "text/css"
+rel: "stylesheet"
+}[]
+js: {
+value: string
+type: "module"
+}[]
+}
