@@ -1,0 +1,189 @@
+/**
+ * Builds the service into dist/: server and countries for Node, hashed and compressed files for the browser.
+ *
+ *   node build.mjs           builds when a source has changed since the last build
+ *   node build.mjs --force   builds anyway
+ *   node build.mjs --watch   builds the browser files at every change, and runs the server from its sources
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync } from "node:fs";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import esbuild from "esbuild";
+
+const assets = "dist/assets";
+const manifestFile = join(assets, "manifest.json");
+const sources = ["server", "client", "countries", "locales", "schemas"];
+const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
+
+if (process.argv.includes("--watch")) await watch();
+else await build(process.argv.includes("--force"));
+
+async function build(force) {
+  const id = await buildId();
+  if (!force && (await builtId()) === id) return;
+  await rm("dist", { recursive: true, force: true });
+  await Promise.all([buildServer(), buildAssets(id), copyData()]);
+  await report();
+}
+
+/** React is bundled in its production form; other packages stay packages. */
+function buildServer() {
+  return esbuild.build({
+    entryPoints: ["server/main.ts", ...globSync("countries/*.ts")],
+    outdir: "dist",
+    outbase: ".",
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node26",
+    jsx: "automatic",
+    sourcemap: true,
+    external: Object.keys(dependencies),
+    define: { "process.env.NODE_ENV": '"production"' },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "warning",
+  });
+}
+
+async function buildAssets(id) {
+  const { metafile } = await esbuild.build(clientOptions({ minify: true }));
+  await finishAssets(metafile, id);
+}
+
+async function finishAssets(metafile, id) {
+  await mkdir(assets, { recursive: true });
+  const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
+  await compress();
+  await writeFile(manifestFile, JSON.stringify({ build: id, files }, null, 2));
+}
+
+function clientOptions(options) {
+  return {
+    entryPoints: ["client/boot.ts", "client/footer/footer.css", "client/page/page.css"],
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    outdir: assets,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["es2022", "chrome111", "firefox115", "safari16.4"],
+    jsx: "automatic",
+    metafile: true,
+    legalComments: "none",
+    logLevel: "warning",
+    ...options,
+  };
+}
+
+/** Which entry became which file. */
+function bundledFiles({ outputs }) {
+  return Object.fromEntries(
+    Object.entries(outputs)
+      .filter(([, output]) => output.entryPoint)
+      .map(([file, { entryPoint }]) => [basename(entryPoint).replace(/\.tsx?$/, ".js"), basename(file)]),
+  );
+}
+
+async function hashImages() {
+  const images = globSync("client/*/images/*.svg").map(async (file) => {
+    return [basename(file), await writeHashed(basename(file), await readFile(file, "utf8"))];
+  });
+  return Object.fromEntries(await Promise.all(images));
+}
+
+/** One file with every icon and flag as a symbol. */
+async function writeSprite() {
+  const names = JSON.parse(await readFile("client/icons/icons.json", "utf8"));
+  const { icons } = JSON.parse(await readFile("node_modules/@iconify-json/tabler/icons.json", "utf8"));
+  const drawn = Object.entries(names).map(([name, icon]) => {
+    if (!icons[icon]) throw new Error(`client/icons/icons.json: there is no icon "${icon}" for "${name}"`);
+    return `<symbol id="${name}" viewBox="0 0 24 24">${icons[icon].body}</symbol>`;
+  });
+  const flags = globSync("client/icons/flags/*.svg")
+    .sort()
+    .map(async (file) => {
+      const [, viewBox, body] =
+        (await readFile(file, "utf8")).match(/<svg[^>]*viewBox="([^"]+)"[^>]*>(.*)<\/svg>/s) ?? [];
+      if (!viewBox) throw new Error(`${file}: no svg element with a viewBox`);
+      return `<symbol id="flag-${basename(file, ".svg")}" viewBox="${viewBox}">${body.replace(/\s*\n\s*/g, "")}</symbol>`;
+    });
+  const symbols = [...drawn, ...(await Promise.all(flags))].join("");
+  return writeHashed("icons.svg", `<svg xmlns="http://www.w3.org/2000/svg">${symbols}</svg>`);
+}
+
+async function writeHashed(name, content) {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
+  const file = name.replace(/(\.\w+)$/, `-${hash}$1`);
+  await writeFile(join(assets, file), content);
+  return file;
+}
+
+async function compress() {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  await Promise.all(
+    globSync(`${assets}/*.{js,css,svg}`).map(async (file) => {
+      const content = await readFile(file);
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
+async function copyData() {
+  await cp("locales", "dist/locales", { recursive: true });
+  await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
+  await cp("client/footer/logos", "dist/client/footer/logos", { recursive: true });
+}
+
+/** The same for the same sources on every machine; names the build to composers and caches. */
+async function buildId() {
+  const hash = createHash("sha256");
+  const files = [...sources.flatMap((folder) => globSync(`${folder}/**/*.*`)), "build.mjs", "package-lock.json"];
+  for (const file of files.sort()) hash.update(file).update(await readFile(file));
+  return hash.digest("hex").slice(0, 12);
+}
+
+async function builtId() {
+  return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, "utf8")).build : undefined;
+}
+
+async function report() {
+  const sizeOf = async (file) => ((await readFile(file)).length / 1024).toFixed(1).padStart(7);
+  console.log("    raw    gzip  brotli  (kB)");
+  for (const file of globSync(`${assets}/*.{js,css,svg}`).sort()) {
+    const [raw, gz, br] = await Promise.all([sizeOf(file), sizeOf(`${file}.gz`), sizeOf(`${file}.br`)]);
+    console.log(`${raw} ${gz} ${br}  ${basename(file)}`);
+  }
+}
+
+async function watch() {
+  await rm(assets, { recursive: true, force: true });
+  const finish = {
+    name: "finish",
+    setup: ({ onEnd }) =>
+      onEnd(async ({ metafile, errors }) => {
+        if (errors.length === 0) await finishAssets(metafile, await buildId());
+      }),
+  };
+  const context = await esbuild.context(clientOptions({ sourcemap: "inline", plugins: [finish] }));
+  await context.rebuild();
+  await context.watch();
+
+  const watched = ["countries", "locales", "schemas"].map((folder) => `--include=${folder}/**/*`);
+  const server = spawn(
+    "tsx",
+    ["watch", "--clear-screen=false", ...watched, `--include=${manifestFile}`, "server/main.ts"],
+    {
+      stdio: "inherit",
+    },
+  );
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
+  server.on("exit", async (code) => {
+    await context.dispose();
+    process.exit(code ?? 0);
+  });
+}

@@ -1,0 +1,18 @@
+interface AssetsProps {
+  styles: string[];
+  scripts: string[];
+}
+
+/** The tags that load stylesheets and scripts. Neither `precedence` nor `async`: React would move them. */
+export function Assets({ styles, scripts }: AssetsProps) {
+  return (
+    <>
+      {styles.map((url) => (
+        <link key={url} rel="stylesheet" href={url} />
+      ))}
+      {scripts.map((url) => (
+        <script key={url} type="module" src={url} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+import { openConsentOnClick } from "./footer/consent-link.ts";
+
+openConsentOnClick(document);

@@ -1,0 +1,54 @@
+import { Icon } from "../icons/Icon.tsx";
+import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
+
+export interface HomePageProps extends ShopPageProps {
+  hero: { heading: string; text: string; link: { url: string; text: string }; image: string };
+  worlds: { heading: string; items: { heading: string; text: string; url: string; image: string }[] };
+  promises: { heading: string; items: { icon: string; heading: string; text: string }[] };
+}
+
+/** A demo home page, composed of the fragments the way an edge proxy would. */
+export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
+  return (
+    <ShopPage {...page}>
+      <section className="sf-hero">
+        <div className="sf-hero-text">
+          <h1>{hero.heading}</h1>
+          <p>{hero.text}</p>
+          <a className="sf-call" href={hero.link.url}>
+            {hero.link.text}
+          </a>
+        </div>
+        <img className="sf-hero-image" src={hero.image} alt="" width="960" height="540" fetchPriority="high" />
+      </section>
+      <section>
+        <h2>{worlds.heading}</h2>
+        <ul className="sf-tiles">
+          {worlds.items.map((world) => (
+            <li key={world.url}>
+              <a className="sf-tile" href={world.url}>
+                <img src={world.image} alt="" width="480" height="360" loading="lazy" />
+                <h3>{world.heading}</h3>
+                <p>{world.text}</p>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{promises.heading}</h2>
+        <ul className="sf-promises">
+          {promises.items.map((promise) => (
+            <li key={promise.icon} className="sf-promise">
+              <Icon sprite={page.sprite} name={promise.icon} size={32} />
+              <div>
+                <h3>{promise.heading}</h3>
+                <p>{promise.text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </ShopPage>
+  );
+}

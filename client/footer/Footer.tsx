@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Assets } from "../assets/Assets.tsx";
+import { FooterBody } from "./FooterBody.tsx";
+import type { FooterProps } from "./footer-props.ts";
+import { NewsletterTeaser } from "./NewsletterTeaser.tsx";
+
+interface FooterOptions extends FooterProps {
+  /** Markup of the body as it was rendered before; without it the body is rendered anew. */
+  bodyHtml?: string;
+}
+
+/** The page footer of one country site. */
+export function Footer({ bodyHtml, ...props }: FooterOptions) {
+  const { newsletter, reduced, body } = props;
+  return (
+    <footer
+      className="sf-footer"
+      lang={props.locale}
+      data-fragment="footer"
+      data-site={props.site}
+      data-platform={props.platform}
+      data-reduced={reduced}
+      data-preview={props.preview || undefined}
+    >
+      <Assets {...props.assets} />
+      <h2 className="sf-visually-hidden">{props.headline}</h2>
+      {newsletter && !reduced && <NewsletterTeaser {...newsletter} sprite={body.sprite} />}
+      <FooterSections {...(bodyHtml !== undefined && { html: bodyHtml })}>
+        <FooterBody body={body} reduced={reduced} />
+      </FooterSections>
+    </footer>
+  );
+}
+
+function FooterSections({ html, children }: { html?: string; children: ReactNode }) {
+  if (html === undefined) return <div className="sf-sections">{children}</div>;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that React rendered itself, from the same components
+  return <div className="sf-sections" dangerouslySetInnerHTML={{ __html: html }} />;
+}

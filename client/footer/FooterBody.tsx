@@ -1,0 +1,42 @@
+import { CountrySwitcher } from "./CountrySwitcher.tsx";
+import type { FooterBodyProps } from "./footer-props.ts";
+import { IconLinks } from "./IconLinks.tsx";
+import { LegalLinks } from "./LegalLinks.tsx";
+import { PaymentAndDelivery } from "./PaymentAndDelivery.tsx";
+import { QualityLogos } from "./QualityLogos.tsx";
+import { SalesTax } from "./SalesTax.tsx";
+import { SeoLinks } from "./SeoLinks.tsx";
+import { Teasers } from "./Teasers.tsx";
+import { ViewChanger } from "./ViewChanger.tsx";
+
+/**
+ * Everything below the newsletter, in the order a shopper needs it.
+ * @param reduced - leaves out teasers, category links, social media and apps
+ */
+export function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean }) {
+  const { sprite } = body;
+  return (
+    <>
+      {!reduced && (
+        <>
+          <Teasers groups={body.teasers} sprite={sprite} />
+          <SeoLinks {...body.seo} />
+          <div className="sf-inner sf-follow">
+            <IconLinks section="social" {...body.social} sprite={sprite} />
+            <IconLinks section="apps" {...body.apps} sprite={sprite} />
+          </div>
+        </>
+      )}
+      <PaymentAndDelivery {...body.payment} />
+      <div className="sf-closing">
+        <LegalLinks {...body.legal} />
+        <SalesTax {...body.salesTax} />
+        <QualityLogos {...body.quality} />
+        <div className="sf-inner sf-choices">
+          <ViewChanger {...body.viewChanger} sprite={sprite} />
+          <CountrySwitcher {...body.switcher} sprite={sprite} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { FooterImage } from "./footer-props.ts";
+
+/** A logo. Loaded late: React would announce an eager image in front of the fragment's root. */
+export function Logo({ image, className }: { image: FooterImage; className: string }) {
+  return (
+    <img
+      className={className}
+      src={image.url}
+      alt={image.label}
+      width={image.width}
+      height={image.height}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import type { FooterBodyProps } from "./footer-props.ts";
+import { Logo } from "./Logo.tsx";
+import { linkTarget, NewTabHint } from "./SiteLink.tsx";
+
+/** Seals the shop holds; a seal with an address leads to its explanation. */
+export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
+  if (logos.length === 0) return null;
+  return (
+    <section className="sf-inner" data-section="quality">
+      <h3 className="sf-heading">{heading}</h3>
+      <ul className="sf-row">
+        {logos.map(({ image, link }) => (
+          <li key={image.url}>
+            {link ? (
+              <a className="sf-quality-link" {...linkTarget(link.url)}>
+                <Logo className="sf-quality-logo" image={image} />
+                <NewTabHint text={link.newTabHint} />
+              </a>
+            ) : (
+              <Logo className="sf-quality-logo" image={image} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { Icon } from "../icons/Icon.tsx";
+import type { TeaserGroup } from "./footer-props.ts";
+import { SiteLink } from "./SiteLink.tsx";
+
+/**
+ * The service groups. The large layouts show a linked heading above the list, the small one a
+ * disclosure whose list starts with the overview link; the stylesheet shows one of the two headings.
+ */
+export function Teasers({ groups, sprite }: { groups: TeaserGroup[]; sprite: string }) {
+  return (
+    <section className="sf-inner sf-teasers" data-section="teasers">
+      {groups.map((group) => (
+        <Teaser key={group.icon} group={group} sprite={sprite} />
+      ))}
+    </section>
+  );
+}
+
+function Teaser({ group, sprite }: { group: TeaserGroup; sprite: string }) {
+  const { heading, introduction, links } = group;
+  return (
+    <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
+      <h3 className="sf-teaser-heading sf-when-wide">
+        <SiteLink className="sf-teaser-heading-link" link={heading}>
+          <Icon sprite={sprite} name={group.icon} size={24} />
+        </SiteLink>
+      </h3>
+      <details className="sf-teaser-panel">
+        <summary className="sf-teaser-summary sf-when-narrow">
+          <Icon sprite={sprite} name={group.icon} size={24} />
+          <h3 className="sf-teaser-heading">{heading.text}</h3>
+          <Icon sprite={sprite} name="chevron-down" size={24} className="sf-icon sf-teaser-chevron" />
+        </summary>
+        {introduction && <p className="sf-teaser-introduction">{introduction}</p>}
+        <ul className="sf-list">
+          {links.map(({ link, hideInClassic }) => (
+            <li key={link.url + link.text} className={hideInClassic ? "sf-when-narrow" : undefined}>
+              <SiteLink className="sf-link" link={link} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}

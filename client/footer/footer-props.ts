@@ -1,0 +1,75 @@
+/** What the footer shows: texts translated, addresses resolved, nothing left to look up. */
+
+export type Platform = "MATCH" | "TABLET" | "CLASSIC";
+
+export interface FooterLink {
+  url: string;
+  text: string;
+  /** Said after the text of a link that opens a new tab; set for external links only. */
+  newTabHint?: string;
+}
+
+export interface FooterImage {
+  label: string;
+  url: string;
+  width?: number;
+  height?: number;
+}
+
+export interface TeaserGroup {
+  icon: string;
+  heading: FooterLink;
+  hideInCheckout: boolean;
+  introduction: string;
+  links: { link: FooterLink; hideInClassic: boolean }[];
+}
+
+export interface IconLink {
+  icon: string;
+  link: FooterLink;
+}
+
+export interface CountrySwitcherItem {
+  label: string;
+  code: string;
+  href: string;
+  flag: string;
+  selected: boolean;
+  /** Locale of the target site, for `lang` and `hreflang`. */
+  locale: string;
+}
+
+/** The parts that stay the same for every visitor of a site. */
+export interface FooterBodyProps {
+  /** Address of the icon sprite. */
+  sprite: string;
+  teasers: TeaserGroup[];
+  seo: { heading: string; columns: FooterLink[][] };
+  social: { heading: string; links: IconLink[] };
+  apps: { heading: string; links: IconLink[] };
+  payment: { heading: string; images: FooterImage[] };
+  legal: { heading: string; links: (FooterLink & { consent: boolean })[] };
+  salesTax: { before: string; link: FooterLink; after: string };
+  quality: { heading: string; logos: { image: FooterImage; link?: Omit<FooterLink, "text"> }[] };
+  viewChanger: { heading: string; toMobile: string; toDesktop: string };
+  switcher: { heading: string; items: CountrySwitcherItem[] };
+}
+
+export interface NewsletterTeaserProps {
+  heading: string;
+  text: string;
+  link: FooterLink;
+}
+
+export interface FooterProps {
+  site: string;
+  locale: string;
+  platform: Platform;
+  reduced: boolean;
+  preview: boolean;
+  headline: string;
+  /** Addresses of what the fragment loads itself; empty when the host page loads it. */
+  assets: { styles: string[]; scripts: string[] };
+  newsletter?: NewsletterTeaserProps;
+  body: FooterBodyProps;
+}

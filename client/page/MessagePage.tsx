@@ -1,0 +1,22 @@
+import { ShopPage, type ShopPageProps } from "./ShopPage.tsx";
+
+export interface MessagePageProps extends ShopPageProps {
+  heading: string;
+  text: string;
+  link: { url: string; text: string };
+}
+
+/** A page that only says something, for example that there is no such page. */
+export function MessagePage({ heading, text, link, ...page }: MessagePageProps) {
+  return (
+    <ShopPage {...page}>
+      <section className="sf-message">
+        <h1>{heading}</h1>
+        <p>{text}</p>
+        <a className="sf-call" href={link.url}>
+          {link.text}
+        </a>
+      </section>
+    </ShopPage>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { Assets } from "../assets/Assets.tsx";
+
+interface PageProps {
+  locale: string;
+  title: string;
+  description?: string;
+  /** Layout the visitor has chosen; without it the window decides. */
+  platform?: string | undefined;
+  robots?: "noindex";
+  styles: string[];
+  scripts: string[];
+  className?: string;
+  children: ReactNode;
+}
+
+/** The HTML document around a page of the service. */
+export function Page({
+  locale,
+  title,
+  description,
+  platform,
+  robots,
+  styles,
+  scripts,
+  className,
+  children,
+}: PageProps) {
+  // The desktop view on a small screen needs a desktop's width, or its columns would be squeezed.
+  const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
+  return (
+    <html lang={locale} data-platform={platform}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content={viewport} />
+        <title>{title}</title>
+        {description && <meta name="description" content={description} />}
+        {robots && <meta name="robots" content={robots} />}
+        <link rel="icon" href="data:," />
+        <Assets styles={styles} scripts={scripts} />
+      </head>
+      <body className={["sf-page", className].filter(Boolean).join(" ")}>{children}</body>
+    </html>
+  );
+}

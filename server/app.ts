@@ -1,0 +1,101 @@
+import cookieParser from "cookie-parser";
+import express, { type Express } from "express";
+import sirv from "sirv";
+import type { Assets } from "./assets.ts";
+import type { CountryRegistry } from "./countries.ts";
+import { StartError } from "./errors.ts";
+import { createFooterFragment } from "./fragments/footer.tsx";
+import type { Fragment } from "./fragments/fragment.ts";
+import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
+import { createHeadFragment } from "./fragments/head.tsx";
+import type { Texts } from "./i18n.ts";
+import type { Logger } from "./logger.ts";
+import type { Logos } from "./logos.ts";
+import type { Metrics } from "./metrics.ts";
+import { errorHandler } from "./middleware/error-handler.ts";
+import { notFound } from "./middleware/not-found.ts";
+import { requestLog } from "./middleware/request-log.ts";
+import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
+import { createPageRenderer } from "./pages/page-renderer.tsx";
+import type { renderStream } from "./render/render-stream.ts";
+import { fragmentRoutes } from "./routes/fragments.ts";
+import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { homeRoute } from "./routes/home.tsx";
+import { viewRoute } from "./routes/view.ts";
+
+export interface Deps {
+  assets: Assets;
+  /** Folder of the built browser files. */
+  assetsFolder: string;
+  countries: CountryRegistry;
+  defaultSite: string;
+  logger: Logger;
+  logos: Logos;
+  metrics: Metrics;
+  readiness: Readiness;
+  renderCache: boolean;
+  texts: Texts;
+  trustProxy: string[];
+  /** Replaces the React renderer of fragments, to try out its failures. */
+  renderElement?: typeof renderStream;
+}
+
+/** The service: everything it does, in the order in which a request meets it. */
+export async function createApp(deps: Deps): Promise<Express> {
+  const { assets, countries, logger, logos, metrics, readiness, texts } = deps;
+  const defaultSite = countries.get(deps.defaultSite);
+  if (!defaultSite) throw new StartError([`environment: DEFAULT_SITE ${deps.defaultSite} names no country`]);
+
+  const footer = createFooterFragment({ countries, texts, assets, logos });
+  const head = createHeadFragment(assets, [footer]);
+  const fragments: Fragment[] = [footer, head];
+  const renderer = await createFragmentRenderer({
+    ...deps,
+    build: assets.build,
+    fragments,
+    sites: countries.sites,
+    cache: deps.renderCache,
+  });
+  const pages = createPageRenderer({ assets, countries, defaultSite, footer, renderer, texts });
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("env", "production");
+  app.set("query parser", "simple");
+  app.set("trust proxy", deps.trustProxy);
+
+  app.use(healthRoutes(readiness));
+  app.use(requestLog(logger, metrics));
+  app.use(securityHeaders(assets.origin));
+  app.use("/assets", assetFiles(deps.assetsFolder));
+  app.use("/service/footer-images/logos", logoFiles(logos.folder));
+  app.use(cookieParser());
+  app.use("/fragments", fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, metrics }));
+
+  app.use(pageHeaders(assets.origin));
+  app.use(viewRoute());
+  app.use(homeRoute({ assets, countries, pages }));
+  app.use(notFound(pages));
+  app.use(errorHandler(logger, pages));
+  return app;
+}
+
+/** Built files: their names carry a hash, so they never change; Brotli and gzip variants lie beside them. */
+function assetFiles(folder: string) {
+  return sirv(folder, {
+    brotli: true,
+    gzip: true,
+    immutable: true,
+    maxAge: 31_536_000,
+    setHeaders: (response) => {
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    },
+  });
+}
+
+/** Logos keep their names when they change, so they are asked for again after a day. */
+function logoFiles(folder: string) {
+  return sirv(folder, { etag: true, maxAge: 86_400 });
+}

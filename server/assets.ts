@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "./errors.ts";
+
+export interface Assets {
+  /** Identifies the build: equal on every replica of it. */
+  build: string;
+  /**
+   * Address of a built file: on `ASSET_BASE_URL`, else a path of the page's origin.
+   * @param name - as in client/, for example footer.css
+   * @param origin - in front of a path, for readers that need an absolute address
+   */
+  url(name: string, origin?: string): string;
+  /** Path of a file that browsers take from the page's own origin only, such as an icon sprite. */
+  path(name: string): string;
+  /** Origin of the files when it isn't the page's. */
+  origin: string | undefined;
+}
+
+interface AssetManifest {
+  build: string;
+  files: Record<string, string>;
+}
+
+/**
+ * Reads which files the build has made.
+ * @param folder - of the built files, with their manifest.json
+ * @param baseUrl - public address of that folder, without a trailing slash
+ * @throws StartError when there is no build
+ */
+export async function loadAssets(folder: string, baseUrl?: string): Promise<Assets> {
+  const manifest = await readManifest(folder);
+  const fileOf = (name: string) => {
+    const file = manifest.files[name];
+    if (!file) throw new Error(`no asset "${name}" in this build`);
+    return file;
+  };
+  const path = (name: string) => `/assets/${fileOf(name)}`;
+  return {
+    build: manifest.build,
+    url: (name, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name)),
+    path,
+    origin: baseUrl && new URL(baseUrl).origin,
+  };
+}
+
+async function readManifest(folder: string): Promise<AssetManifest> {
+  try {
+    return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+  } catch {
+    throw new StartError([`${folder}: no built assets, run the build first`]);
+  }
+}

@@ -1,0 +1,60 @@
+import type { EnvVariables } from "../schemas/types.ts";
+import { StartError } from "./errors.ts";
+import { createStringsValidator } from "./validate.ts";
+
+export interface Env {
+  host: string;
+  port: number;
+  /** 0 switches the listener off. */
+  opsPort: number;
+  defaultSite: string;
+  /** Without a trailing slash; undefined serves assets from the origin of the page. */
+  assetBaseUrl: string | undefined;
+  renderCache: boolean;
+  trustProxy: string[];
+  demo: boolean;
+  logLevel: string;
+  /** Public origin per site, for the sites that have one set. */
+  siteOrigins: ReadonlyMap<string, string>;
+}
+
+const validate = createStringsValidator<EnvVariables>("env");
+const originPrefix = "SITE_ORIGIN_";
+
+/**
+ * Reads the environment.
+ * @param variables - as in `process.env`; an empty one counts as not set
+ * @throws StartError naming every wrong variable
+ */
+export function readEnv(variables: NodeJS.ProcessEnv): Env {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const result = validate(set);
+  if (!result.valid) throw new StartError(result.faults.map((fault) => fault.replace(/^\//, "environment: ")));
+  const env = result.data;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    opsPort: env.OPS_PORT,
+    defaultSite: env.DEFAULT_SITE,
+    assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
+    renderCache: env.RENDER_CACHE === "on",
+    trustProxy: env.TRUST_PROXY?.split(",").map((entry) => entry.trim()) ?? [],
+    demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
+    logLevel: env.LOG_LEVEL,
+    siteOrigins: siteOrigins(set),
+  };
+}
+
+/** Both forms are usual: the address of the folder, and that of its host. */
+function assetBase(url: string): string {
+  const base = url.replace(/\/+$/, "");
+  return base.endsWith("/assets") ? base : `${base}/assets`;
+}
+
+function siteOrigins(variables: NodeJS.ProcessEnv): Map<string, string> {
+  const origins = new Map<string, string>();
+  for (const [name, value] of Object.entries(variables)) {
+    if (name.startsWith(originPrefix) && value) origins.set(name.slice(originPrefix.length), value);
+  }
+  return origins;
+}

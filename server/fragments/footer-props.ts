@@ -1,0 +1,148 @@
+import type {
+  CountrySwitcherItem,
+  FooterBodyProps,
+  FooterImage,
+  FooterLink,
+  FooterProps,
+} from "../../client/footer/footer-props.ts";
+import { isExternal } from "../../client/footer/SiteLink.tsx";
+import type { Footer as FooterData, FooterParameters, Link, LogoSource } from "../../schemas/types.ts";
+import type { Assets } from "../assets.ts";
+import type { CountryRegistry, Site } from "../countries.ts";
+import type { Texts, Translate } from "../i18n.ts";
+import type { Logos } from "../logos.ts";
+import type { FragmentAssets } from "./fragment.ts";
+
+export interface FooterSources {
+  countries: CountryRegistry;
+  texts: Texts;
+  assets: Assets;
+  logos: Logos;
+}
+
+/** Builds what the footer shows from a country's data, its texts and the parameters of the request. */
+export function buildFooterProps(
+  { assets, ...sources }: FooterSources,
+  site: Site,
+  parameters: FooterParameters,
+  files: FragmentAssets,
+): FooterProps {
+  const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
+  const link = linkBuilder(text);
+  const inline = parameters.assets === "inline";
+  return {
+    site: site.site,
+    locale: site.locale,
+    platform: parameters.platform,
+    reduced: parameters.reduced,
+    preview: parameters.preview,
+    headline: text(site.footer.headline),
+    assets: {
+      styles: inline ? files.styles.map((name) => assets.url(name)) : [],
+      scripts: inline ? files.scripts.map((name) => assets.url(name)) : [],
+    },
+    ...(parameters.newsletter && {
+      newsletter: {
+        heading: text("newsletter.heading"),
+        text: text("newsletter.text"),
+        link: link({ url: "/subscribenewsletter", text: "newsletter.link" }),
+      },
+    }),
+    body: buildBody({ assets, ...sources }, site, text, link),
+  };
+}
+
+type LinkBuilder = (link: Link) => FooterLink;
+
+function linkBuilder(text: Translate<"footer">): LinkBuilder {
+  return (link) => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
+}
+
+function newTab(url: string, text: Translate<"footer">) {
+  return isExternal(url) ? { newTabHint: text("link.opensInNewTab") } : {};
+}
+
+function buildBody(
+  { countries, assets, logos }: FooterSources,
+  site: Site,
+  text: Translate<"footer">,
+  link: LinkBuilder,
+): FooterBodyProps {
+  const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = site.footer;
+  const image = (label: string, source: LogoSource): FooterImage[] => {
+    const url = logos.url(source);
+    return url ? [{ label, url }] : [];
+  };
+  return {
+    sprite: assets.path("icons.svg"),
+    teasers: teaser.groups.map((group) => ({
+      icon: group.heading.iconName,
+      heading: link(group.heading.link),
+      hideInCheckout: group.hideGroupInCheckout,
+      introduction: group.introductoryText ? text(group.introductoryText) : "",
+      links: group.links.map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic })),
+    })),
+    seo: { heading: text(seo.heading), columns: seo.columns.map((column) => column.map(link)) },
+    social: {
+      heading: text(socialMedia.heading),
+      links: socialMedia.socialMediaIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+    },
+    apps: {
+      heading: text(appReferences.heading),
+      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+    },
+    payment: {
+      heading: text("paymentAndDelivery.heading"),
+      images: teaser.groups.flatMap((group) => group.images).flatMap(({ label, source }) => image(label, source)),
+    },
+    legal: {
+      heading: text("legal.heading"),
+      links: legalLinks.map((entry) => ({ ...link(entry), consent: entry.consent ?? false })),
+    },
+    salesTax: {
+      before: text(salesTax.textBeforeLink),
+      link: link(salesTax.link),
+      after: salesTax.textAfterLink ? text(salesTax.textAfterLink) : "",
+    },
+    quality: {
+      heading: text(qualityLogos.heading),
+      logos: qualityLogos.logos.flatMap((logo) => buildSeal(logo, image, text)),
+    },
+    viewChanger: {
+      heading: text("viewChanger.heading"),
+      toMobile: text(viewChanger.toMobile),
+      toDesktop: text(viewChanger.toDesktop),
+    },
+    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, site) },
+  };
+}
+
+function buildSeal(
+  { link, image }: FooterData["qualityLogos"]["logos"][number],
+  images: (label: string, source: LogoSource) => FooterImage[],
+  text: Translate<"footer">,
+) {
+  return images(image.label, image.source).map((found) => ({
+    image: { ...found, width: image.width, height: image.height },
+    ...(link && { link: { url: link, ...newTab(link, text) } }),
+  }));
+}
+
+/** Every site under the name its own visitors use, in the order of those names. */
+function buildSwitcher(countries: CountryRegistry, current: Site): CountrySwitcherItem[] {
+  return countries.sites
+    .map((site) => ({
+      label: countryName(site.locale),
+      code: site.switcher.code,
+      href: `${site.origin}/`,
+      flag: site.switcher.flag,
+      selected: site.site === current.site,
+      locale: site.locale,
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
+}
+
+function countryName(locale: string): string {
+  const { region = "" } = new Intl.Locale(locale);
+  return new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
+}

@@ -1,0 +1,39 @@
+import { Footer } from "../../client/footer/Footer.tsx";
+import { FooterBody } from "../../client/footer/FooterBody.tsx";
+import type { FooterProps } from "../../client/footer/footer-props.ts";
+import type { FooterParameters } from "../../schemas/types.ts";
+import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
+import { createStringsValidator } from "../validate.ts";
+import { buildFooterProps, type FooterSources } from "./footer-props.ts";
+import type { Fragment } from "./fragment.ts";
+
+const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
+
+/**
+ * The footer fragment.
+ * @param keep - where the parts live that are the same for every visitor of a site
+ */
+export function createFooterFragment(
+  sources: FooterSources,
+  keep: StaticMarkup = createStaticMarkup(),
+): Fragment<FooterParameters, FooterProps> {
+  return {
+    name: "footer",
+    assets,
+    readParameters: createStringsValidator<FooterParameters>("footer-parameters"),
+    personalize: (parameters, cookies) =>
+      wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
+    props: (site, parameters) => buildFooterProps(sources, site, parameters, assets),
+    render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
+    fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
+  };
+}
+
+/** Visitors from affiliates and from the app see the footer without its offers. */
+function wantsReduced(cookies: Record<string, unknown>): boolean {
+  return "affiliateNumber" in cookies || cookies["xc-app"] === "new";
+}
+
+function bodyKey({ site, reduced }: FooterProps): string {
+  return `${site} ${reduced}`;
+}

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { LRUCache } from "lru-cache";
+import type { ReactElement } from "react";
+import type { Site } from "../countries.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import { renderStream } from "../render/render-stream.ts";
+import type { Fragment } from "./fragment.ts";
+
+export interface RenderedFragment {
+  body: Buffer | Readable;
+  /** Strong validator with its quotes; missing on a fallback. */
+  etag?: string;
+  state: "fresh" | "stale" | "fallback";
+  cache: "hit" | "miss" | "collapsed" | "bypass";
+  /** Time this request waited for its body, in milliseconds. */
+  duration: number;
+}
+
+export interface FragmentRenderer {
+  /**
+   * Gives a fragment, whatever happens: fresh, else the last good one, else its fallback.
+   * @param signal - ends the render when the client goes; heeded where no other request waits for the same render
+   */
+  render<P extends object>(
+    fragment: Fragment<P>,
+    site: Site,
+    parameters: P,
+    signal?: AbortSignal,
+  ): Promise<RenderedFragment>;
+  /** The fallback of a fragment, prepared when the service started. */
+  fallback(fragment: Fragment, site: Site): Buffer;
+}
+
+interface RendererOptions {
+  /** Identifies the build; part of every ETag. */
+  build: string;
+  fragments: readonly Fragment[];
+  sites: readonly Site[];
+  /** False renders every request anew. */
+  cache: boolean;
+  logger: Logger;
+  metrics: Metrics;
+  /** Longest time for one render, in milliseconds. */
+  deadline?: number;
+  /** Replaces the React renderer, to try out its failures. */
+  renderElement?: typeof renderStream;
+}
+
+interface Kept {
+  body: Buffer;
+  etag: string;
+}
+
+interface Job {
+  fragment: Fragment;
+  site: Site;
+  parameters: object;
+}
+
+/** A kept answer is rendered anew after this time, so that changes outside the build come through. */
+const freshFor = 60_000;
+/** More than all sites, platforms and switches together. */
+const maxKept = 2_000;
+
+/**
+ * Prepares the fallback of every fragment and site, and creates the renderer.
+ * @throws what a component throws: a service that can't even render its fallbacks must not start
+ */
+export async function createFragmentRenderer(options: RendererOptions): Promise<FragmentRenderer> {
+  const { build, logger, metrics, deadline = 800, renderElement = renderStream } = options;
+  const fallbacks = await prepareFallbacks(options);
+
+  const kept = new LRUCache<string, Kept, Job>({
+    max: maxKept,
+    ttl: freshFor,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+    fetchMethod: async (_key, _stale, { context }) => renderKept(context),
+  });
+
+  return { render: options.cache ? renderCached : renderAnew, fallback };
+
+  async function renderCached<P extends object>(fragment: Fragment<P>, site: Site, parameters: P) {
+    const started = performance.now();
+    const key = JSON.stringify([fragment.name, site.site, parameters]);
+    const status: LRUCache.Status<string, Kept, Job> = {};
+    try {
+      const context = { fragment: fragment as Fragment, site, parameters };
+      const found = await kept.forceFetch(key, { context, status });
+      if (status.fetchError) logFailure(fragment.name, site, status.fetchError);
+      return answer(found, status, started);
+    } catch (error) {
+      logFailure(fragment.name, site, error);
+      return answerFallback(fragment, site, started);
+    }
+  }
+
+  async function renderAnew<P extends object>(fragment: Fragment<P>, site: Site, parameters: P, signal?: AbortSignal) {
+    const started = performance.now();
+    try {
+      const props = fragment.props(site, parameters);
+      const body = await timeRender(fragment.name, fragment.render(props), signal);
+      return {
+        body,
+        etag: etagOf(props),
+        state: "fresh",
+        cache: "bypass",
+        duration: performance.now() - started,
+      } as const;
+    } catch (error) {
+      logFailure(fragment.name, site, error);
+      return answerFallback(fragment, site, started);
+    }
+  }
+
+  async function renderKept({ fragment, site, parameters }: Job): Promise<Kept> {
+    const props = fragment.props(site, parameters);
+    return { body: await buffer(await timeRender(fragment.name, fragment.render(props))), etag: etagOf(props) };
+  }
+
+  async function timeRender(name: string, element: ReactElement, signal?: AbortSignal): Promise<Readable> {
+    const end = metrics.renders.startTimer({ fragment: name });
+    try {
+      return await renderElement(element, { deadline, signal, startAt: "all" });
+    } finally {
+      end();
+    }
+  }
+
+  /** Props and build decide every byte, so their hash is the same on every replica, and known before the render. */
+  function etagOf(props: object): string {
+    return `"${createHash("sha256").update(build).update(JSON.stringify(props)).digest("base64url").slice(0, 27)}"`;
+  }
+
+  function fallback(fragment: Pick<Fragment, "name">, site: Site): Buffer {
+    return fallbacks.get(`${fragment.name} ${site.site}`) ?? Buffer.alloc(0);
+  }
+
+  function answerFallback(fragment: Pick<Fragment, "name">, site: Site, started: number) {
+    const duration = performance.now() - started;
+    return { body: fallback(fragment, site), state: "fallback", cache: "miss", duration } as const;
+  }
+
+  function logFailure(fragment: string, site: Site, error: unknown) {
+    logger.error({ fragment, site: site.site, err: error }, "fragment not rendered");
+  }
+}
+
+function answer(kept: Kept, status: LRUCache.Status<string, Kept, Job>, started: number): RenderedFragment {
+  return {
+    ...kept,
+    state: status.fetchError ? "stale" : "fresh",
+    cache: status.fetch === "hit" ? "hit" : status.fetch === "inflight" ? "collapsed" : "miss",
+    duration: performance.now() - started,
+  };
+}
+
+async function prepareFallbacks({ fragments, sites, deadline = 800 }: RendererOptions): Promise<Map<string, Buffer>> {
+  const fallbacks = new Map<string, Buffer>();
+  for (const fragment of fragments) {
+    for (const site of sites) {
+      const element = fragment.render(fragment.props(site, fragment.fallbackParameters));
+      fallbacks.set(
+        `${fragment.name} ${site.site}`,
+        await buffer(await renderStream(element, { deadline, startAt: "all" })),
+      );
+    }
+  }
+  return fallbacks;
+}

@@ -1,0 +1,27 @@
+import type { ReactElement } from "react";
+import type { Site } from "../countries.ts";
+import type { Validation } from "../validate.ts";
+
+/** Names of the built files that a fragment needs in the browser. */
+export interface FragmentAssets {
+  styles: string[];
+  scripts: string[];
+}
+
+/**
+ * A piece of a page, as composers include it.
+ * Its bytes are a function of the site, its parameters and the build: `props` sees nothing of the request.
+ */
+export interface Fragment<Parameters extends object = object, Props extends object = object> {
+  name: string;
+  assets: FragmentAssets;
+  /** Checks the query and fills in the defaults. */
+  readParameters(query: Record<string, unknown>): Validation<Parameters>;
+  /** What the visitor's cookies change; the same object when they change nothing. */
+  personalize(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
+  /** Everything the element shows. Must be plain data: the ETag is made of it. */
+  props(site: Site, parameters: Parameters): Props;
+  render(props: Props): ReactElement;
+  /** Parameters of the safe variant that stands in when a render fails. */
+  fallbackParameters: Parameters;
+}

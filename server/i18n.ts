@@ -1,0 +1,76 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInstance } from "i18next";
+import Backend from "i18next-fs-backend";
+import type footer from "../locales/de/footer.json";
+import type page from "../locales/de/page.json";
+import type overview from "../locales/en/overview.json";
+import type { Logger } from "./logger.ts";
+
+/** The keys of each namespace, from the locale that has them all. */
+interface TextKeys {
+  footer: keyof typeof footer;
+  page: keyof typeof page;
+  overview: keyof typeof overview;
+}
+
+export type Namespace = keyof TextKeys;
+
+/** Gives the text of a key with its placeholders filled; empty when the locale has no such text. */
+export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
+
+export interface Texts {
+  /**
+   * The texts of a namespace in one locale, with its language as fallback (de-AT, then de).
+   * @param values - for the placeholders of the texts
+   */
+  translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
+  /** Tells whether the locale or its language has a text. */
+  has(locale: string, namespace: Namespace, key: string): boolean;
+  locales: readonly string[];
+}
+
+/**
+ * Loads every locale of a folder: `<locale>/<namespace>.json`.
+ * One instance serves all locales through fixed translators: changing its language would mix concurrent requests.
+ */
+export async function loadTexts(folder: string, logger: Logger): Promise<Texts> {
+  const locales = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  const instance = createInstance();
+  await instance.use(Backend).init({
+    backend: { loadPath: join(folder, "{{lng}}", "{{ns}}.json") },
+    preload: locales,
+    supportedLngs: locales,
+    fallbackLng: false,
+    ns: ["footer", "page", "overview"] satisfies Namespace[],
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    saveMissing: true,
+    saveMissingTo: "current",
+    missingKeyHandler: logOnce(logger),
+    parseMissingKeyHandler: () => "",
+  });
+  return {
+    locales,
+    has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace }),
+    translator(locale, namespace, values = {}) {
+      const translate = instance.getFixedT<string>(locale, namespace);
+      return (key) => translate(String(key), { ...values });
+    },
+  };
+}
+
+function logOnce(logger: Logger) {
+  const logged = new Set<string>();
+  return (locales: readonly string[], namespace: string, key: string) => {
+    const locale = locales[0];
+    const id = `${locale} ${namespace} ${key}`;
+    if (logged.has(id)) return;
+    logged.add(id);
+    logger.warn({ locale, namespace, key }, "missing text");
+  };
+}

@@ -1,0 +1,94 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createApp } from "./app.ts";
+import { loadAssets } from "./assets.ts";
+import { loadCountries } from "./countries.ts";
+import { drainOnSignal } from "./drain.ts";
+import { type Env, readEnv } from "./env.ts";
+import { StartError } from "./errors.ts";
+import { loadTexts } from "./i18n.ts";
+import { createLogger } from "./logger.ts";
+import { loadLogos } from "./logos.ts";
+import { createMetrics } from "./metrics.ts";
+import { createOpsApp } from "./ops-app.ts";
+import { assetsFolder, root } from "./root.ts";
+import type { Readiness } from "./routes/health.ts";
+
+try {
+  await start(readEnv(process.env));
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  for (const fault of error.faults) console.error(fault);
+  process.exitCode = 1;
+}
+
+async function start(env: Env) {
+  const logger = createLogger(env.logLevel);
+  const texts = await loadTexts(join(root, "locales"), logger);
+  const countries = await loadCountries({
+    folder: join(root, "countries"),
+    texts,
+    origins: env.siteOrigins,
+    localPort: env.demo ? env.port : undefined,
+  });
+  const metrics = createMetrics();
+  const readiness: Readiness = { state: "starting" };
+  const app = await createApp({
+    assets: await loadAssets(assetsFolder, env.assetBaseUrl),
+    assetsFolder,
+    countries,
+    defaultSite: env.defaultSite,
+    logger,
+    logos: loadLogos(join(root, "client/footer/logos"), logger),
+    metrics,
+    readiness,
+    renderCache: env.renderCache,
+    texts,
+    trustProxy: env.trustProxy,
+  });
+
+  const main = await listen(hardened(app), env.host, env.port);
+  const servers = [main];
+  if (env.opsPort > 0)
+    servers.push(await listen(createServer(createOpsApp(metrics, readiness)), env.host, env.opsPort));
+  drainOnSignal(servers, readiness, logger);
+  readiness.state = "ready";
+  const { port } = main.address() as AddressInfo;
+  logger.info({ host: env.host, port, sites: countries.sites.length }, "listening");
+  if (env.demo)
+    printAddresses(
+      port,
+      countries.sites.map((site) => site.localHost),
+    );
+}
+
+/** Limits that keep slow or hostile connections from holding the service: https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener */
+function hardened(app: Parameters<typeof createServer>[1]): Server {
+  return createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      // Longer than the idle time of usual edge proxies, so that it is they who close.
+      keepAliveTimeout: 75_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    app,
+  );
+}
+
+function listen(server: Server, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
+    );
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+function printAddresses(port: number, hosts: string[]) {
+  console.log(`\nOverview  http://localhost:${port}/`);
+  for (const host of hosts) console.log(`Shop      http://${host}:${port}/`);
+  console.log();
+}

@@ -1,0 +1,41 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  registry: Registry;
+  /** Seconds per answer, by method, route template and status. */
+  requests: Histogram<"method" | "route" | "status">;
+  /** Answers of fragments, by how they came about. */
+  fragments: Counter<"fragment" | "site" | "state" | "cache">;
+  /** Seconds per render of a fragment. */
+  renders: Histogram<"fragment">;
+}
+
+/** Creates the metrics of one process; names after OpenTelemetry's HTTP conventions. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: "http_server_request_duration_seconds",
+      help: "Time from request to the end of its answer",
+      labelNames: ["method", "route", "status"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    fragments: new Counter({
+      name: "fragment_responses_total",
+      help: "Answers of fragments; state tells fresh, stale and fallback apart",
+      labelNames: ["fragment", "site", "state", "cache"],
+      registers,
+    }),
+    renders: new Histogram({
+      name: "fragment_render_duration_seconds",
+      help: "Time to render a fragment that no cache held",
+      labelNames: ["fragment"],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { ErrorRequestHandler } from "express";
+import { BadRequestError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
+
+/** Answers what went wrong: a caller's mistake by its reason, our own with a kind page. The log has the cause. */
+export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
+  return async (error, request, response, _next) => {
+    if (response.headersSent) {
+      logger.error({ err: error }, "answer broken off");
+      response.destroy();
+      return;
+    }
+    const status = statusOf(error);
+    response.status(status);
+    if (status >= 500) {
+      logger.error({ err: error }, "request failed");
+      await pages.sendMessage(request, response, "error");
+    } else {
+      const reason = error instanceof BadRequestError ? error.message : "the request can't be read";
+      response.set("Cache-Control", "no-store").type("text").send(reason);
+    }
+  };
+}
+
+/** Errors of Express and its body parser carry their status, too. */
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request, RequestHandler, Response } from "express";
+import { pinoHttp } from "pino-http";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+
+const requestIdHeader = "X-Request-Id";
+
+/**
+ * Logs and measures every answer. A line names the route's template instead of the address, and nothing of the visitor.
+ * The request id is the edge's where it sends a proper one, and goes back with the answer.
+ */
+export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
+  const log = pinoHttp<Request, Response>({
+    logger,
+    genReqId: takeRequestId,
+    quietReqLogger: true,
+    customAttributeKeys: { reqId: "requestId" },
+    serializers: { req: () => undefined, res: () => undefined, err: errorSummary },
+    customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
+    customSuccessMessage: () => "request",
+    customErrorMessage: () => "request",
+    customSuccessObject: (request, response, { responseTime }) => describe(request, response, responseTime),
+    customErrorObject: (request, response, _error, { responseTime }) => describe(request, response, responseTime),
+  });
+  return (request, response, next) => {
+    const started = performance.now();
+    response.locals.bytesBefore = request.socket.bytesWritten;
+    response.once("close", () => {
+      const labels = { method: request.method, route: routeOf(request), status: response.statusCode };
+      metrics.requests.observe(labels, (performance.now() - started) / 1000);
+    });
+    log(request, response, next);
+  };
+}
+
+function takeRequestId(request: IncomingMessage, response: ServerResponse): string {
+  const given = request.headers[requestIdHeader.toLowerCase()];
+  const id = typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+  response.setHeader(requestIdHeader, id);
+  return id;
+}
+
+function describe(request: Request, response: Response, duration: number) {
+  const { bytesBefore, site, cache, fragmentState } = response.locals;
+  return {
+    method: request.method,
+    route: routeOf(request),
+    status: response.statusCode,
+    aborted: response.writableFinished ? undefined : true,
+    durationMs: Math.round(duration * 10) / 10,
+    bytes: request.socket.bytesWritten - bytesBefore,
+    site,
+    cache,
+    fragmentState,
+  };
+}
+
+/** The template of the matched route. Unmatched paths share one name, so that nobody can invent series and lines. */
+function routeOf(request: Request): string {
+  const path: unknown = request.route?.path;
+  return typeof path === "string" ? request.baseUrl + path : "unmatched";
+}
+
+function errorSummary(error: Error) {
+  return { type: error.name, stack: error.stack };
+}

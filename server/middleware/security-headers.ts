@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { RequestHandler, Response } from "express";
+import helmet from "helmet";
+
+/** Headers of every answer. `assetOrigin` is where the built files come from, when not from the page's own origin. */
+export function securityHeaders(assetOrigin?: string): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: policy(assetOrigin) },
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    referrerPolicy: { policy: "same-origin" },
+    strictTransportSecurity: { maxAge: 63_072_000, includeSubDomains: true },
+  });
+}
+
+/** Headers of a page, on top of those of every answer: never stored, and a nonce for the scripts it adds itself. */
+export function pageHeaders(assetOrigin?: string): RequestHandler[] {
+  return [
+    (_request, response, next) => {
+      response.locals.nonce = randomBytes(16).toString("base64");
+      response.set("Cache-Control", "no-store");
+      next();
+    },
+    helmet.contentSecurityPolicy({
+      useDefaults: false,
+      directives: {
+        ...policy(assetOrigin),
+        scriptSrc: [...sources(assetOrigin), (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
+      },
+    }),
+  ];
+}
+
+function policy(assetOrigin?: string) {
+  return {
+    defaultSrc: ["'none'"],
+    scriptSrc: sources(assetOrigin),
+    styleSrc: sources(assetOrigin),
+    imgSrc: [...sources(assetOrigin), "data:"],
+    connectSrc: ["'self'"],
+    frameSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    objectSrc: ["'none'"],
+    frameAncestors: ["'self'"],
+  };
+}
+
+function sources(assetOrigin?: string): string[] {
+  return assetOrigin ? ["'self'", assetOrigin] : ["'self'"];
+}

@@ -1,0 +1,14 @@
+import express, { type Express } from "express";
+import type { Metrics } from "./metrics.ts";
+import { healthRoutes, type Readiness } from "./routes/health.ts";
+
+/** The listener for operators: metrics and health, never reachable for shoppers. */
+export function createOpsApp(metrics: Metrics, readiness: Readiness): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(healthRoutes(readiness));
+  app.get("/metrics", async (_request, response) => {
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return app;
+}

@@ -1,0 +1,122 @@
+import { Readable } from "node:stream";
+import { text as collect } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import type { ReactElement } from "react";
+import { MessagePage } from "../../client/page/MessagePage.tsx";
+import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
+import type { FooterParameters } from "../../schemas/types.ts";
+import type { Assets } from "../assets.ts";
+import type { CountryRegistry, Site } from "../countries.ts";
+import { ClientGoneError } from "../errors.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
+import type { Texts, Translate } from "../i18n.ts";
+import { renderStream } from "../render/render-stream.ts";
+
+export interface PageRenderer {
+  /** Streams a page. */
+  send(request: Request, response: Response, page: ReactElement): Promise<void>;
+  /** Streams a page that says what went wrong, in the language of the site. The status is set before. */
+  sendMessage(request: Request, response: Response, message: "notFound" | "error"): Promise<void>;
+  /** What every page of the shop shows around its content. */
+  shopProps(request: Request, site: Site): Promise<ShopPageProps>;
+  /** Texts of a site's pages. */
+  translator(site: Site): Translate<"page">;
+}
+
+interface PageRendererDeps {
+  assets: Assets;
+  countries: CountryRegistry;
+  defaultSite: Site;
+  footer: Fragment<FooterParameters>;
+  renderer: FragmentRenderer;
+  texts: Texts;
+}
+
+/** Longest time until the last byte of a page, in milliseconds. */
+const deadline = 5_000;
+
+/** Which layout the platform cookie of the view changer or the edge stands for. */
+const layouts = new Map([
+  ["smartphone", "MATCH"],
+  ["tablet", "TABLET"],
+  ["desktop", "CLASSIC"],
+] as const);
+
+export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
+  const { assets, countries, defaultSite, footer, renderer, texts } = deps;
+  return { send, sendMessage, shopProps, translator };
+
+  async function send(_request: Request, response: Response, page: ReactElement) {
+    const controller = new AbortController();
+    response.once("close", () => controller.abort(new ClientGoneError("the client has gone")));
+    const { nonce } = response.locals;
+    const stream = await renderStream(page, { deadline, signal: controller.signal, startAt: "shell", nonce });
+    response.type("html");
+    await pipeline(stream, response);
+  }
+
+  async function sendMessage(request: Request, response: Response, message: "notFound" | "error") {
+    const site = countries.forHost(request.hostname ?? "") ?? defaultSite;
+    const text = translator(site);
+    const props = await shopProps(request, site);
+    const heading = text(`${message}.heading`);
+    const page = (
+      <MessagePage
+        {...props}
+        title={heading}
+        robots="noindex"
+        heading={heading}
+        text={text(`${message}.text`)}
+        link={{ url: "/", text: text("home") }}
+      />
+    );
+    await send(request, response, page);
+  }
+
+  async function shopProps(request: Request, site: Site): Promise<ShopPageProps> {
+    const text = translator(site);
+    const layout = layouts.get(request.cookies.platform);
+    return {
+      locale: site.locale,
+      title: text("title"),
+      description: text("description"),
+      platform: layout,
+      styles: [...footer.assets.styles, "page.css"].map((name) => assets.url(name)),
+      scripts: footer.assets.scripts.map((name) => assets.url(name)),
+      sprite: assets.path("icons.svg"),
+      texts: {
+        brand: "Storefront",
+        home: text("home"),
+        skipToContent: text("skipToContent"),
+        skipToFooter: text("skipToFooter"),
+        navLabel: text("nav.label"),
+        accountLabel: text("account.label"),
+      },
+      navigation: [
+        { url: "/category/coffee", text: text("nav.coffee") },
+        { url: "/category/fashion", text: text("nav.fashion") },
+        { url: "/category/living", text: text("nav.living") },
+        { url: "/category/mobile", text: text("nav.mobile") },
+        { url: "/category/discounts", text: text("nav.sale") },
+      ],
+      account: [
+        { url: "/login", text: text("account.login"), icon: "user" },
+        { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
+        { url: "/bag", text: text("account.bag"), icon: "bag" },
+      ],
+      footerHtml: await composeFooter(request, site, layout),
+    };
+  }
+
+  async function composeFooter(request: Request, site: Site, platform: FooterParameters["platform"] = "CLASSIC") {
+    const asked: FooterParameters = { reduced: false, platform, newsletter: true, preview: false, assets: "none" };
+    const { body } = await renderer.render(footer, site, footer.personalize(asked, request.cookies));
+    return collect(body instanceof Readable ? body : Readable.from(body));
+  }
+
+  function translator(site: Site) {
+    return texts.translator(site.locale, "page", site.facts);
+  }
+}

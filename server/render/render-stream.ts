@@ -1,0 +1,45 @@
+import { PassThrough, type Readable } from "node:stream";
+import type { ReactElement } from "react";
+import { renderToPipeableStream } from "react-dom/server";
+import { RenderTimeoutError } from "../errors.ts";
+
+interface RenderOptions {
+  /** Longest time the render may take, in milliseconds. */
+  deadline: number;
+  /** Ends the render early with the signal's reason, for example because the client has gone. */
+  signal?: AbortSignal | undefined;
+  /** "all" starts the stream with everything rendered, "shell" as soon as what stands outside Suspense is. */
+  startAt: "all" | "shell";
+  /** For the scripts that React itself adds to a page. */
+  nonce?: string;
+}
+
+/**
+ * Renders an element to a stream of HTML.
+ * @returns the stream, once `startAt` is reached: with "all", nothing can fail after the first byte
+ * @throws RenderTimeoutError, the reason of `signal`, or what a component has thrown
+ */
+export function renderStream(element: ReactElement, options: RenderOptions): Promise<Readable> {
+  const { deadline, signal, startAt, nonce } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<Readable>();
+  const output = new PassThrough();
+  const start = () => resolve(render.pipe(output));
+
+  const render = renderToPipeableStream(element, {
+    ...(nonce && { nonce }),
+    onShellReady: () => startAt === "shell" && start(),
+    onAllReady: () => {
+      clearTimeout(timer);
+      if (startAt === "all") start();
+    },
+    onError: reject,
+  });
+  const stop = (reason: Error) => {
+    clearTimeout(timer);
+    reject(reason);
+    render.abort(reason);
+  };
+  const timer = setTimeout(() => stop(new RenderTimeoutError(`not rendered within ${deadline} ms`)), deadline);
+  signal?.addEventListener("abort", () => stop(signal.reason), { once: true });
+  return promise;
+}

@@ -1,0 +1,16 @@
+import { LRUCache } from "lru-cache";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+
+/** Gives the markup of a part that never changes per request: rendered at the first call for its key, then kept. */
+export type StaticMarkup = (key: string, element: () => ReactElement) => string;
+
+/** @param max - how many parts are kept */
+export function createStaticMarkup(max = 200): StaticMarkup {
+  const kept = new LRUCache<string, string>({ max });
+  return (key, element) => {
+    const markup = kept.get(key) ?? renderToStaticMarkup(element());
+    kept.set(key, markup);
+    return markup;
+  };
+}

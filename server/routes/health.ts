@@ -1,0 +1,23 @@
+import { Router } from "express";
+
+/** Whether the service takes requests; the process moves it from starting over ready to draining. */
+export interface Readiness {
+  state: "starting" | "ready" | "draining";
+}
+
+/** Liveness: the process turns. Readiness: it is up and not about to leave. */
+export function healthRoutes(readiness: Readiness): Router {
+  const router = Router();
+  router.use((_request, response, next) => {
+    if (readiness.state === "draining") response.set("Connection", "close");
+    next();
+  });
+  router.get("/livez", (_request, response) => {
+    response.set("Cache-Control", "no-store").json({ status: "alive" });
+  });
+  router.get("/readyz", (_request, response) => {
+    const status = readiness.state === "ready" ? 200 : 503;
+    response.status(status).set("Cache-Control", "no-store").json({ status: readiness.state });
+  });
+  return router;
+}
