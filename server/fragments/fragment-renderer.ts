@@ -76,6 +76,8 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   const kept = new LRUCache<string, Kept, Job>({
     max: maxKept,
     ttl: freshFor,
+    // Looked up now, not when the library loaded, so that a test's clock counts.
+    perf: performance,
     allowStaleOnFetchRejection: true,
     noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _stale, { context }) => renderKept(context),

@@ -1,0 +1,54 @@
+import { Writable } from "node:stream";
+import type { Express } from "express";
+import { createApp, type Deps } from "../server/app.ts";
+import { loadAssets } from "../server/assets.ts";
+import { loadCountries } from "../server/countries.ts";
+import { loadTexts } from "../server/i18n.ts";
+import { createLogger } from "../server/logger.ts";
+import { loadLogos } from "../server/logos.ts";
+import { createMetrics } from "../server/metrics.ts";
+import { assetsFolder } from "../server/root.ts";
+
+export interface TestApp {
+  app: Express;
+  deps: Deps;
+  /** Every line the service has logged so far. */
+  logs: Record<string, unknown>[];
+}
+
+const logs: Record<string, unknown>[] = [];
+const sink = new Writable({
+  write(line, _encoding, done) {
+    logs.push(JSON.parse(String(line)));
+    done();
+  },
+});
+export const testLogger = createLogger("info", sink);
+const texts = await loadTexts("locales", testLogger);
+
+/** Every site of the registry, for tests that hold for each. */
+export const countries = await loadCountries({ folder: "countries", texts, localPort: 3000 });
+export const sites = countries.sites;
+
+/**
+ * The real app with its real parts, on the embedded defaults.
+ * @param changes - parts to replace
+ */
+export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestApp> {
+  logs.length = 0;
+  const deps: Deps = {
+    assets: await loadAssets(assetsFolder),
+    assetsFolder,
+    countries,
+    defaultSite: "DE",
+    logger: testLogger,
+    logos: loadLogos("client/footer/logos", testLogger),
+    metrics: createMetrics(),
+    readiness: { state: "ready" },
+    renderCache: true,
+    texts,
+    trustProxy: [],
+    ...changes,
+  };
+  return { app: await createApp(deps), deps, logs };
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+
+/** Fast suites first: the browser ones start when the others have passed. */
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "server",
+          include: ["test/*.test.ts", "test/{server,client}/**/*.test.{ts,tsx}"],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
