@@ -9,6 +9,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["test/*.test.ts", "test/{server,client}/**/*.test.{ts,tsx}"],
+          setupFiles: ["test/fail-on-console.ts"],
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from "express";
+import type { ErrorRequestHandler, Response } from "express";
 import { BadRequestError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
@@ -15,12 +15,19 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     response.status(status);
     if (status >= 500) {
       logger.error({ err: error }, "request failed");
-      await pages.sendMessage(request, response, "error");
+      await pages.sendMessage(request, response, "error").catch((second) => endEmpty(response, second));
     } else {
       const reason = error instanceof BadRequestError ? error.message : "the request can't be read";
       response.set("Cache-Control", "no-store").type("text").send(reason);
     }
   };
+
+  /** Where not even the page that says so can be made. */
+  function endEmpty(response: Response, error: unknown) {
+    logger.error({ err: error }, "error page failed");
+    if (response.headersSent) response.destroy();
+    else response.end();
+  }
 }
 
 /** Errors of Express and its body parser carry their status, too. */

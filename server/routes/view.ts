@@ -1,7 +1,10 @@
 import express, { Router } from "express";
 import { BadRequestError } from "../errors.ts";
 
-const platforms: Readonly<Record<string, string>> = { mobile: "smartphone", desktop: "desktop" };
+const platforms = new Map([
+  ["mobile", "smartphone"],
+  ["desktop", "desktop"],
+]);
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /** The view changer: keeps the visitor's choice in the platform cookie and goes back to where they were. */
@@ -11,7 +14,7 @@ export function viewRoute(): Router {
     "/view",
     express.urlencoded({ extended: false, limit: "1kb", parameterLimit: 10 }),
     (request, response) => {
-      const platform = platforms[request.body?.view];
+      const platform = platforms.get(request.body?.view);
       if (!platform) throw new BadRequestError("view must be mobile or desktop");
       response.cookie("platform", platform, { maxAge: thirtyDays, sameSite: "lax", secure: request.secure });
       response.set("Cache-Control", "no-store").redirect(303, pathBack(request.get("Referer"), request.get("Host")));
