@@ -23,7 +23,11 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
   const { deadline, signal, startAt, nonce } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Readable>();
   const output = new PassThrough();
-  const start = () => resolve(render.pipe(output));
+  let stopped = false;
+  const start = () => {
+    // React calls a stopped render ready, too.
+    if (!stopped) resolve(render.pipe(output));
+  };
 
   const render = renderToPipeableStream(element, {
     ...(nonce && { nonce }),
@@ -35,6 +39,7 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
     onError: reject,
   });
   const stop = (reason: Error) => {
+    stopped = true;
     clearTimeout(timer);
     reject(reason);
     render.abort(reason);

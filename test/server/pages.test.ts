@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { load } from "cheerio";
-import { createElement, Suspense } from "react";
+import { createElement, Suspense, use } from "react";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { renderStream } from "../../server/render/render-stream.ts";
@@ -201,9 +201,7 @@ describe("logos", () => {
 });
 
 const never = new Promise<never>(() => undefined);
-const Slow = () => {
-  throw never;
-};
+const Slow = () => use(never);
 const slow = createElement(Suspense, { fallback: null }, createElement(Slow));
 
 describe("a slow render", () => {
