@@ -1,0 +1,28 @@
+# The built service with its production packages, on the official Node image.
+#   docker build --tag storefront-fragments .
+#   docker run --rm --read-only --publish 3000:3000 --env TRUST_PROXY=10.0.0.0/8 storefront-fragments
+
+FROM node:26-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No install scripts: the image has its Node, and esbuild brings its binary as a package.
+RUN npm ci --ignore-scripts
+COPY build.mjs ./
+COPY server server
+COPY client client
+COPY countries countries
+COPY locales locales
+COPY schemas schemas
+RUN node build.mjs && npm prune --omit=dev --ignore-scripts
+
+FROM node:26-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 3000 9464
+HEALTHCHECK --interval=10s --timeout=2s --start-period=5s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/server/main.js"]
