@@ -73,7 +73,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
       "Cache-Control": "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400",
       "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
       "podlet-version": assets.build,
-      Link: linkHeader(fragment, assets),
+      Link: linkHeader(fragment, site, assets),
     });
   }
 }
@@ -113,12 +113,12 @@ async function send(request: Request, response: Response, { body }: RenderedFrag
 
 /**
  * One value that Podium (`asset-type`, unquoted), Tailor (`rel` first) and browsers (`modulepreload`) each read their
- * part of.
+ * part of. Absolute, as Podium takes a path for one below the manifest's folder.
  */
-function linkHeader({ assets: files }: Fragment, assets: Assets): string {
+function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
   return [
-    ...files.styles.map((name) => `<${assets.url(name)}>; rel=stylesheet; type=text/css; asset-type=style`),
-    ...files.scripts.map((name) => `<${assets.url(name)}>; rel=modulepreload; type=module; asset-type=script`),
+    ...files.styles.map((name) => `<${assets.url(name, site.origin)}>; rel=stylesheet; type=text/css; asset-type=style`),
+    ...files.scripts.map((name) => `<${assets.url(name, site.origin)}>; rel=modulepreload; type=module; asset-type=script`),
   ].join(", ");
 }
 
