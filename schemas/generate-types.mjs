@@ -8,7 +8,7 @@ import { compile } from "json-schema-to-typescript";
 
 const folder = import.meta.dirname;
 const target = join(folder, "types.ts");
-const banner = `/* Generated from the JSON Schemas of this folder by \`npm run types\`. Change those. */
+const banner = `/* Generated from the JSON Schemas of this folder by \`npm run fix\`. Change those. */
 import type footer from "../locales/de/footer.json";
 
 export type FooterTextKey = keyof typeof footer;
@@ -32,7 +32,7 @@ const generated = `${banner}\n${types.join("\n")}`;
 if (process.argv.includes("--check")) {
   const current = await readFile(target, "utf8").catch(() => "");
   if (current !== generated) {
-    console.error("schemas/types.ts differs from the schemas: run `npm run types`");
+    console.error("schemas/types.ts differs from the schemas: run `npm run fix`");
     process.exit(1);
   }
 } else {

@@ -1,4 +1,4 @@
-/* Generated from the JSON Schemas of this folder by `npm run types`. Change those. */
+/* Generated from the JSON Schemas of this folder by `npm run fix`. Change those. */
 import type footer from "../locales/de/footer.json";
 
 export type FooterTextKey = keyof typeof footer;

@@ -14,7 +14,7 @@ import type { Logos } from "./logos.ts";
 import type { Metrics } from "./metrics.ts";
 import { errorHandler } from "./middleware/error-handler.ts";
 import { notFound } from "./middleware/not-found.ts";
-import { requestLog } from "./middleware/request-log.ts";
+import { nameRoute, requestLog } from "./middleware/request-log.ts";
 import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import type { renderStream } from "./render/render-stream.ts";
@@ -44,7 +44,7 @@ export interface Deps {
 export async function createApp(deps: Deps): Promise<Express> {
   const { assets, countries, logger, logos, metrics, readiness, texts } = deps;
   const defaultSite = countries.get(deps.defaultSite);
-  if (!defaultSite) throw new StartError([`environment: DEFAULT_SITE ${deps.defaultSite} names no country`]);
+  if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
   const footer = createFooterFragment({ countries, texts, assets, logos });
   const head = createHeadFragment(assets, [footer]);
@@ -68,10 +68,10 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(healthRoutes(readiness));
   app.use(requestLog(logger, metrics));
   app.use(securityHeaders(assets.origin));
-  app.use("/assets", assetFiles(deps.assetsFolder));
-  app.use("/service/footer-images/logos", logoFiles(logos.folder));
+  app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
+  app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
   app.use(cookieParser());
-  app.use("/fragments", fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, metrics }));
+  app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
 
   app.use(pageHeaders(assets.origin));
   app.use(viewRoute());

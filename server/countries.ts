@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Country } from "../schemas/types.ts";
@@ -28,15 +28,20 @@ interface LoadOptions {
 
 const validate = createValidator<Country>("country");
 
+/** Codes of the countries of a folder, by the names of their files. */
+export function findSites(folder: string): string[] {
+  return findFiles(folder).map((file) => siteOf(file));
+}
+
 /**
  * Loads every country file of a folder; a new file is all a new country needs here.
  * @throws StartError naming every fault of every file by file and field
  */
 export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
-  const files = (await readdir(folder)).filter((file) => /^[^.]+\.(ts|js)$/.test(file)).sort();
+  const files = findFiles(folder);
   const loaded = await Promise.all(files.map((file) => loadCountry(join(folder, file), texts)));
   const sites = loaded.flatMap(({ country }) => (country ? [withOrigin(country)] : []));
-  const faults = [...loaded.flatMap((result) => result.faults), ...findClashes(sites), ...findUnknown(sites, origins)];
+  const faults = [...loaded.flatMap((result) => result.faults), ...findClashes(sites)];
   if (files.length === 0) faults.push("countries: no country file found");
   if (faults.length > 0) throw new StartError(faults);
 
@@ -52,31 +57,56 @@ export async function loadCountries({ folder, texts, origins, localPort }: LoadO
   }
 }
 
+function findFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => /^[^.]+\.(ts|js)$/.test(file))
+    .sort();
+}
+
+/** ch-fr.ts is CH_FR. */
+function siteOf(file: string): string {
+  return basename(file, extname(file)).toUpperCase().replace("-", "_");
+}
+
 async function loadCountry(path: string, texts: Texts): Promise<{ country?: Country; faults: string[] }> {
   const file = `countries/${basename(path)}`;
+  const plugin = await importPlugin(path);
+  if ("fault" in plugin) return { faults: [`${file} ${plugin.fault}`] };
+  const result = validate(plugin.data);
+  const faults = [
+    ...(result.valid ? [] : result.faults),
+    ...findMisnamed(file, plugin.data),
+    ...findMissingTexts(plugin.data, texts),
+  ].map((fault) => `${file} ${fault}`);
+  return result.valid && faults.length === 0 ? { country: result.data, faults } : { faults };
+}
+
+async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
   try {
     const plugin: { default?: unknown } = await import(pathToFileURL(path).href);
-    const result = validate(plugin.default);
-    if (!result.valid) return { faults: result.faults.map((fault) => `${file} ${fault}`) };
-    const country = result.data;
-    const faults = [...findMisnamed(file, country), ...findMissingTexts(country, texts)];
-    return { country, faults: faults.map((fault) => `${file} ${fault}`) };
+    const data = plugin.default;
+    return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
   } catch (error) {
-    return { faults: [`${file} can't be loaded: ${error instanceof Error ? error.message : error}`] };
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { fault: `can't be loaded: ${reason}` };
   }
 }
 
-function findMisnamed(file: string, { site }: Country): string[] {
-  const name = site.toLowerCase().replace("_", "-");
-  return basename(file, extname(file)) === name ? [] : [`/site is ${site}, so the file must be named ${name}`];
+function findMisnamed(file: string, { site }: Partial<Country>): string[] {
+  if (typeof site !== "string" || siteOf(basename(file)) === site) return [];
+  return [`/site is ${site}, so the file must be named ${site.toLowerCase().replace("_", "-")}`];
 }
 
 /** Every string of the footer that stands where the schema wants a text key. */
-function findMissingTexts({ locale, footerLocale, footer }: Country, texts: Texts): string[] {
-  const faults = textKeys(footer, "/footer")
-    .filter(({ key }) => !texts.has(footerLocale, "footer", key))
-    .map(({ path, key }) => `${path} no text "${key}" in locale ${footerLocale}`);
-  if (!texts.has(locale, "page", "title")) faults.push(`/locale no page texts in locale ${locale}`);
+function findMissingTexts({ locale, footerLocale, footer }: Partial<Country>, texts: Texts): string[] {
+  const faults: string[] = [];
+  if (typeof footerLocale === "string") {
+    const missing = textKeys(footer, "/footer").filter(({ key }) => !texts.has(footerLocale, "footer", key));
+    faults.push(...missing.map(({ path, key }) => `${path} no text "${key}" in locale ${footerLocale}`));
+  }
+  if (typeof locale === "string" && !texts.has(locale, "page", "title")) {
+    faults.push(`/locale no page texts in locale ${locale}`);
+  }
   return faults;
 }
 
@@ -119,11 +149,4 @@ function findTwice(claims: [string, Site][]): string[] {
   return [...owners]
     .filter(([, owned]) => owned.length > 1)
     .map(([claim, owned]) => `countries: ${claim} belongs to ${owned.map(([, site]) => site.site).join(" and ")}`);
-}
-
-function findUnknown(sites: Site[], origins?: ReadonlyMap<string, string>): string[] {
-  const known = new Set(sites.map((site) => site.site));
-  return [...(origins?.keys() ?? [])]
-    .filter((code) => !known.has(code))
-    .map((code) => `environment: SITE_ORIGIN_${code} names no country`);
 }

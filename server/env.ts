@@ -23,13 +23,17 @@ const originPrefix = "SITE_ORIGIN_";
 
 /**
  * Reads the environment.
- * @param variables - as in `process.env`; an empty one counts as not set
+ * @param variables - as in `process.env`; a blank one counts as not set
+ * @param sites - codes of the country sites there are
  * @throws StartError naming every wrong variable
  */
-export function readEnv(variables: NodeJS.ProcessEnv): Env {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]): Env {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const result = validate(set);
-  if (!result.valid) throw new StartError(result.faults.map((fault) => fault.replace(/^\//, "environment: ")));
+  const faults = [...(result.valid ? [] : result.faults), ...findUnknownSites(set, sites)];
+  if (!result.valid || faults.length > 0) {
+    throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
+  }
   const env = result.data;
   return {
     host: env.HOST,
@@ -49,6 +53,14 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
 function assetBase(url: string): string {
   const base = url.replace(/\/+$/, "");
   return base.endsWith("/assets") ? base : `${base}/assets`;
+}
+
+function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sites: readonly string[]): string[] {
+  const unknown = [...siteOrigins(variables).keys()].filter((code) => !sites.includes(code));
+  return [
+    ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
+    ...unknown.map((code) => `/${originPrefix}${code} names no country`),
+  ];
 }
 
 function siteOrigins(variables: NodeJS.ProcessEnv): Map<string, string> {

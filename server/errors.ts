@@ -22,6 +22,18 @@ export class ClientGoneError extends Error {
   readonly status = 499;
 }
 
+/** The status an error stands for; Express and its parsers put theirs on the error, too. Unknown ones are ours: 500. */
+export function statusOf(error: unknown): number {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
+}
+
+/** What a caller may be told of an error: our own words, never a library's. */
+export function reasonOf(error: unknown): string {
+  const own = error instanceof BadRequestError || error instanceof NotFoundError;
+  return own ? error.message : "the request can't be read";
+}
+
 /** Why the service can't start: every fault that was found, one line each. */
 export class StartError extends Error {
   override readonly name = "StartError";

@@ -1,9 +1,10 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import express from "express";
 import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
-import { loadCountries } from "./countries.ts";
+import { findSites, loadCountries, type Site } from "./countries.ts";
 import { drainOnSignal } from "./drain.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
@@ -13,28 +14,43 @@ import { loadLogos } from "./logos.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
 import { assetsFolder, root } from "./root.ts";
-import type { Readiness } from "./routes/health.ts";
+import { healthRoutes, type Readiness } from "./routes/health.ts";
 
 try {
-  await start(readEnv(process.env));
+  await start(readEnv(process.env, findSites(join(root, "countries"))));
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   for (const fault of error.faults) console.error(fault);
-  process.exitCode = 1;
+  process.exit(1);
 }
 
 async function start(env: Env) {
   const logger = createLogger(env.logLevel);
+  const metrics = createMetrics();
+  const readiness: Readiness = { state: "starting" };
+
+  // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
+  let handle: RequestListener = express().use(healthRoutes(readiness));
+  const main = await listen(
+    hardened((request, response) => handle(request, response)),
+    env.host,
+    env.port,
+  );
+  const servers = [main];
+  if (env.opsPort > 0) {
+    servers.push(await listen(createServer(createOpsApp(metrics, readiness)), env.host, env.opsPort));
+  }
+  drainOnSignal(servers, readiness, logger);
+  const { port } = main.address() as AddressInfo;
+
   const texts = await loadTexts(join(root, "locales"), logger);
   const countries = await loadCountries({
     folder: join(root, "countries"),
     texts,
     origins: env.siteOrigins,
-    localPort: env.demo ? env.port : undefined,
+    localPort: env.demo ? port : undefined,
   });
-  const metrics = createMetrics();
-  const readiness: Readiness = { state: "starting" };
-  const app = await createApp({
+  handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,
     countries,
@@ -47,24 +63,13 @@ async function start(env: Env) {
     texts,
     trustProxy: env.trustProxy,
   });
-
-  const main = await listen(hardened(app), env.host, env.port);
-  const servers = [main];
-  if (env.opsPort > 0)
-    servers.push(await listen(createServer(createOpsApp(metrics, readiness)), env.host, env.opsPort));
-  drainOnSignal(servers, readiness, logger);
-  readiness.state = "ready";
-  const { port } = main.address() as AddressInfo;
+  if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length }, "listening");
-  if (env.demo)
-    printAddresses(
-      port,
-      countries.sites.map((site) => site.localHost),
-    );
+  if (env.demo) printAddresses(port, countries.sites);
 }
 
 /** Limits that keep slow or hostile connections from holding the service: https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener */
-function hardened(app: Parameters<typeof createServer>[1]): Server {
+function hardened(listener: RequestListener): Server {
   return createServer(
     {
       headersTimeout: 5_000,
@@ -74,7 +79,7 @@ function hardened(app: Parameters<typeof createServer>[1]): Server {
       keepAliveTimeout: 75_000,
       maxHeaderSize: 16 * 1024,
     },
-    app,
+    listener,
   );
 }
 
@@ -87,8 +92,8 @@ function listen(server: Server, host: string, port: number): Promise<Server> {
   });
 }
 
-function printAddresses(port: number, hosts: string[]) {
+function printAddresses(port: number, sites: readonly Site[]) {
   console.log(`\nOverview  http://localhost:${port}/`);
-  for (const host of hosts) console.log(`Shop      http://${host}:${port}/`);
+  for (const { localHost } of sites) console.log(`Shop      http://${localHost}:${port}/`);
   console.log();
 }

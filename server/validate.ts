@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { join } from "node:path";
 import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { formats } from "./formats.ts";
 import { root } from "./root.ts";
 
 export type Validation<T> = { valid: true; data: T } | { valid: false; faults: string[] };
@@ -32,28 +32,28 @@ function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<
   const validate: ValidateFunction<T> = ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
   return (value) => {
     if (validate(value)) return { valid: true, data: value };
-    return { valid: false, faults: (validate.errors ?? []).map(describe) };
+    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(describe) };
   };
 }
 
+/** Why an entry isn't the one that `contains` looks for is no fault of that entry. */
+function isOwnFault({ schemaPath }: ErrorObject): boolean {
+  return !schemaPath.includes("/contains/");
+}
+
 function createAjv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
-  const ajv = new Ajv({ ...options, allErrors: true, strict: true, strictRequired: false });
+  const ajv = new Ajv({ ...options, allErrors: true, strict: true, strictRequired: false, verbose: true });
   ajv.addKeyword("tsType");
-  ajv.addFormat("cidr-list", (list) => list.split(",").every(isCidr));
+  for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, validate);
   return ajv;
 }
 
-function isCidr(entry: string): boolean {
-  const [address = "", prefix, ...rest] = entry.trim().split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
-}
-
-function describe({ instancePath, keyword, message, params }: ErrorObject): string {
+function describe({ instancePath, keyword, message, params, parentSchema }: ErrorObject): string {
   if (keyword === "additionalProperties") return `${instancePath}/${params.additionalProperty} is not known`;
   if (keyword === "required") return `${instancePath}/${params.missingProperty} is missing`;
   if (keyword === "enum") return `${instancePath} must be one of ${params.allowedValues.join(", ")}`;
+  if (keyword === "format") return `${instancePath} ${formats[params.format]?.message}`;
+  if (keyword === "contains")
+    return `${instancePath} must contain exactly one entry with ${parentSchema?.contains.required}`;
   return `${instancePath} ${message}`;
 }

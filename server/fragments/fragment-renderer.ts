@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import type { Site } from "../countries.ts";
+import { ClientGoneError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { renderStream } from "../render/render-stream.ts";
@@ -113,6 +114,7 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
         duration: performance.now() - started,
       } as const;
     } catch (error) {
+      if (error instanceof ClientGoneError) throw error;
       logFailure(fragment.name, site, error);
       return answerFallback(fragment, site, started);
     }

@@ -1,11 +1,15 @@
 import type { ErrorRequestHandler, Response } from "express";
-import { BadRequestError } from "../errors.ts";
+import { ClientGoneError, reasonOf, statusOf } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 
 /** Answers what went wrong: a caller's mistake by its reason, our own with a kind page. The log has the cause. */
 export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
   return async (error, request, response, _next) => {
+    if (error instanceof ClientGoneError) {
+      response.destroy();
+      return;
+    }
     if (response.headersSent) {
       logger.error({ err: error }, "answer broken off");
       response.destroy();
@@ -17,8 +21,7 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       logger.error({ err: error }, "request failed");
       await pages.sendMessage(request, response, "error").catch((second) => endEmpty(response, second));
     } else {
-      const reason = error instanceof BadRequestError ? error.message : "the request can't be read";
-      response.set("Cache-Control", "no-store").type("text").send(reason);
+      response.set("Cache-Control", "no-store").type("text").send(reasonOf(error));
     }
   };
 
@@ -28,10 +31,4 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     if (response.headersSent) response.destroy();
     else response.end();
   }
-}
-
-/** Errors of Express and its body parser carry their status, too. */
-function statusOf(error: unknown): number {
-  const status = error instanceof Error && "status" in error ? error.status : undefined;
-  return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
 }

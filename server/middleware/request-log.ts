@@ -5,6 +5,9 @@ import { pinoHttp } from "pino-http";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 
+/** Methods with a name of their own in the metrics. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 const requestIdHeader = "X-Request-Id";
 
 /**
@@ -28,7 +31,8 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     const started = performance.now();
     response.locals.bytesBefore = request.socket.bytesWritten;
     response.once("close", () => {
-      const labels = { method: request.method, route: routeOf(request), status: response.statusCode };
+      const method = methods.has(request.method) ? request.method : "_OTHER";
+      const labels = { method, route: routeOf(request, response), status: response.statusCode };
       metrics.requests.observe(labels, (performance.now() - started) / 1000);
     });
     log(request, response, next);
@@ -46,7 +50,7 @@ function describe(request: Request, response: Response, duration: number) {
   const { bytesBefore, site, cache, fragmentState } = response.locals;
   return {
     method: request.method,
-    route: routeOf(request),
+    route: routeOf(request, response),
     status: response.statusCode,
     aborted: response.writableFinished ? undefined : true,
     durationMs: Math.round(duration * 10) / 10,
@@ -58,9 +62,16 @@ function describe(request: Request, response: Response, duration: number) {
 }
 
 /** The template of the matched route. Unmatched paths share one name, so that nobody can invent series and lines. */
-function routeOf(request: Request): string {
-  const path: unknown = request.route?.path;
-  return typeof path === "string" ? request.baseUrl + path : "unmatched";
+function routeOf(request: Request, response: Response): string {
+  return request.route?.path ?? response.locals.route ?? "unmatched";
+}
+
+/** Names the route of what isn't one to Express, such as a folder of files. */
+export function nameRoute(name: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.route = name;
+    next();
+  };
 }
 
 function errorSummary(error: Error) {

@@ -3,9 +3,10 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from "e
 import type { PodletManifest } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
-import { BadRequestError, ClientGoneError, NotFoundError } from "../errors.ts";
+import { BadRequestError, ClientGoneError, NotFoundError, reasonOf, statusOf } from "../errors.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer, RenderedFragment } from "../fragments/fragment-renderer.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { resolveSite } from "../resolve-site.ts";
 
@@ -16,30 +17,31 @@ export interface FragmentRouteDeps {
   defaultSite: Site;
   fragments: readonly Fragment[];
   renderer: FragmentRenderer;
+  logger: Logger;
   metrics: Metrics;
 }
 
 /** The fragments, with what composers need to know of them. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, countries, defaultSite, renderer, metrics } = deps;
+  const { assets, countries, defaultSite, renderer, logger, metrics } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
-  router.get(["/:name/manifest.json", "/:name/:site/manifest.json"], (request, response) => {
+  router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
     const fragment = findFragment(request);
     const site = resolveSite(request, countries) ?? defaultSite;
     setPublicHeaders(response, fragment, site);
     response.json(buildManifest(fragment, site, assets));
   });
 
-  router.get(["/:name/fallback", "/:name/:site/fallback"], (request, response) => {
+  router.get("/fragments/:name{/:site}/fallback", (request, response) => {
     const fragment = findFragment(request);
     const site = resolveSite(request, countries) ?? defaultSite;
     setPublicHeaders(response, fragment, site);
     response.type("html").send(renderer.fallback(fragment, site));
   });
 
-  router.get("/:name{/:site}", async (request, response) => {
+  router.get("/fragments/:name{/:site}", async (request, response) => {
     const fragment = findFragment(request);
     const site = resolveSite(request, countries);
     if (!site) throw new BadRequestError("site is missing");
@@ -56,10 +58,10 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     await send(request, response, rendered);
   });
 
-  router.use(() => {
+  router.use("/fragments", () => {
     throw new NotFoundError("no such fragment");
   });
-  router.use(answerEmpty);
+  router.use("/fragments", answerEmpty(logger));
   return router;
 
   function findFragment({ params }: Request): Fragment {
@@ -78,12 +80,16 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   }
 }
 
-/** Composers put the body of an error into the page, so it has none; the reason is in a header. */
-const answerEmpty: ErrorRequestHandler = (error, _request, response, next) => {
-  if (!(error instanceof BadRequestError || error instanceof NotFoundError)) return next(error);
-  response.status(error.status).set({ "X-Fragment-Error": error.message, "Cache-Control": "no-store" });
-  response.type("html").end();
-};
+/** Composers put the body of an error into the page, so it has none; a caller's mistake is named in a header. */
+function answerEmpty(logger: Logger): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent || error instanceof ClientGoneError) return next(error);
+    const status = statusOf(error);
+    if (status >= 500) logger.error({ err: error }, "request failed");
+    else response.set("X-Fragment-Error", reasonOf(error));
+    response.status(status).set("Cache-Control", "no-store").type("html").end();
+  };
+}
 
 function setRenderHeaders(response: Response, { etag, state, cache, duration }: RenderedFragment) {
   const cacheStatus = { hit: "hit", miss: "fwd=miss; stored", collapsed: "fwd=miss; collapsed", bypass: "fwd=bypass" };
@@ -117,8 +123,12 @@ async function send(request: Request, response: Response, { body }: RenderedFrag
  */
 function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
   return [
-    ...files.styles.map((name) => `<${assets.url(name, site.origin)}>; rel=stylesheet; type=text/css; asset-type=style`),
-    ...files.scripts.map((name) => `<${assets.url(name, site.origin)}>; rel=modulepreload; type=module; asset-type=script`),
+    ...files.styles.map(
+      (name) => `<${assets.url(name, site.origin)}>; rel=stylesheet; type=text/css; asset-type=style`,
+    ),
+    ...files.scripts.map(
+      (name) => `<${assets.url(name, site.origin)}>; rel=modulepreload; type=module; asset-type=script`,
+    ),
   ].join(", ");
 }
 

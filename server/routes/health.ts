@@ -1,4 +1,5 @@
 import { Router } from "express";
+import onHeaders from "on-headers";
 
 /** Whether the service takes requests; the process moves it from starting over ready to draining. */
 export interface Readiness {
@@ -9,7 +10,8 @@ export interface Readiness {
 export function healthRoutes(readiness: Readiness): Router {
   const router = Router();
   router.use((_request, response, next) => {
-    if (readiness.state === "draining") response.set("Connection", "close");
+    // Decided when the answer leaves: a request from before the signal must not keep its connection, either.
+    onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
   router.get("/livez", (_request, response) => {

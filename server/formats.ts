@@ -1,0 +1,31 @@
+import { isIP } from "node:net";
+
+interface Format {
+  validate(value: string): boolean;
+  /** What is said of a value that fails, after the name of its field. */
+  message: string;
+}
+
+/** Formats of the schemas, beside those that JSON Schema knows. */
+export const formats: Readonly<Record<string, Format>> = {
+  origin: {
+    validate: (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? "") && new URL(value).origin === value,
+    message: "must be an origin, such as https://shop.example",
+  },
+  "http-url": {
+    validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
+    message: "must be an address, such as https://cdn.example/assets",
+  },
+  "cidr-list": {
+    validate: (list) => list.split(",").every(isCidr),
+    message: "must be a comma-separated list of IP addresses or CIDRs",
+  },
+};
+
+function isCidr(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.trim().split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}

@@ -1,0 +1,281 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import schema from "../../schemas/env.schema.json" with { type: "json" };
+import { loadAssets } from "../../server/assets.ts";
+import { loadCountries } from "../../server/countries.ts";
+import { readEnv } from "../../server/env.ts";
+import { StartError } from "../../server/errors.ts";
+import { assetsFolder } from "../../server/root.ts";
+import { createTestApp, sites } from "../test-app.ts";
+
+const read = (variables: NodeJS.ProcessEnv) =>
+  readEnv(
+    variables,
+    sites.map(({ site }) => site),
+  );
+
+/** The faults of a start that must not happen; empty when it would. */
+async function faultsOf(start: () => unknown): Promise<string[]> {
+  try {
+    await start();
+    return [];
+  } catch (error) {
+    if (error instanceof StartError) return error.faults;
+    throw error;
+  }
+}
+
+/** Values of each variable; any string is right for those without wrong ones. */
+const values: Record<string, { right: string[]; wrong: string[] }> = {
+  HOST: { right: ["0.0.0.0", "::", "shop.internal"], wrong: [] },
+  PORT: { right: ["0", "80", "65535"], wrong: ["abc", "-1", "65536", "1.5", "80 81", "0.0.0.0:80"] },
+  OPS_PORT: { right: ["0", "9464", "65535"], wrong: ["off", "-1", "65536", "9464.5"] },
+  DEFAULT_SITE: { right: ["CH_FR"], wrong: [] },
+  ASSET_BASE_URL: {
+    right: ["https://cdn.example", "http://localhost:8080/", "https://cdn.example/shop/assets"],
+    wrong: [
+      "cdn.example",
+      "//cdn.example",
+      "/assets",
+      "ftp://cdn.example",
+      "https://",
+      "https:///",
+      "https://cdn.example:99999",
+      "https://cdn.example/?v=1",
+      "https://cdn.example/#a",
+      "https://cdn.example/a, b",
+      "https://cdn.example; script-src *",
+    ],
+  },
+  RENDER_CACHE: { right: ["on", "off"], wrong: ["true", "0", "ON", "on "] },
+  TRUST_PROXY: {
+    right: [
+      "10.0.0.0/8",
+      "192.0.2.7",
+      "192.0.2.7/32",
+      "2001:db8::/32",
+      "::1",
+      "::1/128",
+      "10.0.0.0/8,fd00::/8",
+      "10.0.0.0/8 , ::1",
+    ],
+    wrong: [
+      "true",
+      "1",
+      "loopback",
+      "proxy.example",
+      "10.0.0.0/33",
+      "10.0.0.0/-1",
+      "10.0.0.0/",
+      "10.0.0.0/8/8",
+      "10.0.0.0/255.0.0.0",
+      "10.0.0/8",
+      "300.0.0.1",
+      "2001:db8::/129",
+      "2001:db8:::/32",
+      "10.0.0.0/8,",
+      "10.0.0.0/8;10.1.0.0/16",
+      "10.0.0.0/8 10.1.0.0/16",
+      "*",
+    ],
+  },
+  DEMO: { right: ["on", "off"], wrong: ["true", "1", "On"] },
+  NODE_ENV: { right: ["production", "development"], wrong: [] },
+  LOG_LEVEL: { right: ["trace", "debug", "info", "warn", "error", "fatal", "silent"], wrong: ["loud", "INFO", "30"] },
+  SITE_ORIGIN_DE: {
+    right: ["https://www.shop.example", "http://localhost:3000"],
+    wrong: [
+      "www.shop.example",
+      "https://www.shop.example/",
+      "https://www.shop.example/de",
+      "https://www.shop.example?de",
+      "https://www.shop.example:99999",
+      "ftp://www.shop.example",
+      "https://",
+      "on",
+    ],
+  },
+};
+const each = (kind: "right" | "wrong") =>
+  Object.entries(values).flatMap(([name, cases]) => cases[kind].map((value): [string, string] => [name, value]));
+
+describe("the environment", () => {
+  it("is looked at here in every variable that its schema knows", () => {
+    expect(Object.keys(values).sort()).toEqual([...Object.keys(schema.properties), "SITE_ORIGIN_DE"].sort());
+  });
+
+  it("has a default for everything that must be set", () => {
+    expect(read({})).toEqual({
+      host: "127.0.0.1",
+      port: 3000,
+      opsPort: 9464,
+      defaultSite: "DE",
+      assetBaseUrl: undefined,
+      renderCache: true,
+      trustProxy: [],
+      demo: true,
+      logLevel: "info",
+      siteOrigins: new Map(),
+    });
+  });
+
+  it.each(["", " ", "\t"])("takes a blank variable for one that isn't set: %j", (blank) => {
+    const variables = Object.fromEntries(Object.keys(values).map((name) => [name, blank]));
+    expect(read(variables)).toEqual(read({}));
+  });
+
+  it("leaves variables alone that aren't its own", () => {
+    expect(read({ PATH: "/bin", port: "abc", LOG_LEVELS: "loud", npm_config_x: "1" })).toEqual(read({}));
+  });
+
+  it("isn't changed by reading", () => {
+    const variables = Object.freeze({ PORT: "80", OTHER: "1" });
+    read(variables);
+    expect(variables).toEqual({ PORT: "80", OTHER: "1" });
+  });
+
+  it.each(each("right"))("accepts %s=%s", async (name, value) => {
+    expect(await faultsOf(() => read({ [name]: value }))).toEqual([]);
+  });
+
+  it.each(each("wrong"))("stops the start with one line that names the variable: %s=%s", async (name, value) => {
+    const faults = await faultsOf(() => read({ [name]: value }));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^environment: ${name} \\S.*$`))]);
+  });
+
+  it("stops the start and names every wrong variable", async () => {
+    const wrong = Object.entries(values).flatMap(([name, cases]) =>
+      cases.wrong.slice(0, 1).map((value) => [name, value]),
+    );
+    const faults = await faultsOf(() => read(Object.fromEntries(wrong)));
+    expect(faults.map((fault) => /^environment: (\S+) .+$/.exec(fault)?.[1]).sort()).toEqual(
+      wrong.map(([name]) => name).sort(),
+    );
+  });
+
+  it("reads what is set", () => {
+    const env = read({
+      HOST: "0.0.0.0",
+      PORT: "8080",
+      OPS_PORT: "0",
+      DEFAULT_SITE: "AT",
+      RENDER_CACHE: "off",
+      LOG_LEVEL: "debug",
+    });
+    expect(env).toMatchObject({
+      host: "0.0.0.0",
+      port: 8080,
+      opsPort: 0,
+      defaultSite: "AT",
+      renderCache: false,
+      logLevel: "debug",
+    });
+  });
+});
+
+describe("DEMO", () => {
+  it.each([
+    [{}, true],
+    [{ NODE_ENV: "development" }, true],
+    [{ NODE_ENV: "test" }, true],
+    [{ NODE_ENV: "" }, true],
+    [{ NODE_ENV: "production" }, false],
+    [{ NODE_ENV: "production", DEMO: "" }, false],
+    [{ NODE_ENV: "production", DEMO: "on" }, true],
+    [{ NODE_ENV: "development", DEMO: "off" }, false],
+    [{ DEMO: "off" }, false],
+  ])("follows NODE_ENV unless it is set: %o is %s", (variables, demo) => {
+    expect(read(variables).demo).toBe(demo);
+  });
+});
+
+describe("TRUST_PROXY", () => {
+  it("is split into its entries", () => {
+    expect(read({ TRUST_PROXY: "10.0.0.0/8, 2001:db8::/32 ,::1" }).trustProxy).toEqual([
+      "10.0.0.0/8",
+      "2001:db8::/32",
+      "::1",
+    ]);
+  });
+
+  it.each([...(values.TRUST_PROXY?.right ?? []), "0.0.0.0/0", "::/0", "::ffff:10.0.0.0/104", "fe80::1%eth0"])(
+    "is something the app can use once it was accepted: %s",
+    async (value) => {
+      const faults = await faultsOf(() => createTestApp({ trustProxy: read({ TRUST_PROXY: value }).trustProxy }));
+      for (const fault of faults) expect(fault).toMatch(/^environment: TRUST_PROXY /);
+    },
+  );
+
+  it("decides whose X-Forwarded-Host is believed", async () => {
+    const siteSeen = async (trustProxy: string | undefined) => {
+      const { app } = await createTestApp({ trustProxy: read({ TRUST_PROXY: trustProxy }).trustProxy });
+      const response = await request(app)
+        .get("/fragments/footer")
+        .set({ Host: "de.localhost", "X-Forwarded-Host": "at.localhost" });
+      return /data-site="(\w+)"/.exec(response.text)?.[1];
+    };
+    expect(await siteSeen("127.0.0.0/8, ::1")).toBe("AT");
+    expect(await siteSeen("10.0.0.0/8")).toBe("DE");
+    expect(await siteSeen(undefined)).toBe("DE");
+  });
+});
+
+describe("ASSET_BASE_URL", () => {
+  it.each([
+    ["https://cdn.example", "https://cdn.example/assets"],
+    ["https://cdn.example/", "https://cdn.example/assets"],
+    ["https://cdn.example/assets", "https://cdn.example/assets"],
+    ["https://cdn.example/assets/", "https://cdn.example/assets"],
+    ["https://cdn.example//", "https://cdn.example/assets"],
+    ["https://cdn.example/shop", "https://cdn.example/shop/assets"],
+    ["https://cdn.example/shop/assets/", "https://cdn.example/shop/assets"],
+    ["http://localhost:8080", "http://localhost:8080/assets"],
+  ])("is the address of the folder or of its host: %s", (value, base) => {
+    expect(read({ ASSET_BASE_URL: value }).assetBaseUrl).toBe(base);
+  });
+
+  it("is where the fragments take their assets from", async () => {
+    const { assetBaseUrl } = read({ ASSET_BASE_URL: "https://cdn.example/" });
+    const { app } = await createTestApp({ assets: await loadAssets(assetsFolder, assetBaseUrl) });
+    const { text, headers } = await request(app).get("/fragments/head?site=DE");
+    expect(text).toMatch(/href="https:\/\/cdn\.example\/assets\/footer-\w+\.css"/);
+    expect(headers["content-security-policy"]).toMatch(/style-src 'self' https:\/\/cdn\.example[;,]/);
+  });
+});
+
+describe("SITE_ORIGIN_*", () => {
+  const load = (variables: NodeJS.ProcessEnv) =>
+    createTestApp().then(({ deps: { texts } }) =>
+      loadCountries({ folder: "countries", texts, origins: read(variables).siteOrigins, localPort: 3000 }),
+    );
+
+  it.each(sites.map(({ site }) => site))("replaces the origin of %s alone", async (code) => {
+    const registry = await load({ [`SITE_ORIGIN_${code}`]: "https://www.shop.example" });
+    for (const { site, origin, localHost } of registry.sites)
+      expect(origin).toBe(site === code ? "https://www.shop.example" : `http://${localHost}:3000`);
+    expect(registry.forHost("www.shop.example")?.site).toBe(code);
+  });
+
+  it("names no country: that stops the start, every one of them", async () => {
+    const origin = "https://www.shop.example";
+    expect(
+      await faultsOf(() => load({ SITE_ORIGIN_XX: origin, SITE_ORIGIN_de: origin, SITE_ORIGIN_DE: origin })),
+    ).toEqual(["environment: SITE_ORIGIN_XX names no country", "environment: SITE_ORIGIN_de names no country"]);
+  });
+
+  it("is the same for two countries: that stops the start", async () => {
+    const faults = await faultsOf(() =>
+      load({ SITE_ORIGIN_DE: "https://www.shop.example", SITE_ORIGIN_AT: "https://www.shop.example" }),
+    );
+    expect(faults).toEqual([expect.stringMatching(/^\S.*www\.shop\.example.*\bAT\b.*\bDE\b/)]);
+  });
+});
+
+describe("DEFAULT_SITE", () => {
+  it("names no country: that stops the start, beside every other fault", async () => {
+    expect(await faultsOf(() => read({ DEFAULT_SITE: "de", LOG_LEVEL: "loud" }))).toEqual([
+      expect.stringMatching(/^environment: LOG_LEVEL /),
+      expect.stringMatching(/^environment: DEFAULT_SITE must be one of .*\bDE\b/),
+    ]);
+  });
+});

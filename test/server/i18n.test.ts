@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadTexts } from "../../server/i18n.ts";
+import { createLogger } from "../../server/logger.ts";
+import { createTestApp, sites } from "../test-app.ts";
+
+/** Locales with these footer texts, and what was logged about them. */
+async function loadFooterTexts(locales: Record<string, Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), "locales-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [locale, texts] of Object.entries(locales)) {
+    await mkdir(join(folder, locale));
+    await writeFile(join(folder, locale, "footer.json"), JSON.stringify(texts));
+  }
+  const logged: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      logged.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  return { texts: await loadTexts(folder, createLogger("info", sink)), logged };
+}
+
+describe("a text", () => {
+  it("comes from the locale, else from its language", async () => {
+    const { texts, logged } = await loadFooterTexts({
+      de: { headline: "Service", "social.heading": "Folgen Sie uns" },
+      "de-AT": { headline: "Servus" },
+    });
+    const text = texts.translator("de-AT", "footer");
+    expect(text("headline")).toBe("Servus");
+    expect(text("social.heading")).toBe("Folgen Sie uns");
+    expect(texts.translator("de", "footer")("headline")).toBe("Service");
+    expect(logged).toEqual([]);
+  });
+
+  it("never comes from another language", async () => {
+    const { texts } = await loadFooterTexts({ de: { headline: "Service" }, en: { headline: "Service" }, "fr-CH": {} });
+    expect(texts.translator("fr-CH", "footer")("headline")).toBe("");
+    expect(texts.has("fr-CH", "footer", "headline")).toBe(false);
+  });
+
+  it("that is missing renders as nothing and is logged once per key and locale", async () => {
+    const { texts, logged } = await loadFooterTexts({ "fr-CH": {}, "pl-PL": {} });
+    const french = texts.translator("fr-CH", "footer");
+    for (let i = 0; i < 3; i++) expect(french("headline")).toBe("");
+    expect(texts.translator("fr-CH", "footer", { phone: "1" })("headline")).toBe("");
+    expect(french("legal.heading")).toBe("");
+    expect(texts.translator("pl-PL", "footer")("headline")).toBe("");
+    expect(logged.map(({ level, locale, namespace, key, msg }) => ({ level, locale, namespace, key, msg }))).toEqual(
+      [
+        ["fr-CH", "headline"],
+        ["fr-CH", "legal.heading"],
+        ["pl-PL", "headline"],
+      ].map(([locale, key]) => ({ level: 40, locale, namespace: "footer", key, msg: "missing text" })),
+    );
+  });
+
+  it("has its placeholders filled, and what fills them isn't taken for text", async () => {
+    const { texts } = await loadFooterTexts({ de: { headline: "Ab {{freeShippingFrom}}, {{phone}}" } });
+    const fill = (values: object) => texts.translator("de", "footer", values)("headline");
+    expect(fill({ freeShippingFrom: "40 €", phone: "+43 1" })).toBe("Ab 40 €, +43 1");
+    expect(fill({ freeShippingFrom: "<b>&'", phone: "{{freeShippingFrom}}" })).toBe("Ab <b>&', {{freeShippingFrom}}");
+    expect(fill({ freeShippingFrom: "$t(headline)", phone: "$&" })).toBe("Ab $t(headline), $&");
+  });
+
+  it("keeps dots and colons of its key, and is known or not", async () => {
+    const { texts } = await loadFooterTexts({ de: { "link.opensInNewTab": "neuer Tab" }, "de-CH": {} });
+    expect(texts.translator("de", "footer")("link.opensInNewTab")).toBe("neuer Tab");
+    expect(texts.has("de-CH", "footer", "link.opensInNewTab")).toBe(true);
+    expect(texts.has("de", "footer", "link")).toBe(false);
+    expect(texts.has("de", "page", "link.opensInNewTab")).toBe(false);
+    expect(texts.has("xx-XX", "footer", "link.opensInNewTab")).toBe(false);
+    expect(texts.locales).toEqual(["de", "de-CH"]);
+  });
+});
+
+describe("texts of several locales", () => {
+  it("aren't mixed by translators used in turn", async () => {
+    const { texts } = await loadFooterTexts({
+      de: { headline: "Service {{phone}}" },
+      "fr-CH": { headline: "Aide {{phone}}" },
+    });
+    const german = texts.translator("de", "footer", { phone: "1" });
+    const french = texts.translator("fr-CH", "footer", { phone: "2" });
+    const otherGerman = texts.translator("de", "footer", { phone: "3" });
+    for (let i = 0; i < 3; i++) {
+      expect([german("headline"), french("headline"), otherGerman("headline")]).toEqual([
+        "Service 1",
+        "Aide 2",
+        "Service 3",
+      ]);
+    }
+  });
+
+  it("aren't mixed by requests that come together", async () => {
+    const { app, deps } = await createTestApp({ renderCache: false });
+    const rounds = Array.from({ length: 4 }, () => sites).flat();
+    const answers = await Promise.all(rounds.map(({ site }) => request(app).get(`/fragments/footer?site=${site}`)));
+    answers.forEach(({ text }, i) => {
+      const site = rounds[i];
+      const $ = load(text, null, false);
+      expect($("footer").attr("lang")).toBe(site?.locale);
+      const own = deps.texts.translator(site?.footerLocale ?? "", "footer", site?.facts);
+      expect($("[data-section=country-switcher]").attr("aria-label")).toBe(own("switcher.heading"));
+      expect($("[data-section=newsletter]").text()).toContain(own("newsletter.heading"));
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface ServiceProcess {
+  /** What the process has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Port of the main listener, as the process says it. */
+  port: Promise<number>;
+  /** Sends a signal; nothing happens once the process has ended. */
+  signal(name: NodeJS.Signals): void;
+  /** How the process ended, and when, on the clock of `performance`. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; at: number }>;
+}
+
+const running = new Set<ServiceProcess>();
+
+/**
+ * Starts the service as it was built, on free ports unless they are given.
+ * @param environment - all its variables: it inherits none
+ */
+export function startProcess(environment: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, ["--enable-source-maps", "dist/server/main.js"], {
+    env: { PORT: "0", OPS_PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  const listening = Promise.withResolvers<number>();
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+    const line = stdout.split("\n").find((written) => written.includes('"msg":"listening"'));
+    if (line) listening.resolve(JSON.parse(line).port);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  listening.promise.catch(() => undefined);
+
+  const service: ServiceProcess = {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    port: listening.promise,
+    signal: (name) => child.kill(name),
+    ended: once(child, "exit").then(async ([code, signal]) => {
+      const at = performance.now();
+      running.delete(service);
+      if (!child.stdout.closed || !child.stderr.closed) await once(child, "close");
+      listening.reject(new Error(`the service ended with ${code ?? signal}: ${stderr}`));
+      return { code, signal, at };
+    }),
+  };
+  running.add(service);
+  return service;
+}
+
+/** Ends whatever tests have left running. */
+export function stopProcesses(): void {
+  for (const service of running) service.signal("SIGKILL");
+}
