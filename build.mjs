@@ -63,7 +63,13 @@ async function finishAssets(metafile, id) {
 
 function clientOptions(options) {
   return {
-    entryPoints: ["client/boot.ts", "client/footer/footer.css", "client/page/page.css"],
+    entryPoints: [
+      "client/boot.ts",
+      "client/footer/footer.css",
+      "client/page/page.css",
+      "client/overview/overview.css",
+      "client/overview/overview.ts",
+    ],
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outdir: assets,

@@ -1,6 +1,6 @@
 import cookieParser from "cookie-parser";
 import express, { type Express } from "express";
-import sirv from "sirv";
+import expressStaticGzip from "express-static-gzip";
 import type { Assets } from "./assets.ts";
 import type { CountryRegistry } from "./countries.ts";
 import { StartError } from "./errors.ts";
@@ -21,6 +21,7 @@ import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
 import { homeRoute } from "./routes/home.tsx";
+import { overviewRoute } from "./routes/overview.tsx";
 import { viewRoute } from "./routes/view.ts";
 
 export interface Deps {
@@ -76,6 +77,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(pageHeaders(assets.origin));
   app.use(viewRoute());
   app.use(homeRoute({ assets, countries, pages }));
+  app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));
   app.use(notFound(pages));
   app.use(errorHandler(logger, pages));
   return app;
@@ -83,19 +85,23 @@ export async function createApp(deps: Deps): Promise<Express> {
 
 /** Built files: their names carry a hash, so they never change; Brotli and gzip variants lie beside them. */
 function assetFiles(folder: string) {
-  return sirv(folder, {
-    brotli: true,
-    gzip: true,
-    immutable: true,
-    maxAge: 31_536_000,
-    setHeaders: (response) => {
-      response.setHeader("Access-Control-Allow-Origin", "*");
-      response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+  return expressStaticGzip(folder, {
+    enableBrotli: true,
+    orderPreference: ["br", "gzip"],
+    index: false,
+    serveStatic: {
+      immutable: true,
+      maxAge: "1y",
+      redirect: false,
+      setHeaders: (response) => {
+        response.setHeader("Access-Control-Allow-Origin", "*");
+        response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      },
     },
   });
 }
 
 /** Logos keep their names when they change, so they are asked for again after a day. */
 function logoFiles(folder: string) {
-  return sirv(folder, { etag: true, maxAge: 86_400 });
+  return express.static(folder, { index: false, maxAge: "1d", redirect: false });
 }

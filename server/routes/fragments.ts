@@ -118,17 +118,17 @@ async function send(request: Request, response: Response, { body }: RenderedFrag
 }
 
 /**
- * One value that Podium (`asset-type`, unquoted), Tailor (`rel` first) and browsers (`modulepreload`) each read their
- * part of. Absolute, as Podium takes a path for one below the manifest's folder.
+ * One value of which each reader takes its part: browsers the preloads, from their own origin; Podium what has an
+ * `asset-type`, absolute, as it takes a path for one below the manifest's folder; Tailor what has a known `rel` first.
  */
 function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
   return [
+    ...files.styles.map((name) => `<${assets.url(name)}>; rel=preload; as=style`),
+    ...files.scripts.map((name) => `<${assets.url(name)}>; rel=modulepreload`),
     ...files.styles.map(
       (name) => `<${assets.url(name, site.origin)}>; rel=stylesheet; type=text/css; asset-type=style`,
     ),
-    ...files.scripts.map(
-      (name) => `<${assets.url(name, site.origin)}>; rel=modulepreload; type=module; asset-type=script`,
-    ),
+    ...files.scripts.map((name) => `<${assets.url(name, site.origin)}>; type=module; asset-type=script`),
   ].join(", ");
 }
 

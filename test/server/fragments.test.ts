@@ -320,8 +320,10 @@ describe("composers", () => {
     const { headers } = await get(app, "/fragments/footer?site=DE");
     const origin = countries.get("DE")?.origin;
     expect(String(headers.link).split(", ")).toEqual([
+      `<${deps.assets.url("footer.css")}>; rel=preload; as=style`,
+      `<${deps.assets.url("boot.js")}>; rel=modulepreload`,
       `<${origin}${deps.assets.url("footer.css")}>; rel=stylesheet; type=text/css; asset-type=style`,
-      `<${origin}${deps.assets.url("boot.js")}>; rel=modulepreload; type=module; asset-type=script`,
+      `<${origin}${deps.assets.url("boot.js")}>; type=module; asset-type=script`,
     ]);
   });
 });

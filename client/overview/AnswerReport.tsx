@@ -1,0 +1,63 @@
+import type { OverviewProps } from "./overview-props.ts";
+import { ScrollRegion } from "./ScrollRegion.tsx";
+
+const bytes = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDisplay: "long" });
+
+/** What the service has answered: status, sizes, headers, body. */
+export function AnswerReport({ text, answer, path }: Pick<OverviewProps, "text" | "answer"> & { path: string }) {
+  if ("failure" in answer) {
+    return (
+      <p className="sf-overview-notice">
+        {text("answer.failed")} {answer.failure}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="sf-overview-hint">{text("answer.hint")}</p>
+      <dl className="sf-overview-facts">
+        <div>
+          <dt>{text("answer.status")}</dt>
+          <dd>{answer.status}</dd>
+        </div>
+        <div>
+          <dt>{text("answer.body")}</dt>
+          <dd>{bytes.format(answer.bytes)}</dd>
+        </div>
+        <div>
+          <dt>{text("answer.gzip")}</dt>
+          <dd>{bytes.format(answer.gzipBytes)}</dd>
+        </div>
+      </dl>
+      <ScrollRegion label={text("answer.headers")}>
+        <table className="sf-overview-table sf-overview-headers">
+          <caption>
+            {text("answer.headers")} <code>{path}</code>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{text("answer.header")}</th>
+              <th scope="col">{text("answer.value")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.headers.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {answer.body && (
+        <details className="sf-overview-details">
+          <summary>{text("answer.html")}</summary>
+          <pre className="sf-overview-code">
+            <code>{answer.body}</code>
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+
+interface ScrollRegionProps {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Holds what is wider than the page. It takes the focus, so that the arrow keys scroll it. */
+export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section without a heading would be odd
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only what has the focus
+    <div role="region" aria-label={label} tabIndex={0} className={`sf-overview-scroll ${className ?? ""}`.trim()}>
+      {children}
+    </div>
+  );
+}

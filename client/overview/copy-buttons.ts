@@ -1,0 +1,36 @@
+/** Time until the message goes, in milliseconds. */
+const shown = 5_000;
+
+/** Shows the buttons that copy code, where the browser lets scripts copy: without HTTPS it has no clipboard. */
+export function enableCopyButtons(page: Document) {
+  const status = page.querySelector<HTMLElement>("[data-copy-status]");
+  if (!navigator.clipboard || !status) return;
+  const say = createAnnouncer(status);
+  for (const button of page.querySelectorAll<HTMLElement>("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const code = page.getElementById(button.dataset.copy ?? "")?.textContent ?? "";
+      try {
+        await navigator.clipboard.writeText(code);
+        say(status.dataset.done);
+      } catch {
+        say(status.dataset.failed);
+      }
+    });
+  }
+}
+
+/** Puts messages into a live region, which is empty in between: it announces only what changes. */
+function createAnnouncer(status: HTMLElement) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (message = "") => {
+    clearTimeout(timer);
+    status.textContent = "";
+    timer = setTimeout(() => {
+      status.textContent = message;
+      timer = setTimeout(() => {
+        status.textContent = "";
+      }, shown);
+    }, 50);
+  };
+}

@@ -1,0 +1,3 @@
+import { enableCopyButtons } from "./copy-buttons.ts";
+
+enableCopyButtons(document);

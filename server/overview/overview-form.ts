@@ -1,0 +1,48 @@
+import type { OverviewField } from "../../client/overview/overview-props.ts";
+import type { Site } from "../countries.ts";
+import { nameCountry, type Say } from "./overview-matrix.ts";
+import { answers, type OfferedFragment, type Selection } from "./overview-selection.ts";
+
+/** The controls that select an answer: those of every fragment, then one for each of its parameters. */
+export function buildFields(
+  { offered, site, answer, parameters }: Selection,
+  fragments: readonly OfferedFragment[],
+  sites: readonly Site[],
+  say: Say,
+): OverviewField[] {
+  return [
+    {
+      name: "fragment",
+      label: say("form.fragment"),
+      hint: say("form.fragment.hint"),
+      value: offered.fragment.name,
+      options: fragments.map(({ fragment: { name } }) => ({ value: name, label: name })),
+    },
+    {
+      name: "site",
+      label: say("form.site"),
+      hint: say("form.site.hint"),
+      value: site.site,
+      options: sites.map((known) => ({ value: known.site, label: `${nameCountry(known)} (${known.site})` })),
+    },
+    {
+      name: "answer",
+      label: say("form.answer"),
+      hint: say("form.answer.hint"),
+      value: answer,
+      options: answers.map((value) => ({ value, label: say(`answer.${value}`) })),
+    },
+    ...offered.fields.map(({ name, description, choices, initial }) => ({
+      name,
+      label: name,
+      hint: description,
+      value: parameters[name] ?? initial,
+      ...(choices && {
+        options: choices.map((value) => ({
+          value,
+          label: value === initial ? say("form.default", { value }) : value,
+        })),
+      }),
+    })),
+  ];
+}

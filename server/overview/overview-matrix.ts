@@ -1,0 +1,46 @@
+import type { OverviewMatrix, OverviewTextKey } from "../../client/overview/overview-props.ts";
+import type { Site } from "../countries.ts";
+import { type Choice, listStates, queryOf, type Selection } from "./overview-selection.ts";
+
+/** Gives a text with its placeholders filled. */
+export type Say = (key: OverviewTextKey, values?: Record<string, string>) => string;
+
+/** Every site in every state of the selected fragment. */
+export function buildMatrix(selection: Selection, sites: readonly Site[], say: Say): OverviewMatrix {
+  const { offered, width } = selection;
+  const states = listStates(offered);
+  const selected = queryOf(selection);
+  return {
+    caption: say("matrix.caption", { fragment: offered.fragment.name }),
+    states: states.map((state) => nameState(state, say)),
+    rows: sites.map((site) => ({
+      name: nameCountry(site),
+      locale: site.locale,
+      site: site.site,
+      cells: states.map((state) => {
+        const choice = { offered, site, ...state };
+        return {
+          href: `/?${queryOf(choice, width)}#preview`,
+          label: `${site.site}, ${nameState(state, say)}`,
+          current: queryOf(choice) === selected,
+        };
+      }),
+    })),
+  };
+}
+
+/** The country's own name for itself. */
+export function nameCountry({ locale }: Site): string {
+  const { region = "" } = new Intl.Locale(locale);
+  return new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
+}
+
+/** Words for what differs from the default. */
+export function nameState({ parameters, answer }: Pick<Choice, "parameters" | "answer">, say: Say): string {
+  if (answer !== "content") return say(`state.${answer}`);
+  const names = Object.entries(parameters).map(([name, value]) => {
+    if (value === "true") return name;
+    return value === "false" ? say("state.without", { name }) : `${name} ${value}`;
+  });
+  return names.join(", ") || say("state.default");
+}
