@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
-import type { ReactElement } from "react";
 import type { Site } from "../countries.ts";
 import { ClientGoneError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -55,13 +54,20 @@ interface Kept {
   etag: string;
 }
 
-interface Job {
+/** The declared inputs: all that a fragment's bytes depend on beside the build. */
+interface Inputs {
   fragment: Fragment;
   site: Site;
   parameters: object;
 }
 
-/** A kept answer is rendered anew after this time, so that changes outside the build come through. */
+/** What is rendered, and the validator of what will come of it. */
+interface Prepared {
+  props: object;
+  etag: string;
+}
+
+/** What is kept is made anew after this time, in milliseconds, so that changes outside the build come through. */
 const freshFor = 60_000;
 /** More than all sites, platforms and switches together. */
 const maxKept = 2_000;
@@ -74,7 +80,7 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   const { build, logger, metrics, deadline = 800, renderElement = renderStream } = options;
   const fallbacks = await prepareFallbacks(options);
 
-  const kept = new LRUCache<string, Kept, Job>({
+  const kept = new LRUCache<string, Kept, Inputs>({
     max: maxKept,
     ttl: freshFor,
     // Looked up now, not when the library loaded, so that a test's clock counts.
@@ -83,16 +89,20 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
     noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _stale, { context }) => renderKept(context),
   });
+  const prepared = new LRUCache<string, Prepared, Inputs>({
+    max: maxKept,
+    ttl: freshFor,
+    memoMethod: (_key, _stale, { context }) => prepare(context),
+  });
 
   return { render: options.cache ? renderCached : renderAnew, fallback };
 
   async function renderCached<P extends object>(fragment: Fragment<P>, site: Site, parameters: P) {
     const started = performance.now();
-    const key = JSON.stringify([fragment.name, site.site, parameters]);
-    const status: LRUCache.Status<string, Kept, Job> = {};
+    const status: LRUCache.Status<string, Kept, Inputs> = {};
     try {
       const context = { fragment: fragment as Fragment, site, parameters };
-      const found = await kept.forceFetch(key, { context, status });
+      const found = await kept.forceFetch(keyOf(context), { context, status });
       if (status.fetchError) logFailure(fragment.name, site, status.fetchError);
       return answer(found, status, started);
     } catch (error) {
@@ -104,15 +114,10 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   async function renderAnew<P extends object>(fragment: Fragment<P>, site: Site, parameters: P, signal?: AbortSignal) {
     const started = performance.now();
     try {
-      const props = fragment.props(site, parameters);
-      const body = await timeRender(fragment.name, fragment.render(props), signal);
-      return {
-        body,
-        etag: etagOf(props),
-        state: "fresh",
-        cache: "bypass",
-        duration: performance.now() - started,
-      } as const;
+      const context = { fragment: fragment as Fragment, site, parameters };
+      const { props, etag } = prepared.memo(keyOf(context), { context });
+      const body = await timeRender(context.fragment, props, signal);
+      return { body, etag, state: "fresh", cache: "bypass", duration: performance.now() - started } as const;
     } catch (error) {
       if (error instanceof ClientGoneError) throw error;
       logFailure(fragment.name, site, error);
@@ -120,23 +125,25 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
     }
   }
 
-  async function renderKept({ fragment, site, parameters }: Job): Promise<Kept> {
-    const props = fragment.props(site, parameters);
-    return { body: await buffer(await timeRender(fragment.name, fragment.render(props))), etag: etagOf(props) };
+  async function renderKept(inputs: Inputs): Promise<Kept> {
+    const { props, etag } = prepare(inputs);
+    return { body: await buffer(await timeRender(inputs.fragment, props)), etag };
   }
 
-  async function timeRender(name: string, element: ReactElement, signal?: AbortSignal): Promise<Readable> {
-    const end = metrics.renders.startTimer({ fragment: name });
+  async function timeRender(fragment: Fragment, props: object, signal?: AbortSignal): Promise<Readable> {
+    const end = metrics.renders.startTimer({ fragment: fragment.name });
     try {
-      return await renderElement(element, { deadline, signal, startAt: "all" });
+      return await renderElement(fragment.render(props), { deadline, signal, startAt: "all" });
     } finally {
       end();
     }
   }
 
   /** Props and build decide every byte, so their hash is the same on every replica, and known before the render. */
-  function etagOf(props: object): string {
-    return `"${createHash("sha256").update(build).update(JSON.stringify(props)).digest("base64url").slice(0, 27)}"`;
+  function prepare({ fragment, site, parameters }: Inputs): Prepared {
+    const props = fragment.props(site, parameters);
+    const hash = createHash("sha256").update(build).update(JSON.stringify(props)).digest("base64url");
+    return { props, etag: `"${hash.slice(0, 27)}"` };
   }
 
   function fallback(fragment: Pick<Fragment, "name">, site: Site): Buffer {
@@ -153,7 +160,11 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   }
 }
 
-function answer(kept: Kept, status: LRUCache.Status<string, Kept, Job>, started: number): RenderedFragment {
+function keyOf({ fragment, site, parameters }: Inputs): string {
+  return JSON.stringify([fragment.name, site.site, parameters]);
+}
+
+function answer(kept: Kept, status: LRUCache.Status<string, Kept, Inputs>, started: number): RenderedFragment {
   return {
     ...kept,
     state: status.fetchError ? "stale" : "fresh",

@@ -8,11 +8,11 @@ import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
-import { ClientGoneError } from "../errors.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import { renderStream } from "../render/render-stream.ts";
+import { whileConnected } from "../render/while-connected.ts";
 
 export interface PageRenderer {
   /** Streams a page. */
@@ -49,10 +49,8 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   return { send, sendMessage, shopProps, translator };
 
   async function send(_request: Request, response: Response, page: ReactElement) {
-    const controller = new AbortController();
-    response.once("close", () => controller.abort(new ClientGoneError("the client has gone")));
     const { nonce } = response.locals;
-    const stream = await renderStream(page, { deadline, signal: controller.signal, startAt: "shell", nonce });
+    const stream = await renderStream(page, { deadline, signal: whileConnected(response), startAt: "shell", nonce });
     response.type("html");
     await pipeline(stream, response);
   }

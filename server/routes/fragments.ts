@@ -8,6 +8,7 @@ import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer, RenderedFragment } from "../fragments/fragment-renderer.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
+import { whileConnected } from "../render/while-connected.ts";
 import { resolveSite } from "../resolve-site.ts";
 
 export interface FragmentRouteDeps {
@@ -150,10 +151,4 @@ function buildManifest(fragment: Fragment, site: Site, assets: Assets): PodletMa
     })),
     js: fragment.assets.scripts.map((name) => ({ value: assets.url(name, site.origin), type: "module" })),
   };
-}
-
-function whileConnected(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => controller.abort(new ClientGoneError("the client has gone")));
-  return controller.signal;
 }
