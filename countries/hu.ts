@@ -96,6 +96,18 @@ export default {
           images: [],
         },
         {
+          heading: { iconName: "loyalty-card", link: { url: "/service/loyalty-card", text: "card.heading" } },
+          hideGroupInCheckout: true,
+          introductoryText: "card.intro",
+          links: [
+            { link: { url: "/service/loyalty-card", text: "card.overview" }, hideInClassic: true },
+            { link: { url: "/registerfreeloyaltycard", text: "card.register" }, hideInClassic: false },
+            { link: { url: "/registerfreeprivatecard", text: "card.registerPrivate" }, hideInClassic: false },
+            { link: { url: "/service/loyalty-card/balance", text: "card.balance" }, hideInClassic: false },
+          ],
+          images: [],
+        },
+        {
           heading: { iconName: "more-services", link: { url: "/service/more", text: "more.headingProducts" } },
           hideGroupInCheckout: true,
           links: [

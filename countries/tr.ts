@@ -111,6 +111,8 @@ export default {
               hideInClassic: false,
             },
             { link: { url: "/service/size-guide", text: "service.sizes" }, hideInClassic: false },
+            { link: { url: "/registerfreeloyaltycard", text: "card.register" }, hideInClassic: false },
+            { link: { url: "/registerfreeprivatecard", text: "card.registerPrivate" }, hideInClassic: false },
             { link: { url: "/subscribenewsletter", text: "service.newsletter" }, hideInClassic: false },
           ],
           images: [],

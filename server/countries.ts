@@ -76,7 +76,7 @@ async function loadCountry(path: string, texts: Texts): Promise<{ country?: Coun
   const faults = [
     ...(result.valid ? [] : result.faults),
     ...findMisnamed(file, plugin.data),
-    ...findMissingTexts(plugin.data, texts),
+    ...findTextFaults(plugin.data, texts),
   ].map((fault) => `${file} ${fault}`);
   return result.valid && faults.length === 0 ? { country: result.data, faults } : { faults };
 }
@@ -97,19 +97,24 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   return [`/site is ${site}, so the file must be named ${site.toLowerCase().replace("_", "-")}`];
 }
 
-/** Every string of the footer that stands where the schema wants a text key. */
-function findMissingTexts({ locale, footerLocale, footer }: Partial<Country>, texts: Texts): string[] {
+/** Texts the country names that aren't there, or that need a figure it doesn't give. */
+function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
+  const given = Object.keys(facts ?? {});
   const faults: string[] = [];
-  if (typeof footerLocale === "string") {
-    const missing = textKeys(footer, "/footer").filter(({ key }) => !texts.has(footerLocale, "footer", key));
-    faults.push(...missing.map(({ path, key }) => `${path} no text "${key}" in locale ${footerLocale}`));
-  }
   if (typeof locale === "string" && !texts.has(locale, "page", "title")) {
     faults.push(`/locale no page texts in locale ${locale}`);
+  }
+  if (typeof footerLocale !== "string") return faults;
+  for (const { path, key } of textKeys(footer, "/footer")) {
+    if (!texts.has(footerLocale, "footer", key)) faults.push(`${path} no text "${key}" in locale ${footerLocale}`);
+    for (const name of texts.placeholders(footerLocale, "footer", key)) {
+      if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
+    }
   }
   return faults;
 }
 
+/** The fields of a footer that hold the key of a text. */
 const textFields = new Set([
   "text",
   "heading",

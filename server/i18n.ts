@@ -27,7 +27,8 @@ export interface Texts {
   translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
   /** Tells whether the locale or its language has a text. */
   has(locale: string, namespace: Namespace, key: string): boolean;
-  locales: readonly string[];
+  /** Names of the values that a text wants. */
+  placeholders(locale: string, namespace: Namespace, key: string): string[];
 }
 
 /**
@@ -55,8 +56,12 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     parseMissingKeyHandler: () => "",
   });
   return {
-    locales,
     has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace }),
+    placeholders(locale, namespace, key) {
+      if (!instance.exists(key, { lng: locale, ns: namespace })) return [];
+      const raw = instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true });
+      return [...raw.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name]) => name ?? []);
+    },
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
       return (key) => translate(String(key), { ...values });

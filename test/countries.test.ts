@@ -124,9 +124,7 @@ describe.each(sites)("the footer data of $site", (country) => {
     expect(urls).toEqual(expect.arrayContaining(["/service/storefinder/", "/contact", "/subscribenewsletter"]));
     expect(urls.includes("/account")).toBe(site === "TR");
     const cards = urls.filter((url) => url.startsWith("/register"));
-    expect(cards).toEqual(
-      groups.includes("loyalty-card") ? ["/registerfreeloyaltycard", "/registerfreeprivatecard"] : [],
-    );
+    expect(cards).toEqual(["/registerfreeloyaltycard", "/registerfreeprivatecard"]);
   });
 
   it("asks FAQ pages for question, category and title alone", () => {
@@ -426,6 +424,12 @@ describe("a country file", () => {
         expect.stringMatching(/^countries\/misnamed\.js \/site /),
       ]),
     );
+  });
+
+  it("needs a figure for every placeholder of its texts", async () => {
+    expect(await faultsOf({ "aa.js": country("AA", footer({ headline: "delivery.free" })) })).toEqual([
+      'countries/aa.js /footer/headline text "delivery.free" needs /facts/freeShippingFrom',
+    ]);
   });
 
   it("has nothing named that is right", async () => {

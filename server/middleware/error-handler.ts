@@ -6,7 +6,7 @@ import type { PageRenderer } from "../pages/page-renderer.tsx";
 /** Answers what went wrong: a caller's mistake by its reason, our own with a kind page. The log has the cause. */
 export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
   return async (error, request, response, _next) => {
-    if (error instanceof ClientGoneError) {
+    if (isClientGone(error)) {
       response.destroy();
       return;
     }
@@ -31,4 +31,10 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     if (response.headersSent) response.destroy();
     else response.end();
   }
+}
+
+/** Before the first byte, or in the middle of a stream: nobody is left to be answered, and nothing is wrong with us. */
+function isClientGone(error: unknown): boolean {
+  if (error instanceof ClientGoneError) return true;
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

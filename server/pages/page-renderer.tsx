@@ -16,7 +16,7 @@ import { whileConnected } from "../render/while-connected.ts";
 
 export interface PageRenderer {
   /** Streams a page. */
-  send(request: Request, response: Response, page: ReactElement): Promise<void>;
+  send(response: Response, page: ReactElement): Promise<void>;
   /** Streams a page that says what went wrong, in the language of the site. The status is set before. */
   sendMessage(request: Request, response: Response, message: "notFound" | "error"): Promise<void>;
   /** What every page of the shop shows around its content. */
@@ -48,7 +48,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   const { assets, countries, defaultSite, footer, renderer, texts } = deps;
   return { send, sendMessage, shopProps, translator };
 
-  async function send(_request: Request, response: Response, page: ReactElement) {
+  async function send(response: Response, page: ReactElement) {
     const { nonce } = response.locals;
     const stream = await renderStream(page, { deadline, signal: whileConnected(response), startAt: "shell", nonce });
     response.type("html");
@@ -70,7 +70,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
         link={{ url: "/", text: text("home") }}
       />
     );
-    await send(request, response, page);
+    await send(response, page);
   }
 
   async function shopProps(request: Request, site: Site): Promise<ShopPageProps> {

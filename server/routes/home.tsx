@@ -17,7 +17,7 @@ export function homeRoute({ assets, countries, pages }: HomeDeps): Router {
   router.get("/", async (request, response, next) => {
     const site = countries.forHost(request.hostname ?? "") && resolveSite(request, countries);
     if (!site) return next();
-    await pages.send(request, response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
+    await pages.send(response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
   });
   return router;
 

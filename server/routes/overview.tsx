@@ -31,7 +31,7 @@ export function overviewRoute({ pages, ...deps }: OverviewDeps): Router {
     const selection = readSelection(request.query, { ...deps, fragments });
     const answer = await fetchAnswer(request.socket, pathOf(selection));
     const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));
-    await pages.send(request, response, <OverviewPage {...props} />);
+    await pages.send(response, <OverviewPage {...props} />);
   });
   return router;
 }

@@ -77,7 +77,7 @@ describe("a text", () => {
     expect(texts.has("de", "footer", "link")).toBe(false);
     expect(texts.has("de", "page", "link.opensInNewTab")).toBe(false);
     expect(texts.has("xx-XX", "footer", "link.opensInNewTab")).toBe(false);
-    expect(texts.locales).toEqual(["de", "de-CH"]);
+    expect(texts.placeholders("de-CH", "footer", "link.opensInNewTab")).toEqual([]);
   });
 });
 
