@@ -15,12 +15,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: "edge",
+          include: ["test/edge/**/*.test.ts"],
+          globalSetup: ["test/edge/global-setup.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
         },
       },

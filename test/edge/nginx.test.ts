@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Shop, startShop } from "../browser/start-shop.ts";
+import { type Nginx, startNginx } from "./start-nginx.ts";
+
+const include = (address: string) =>
+  `<!--# block name="none" --><p>instead</p><!--# endblock --><!--# include virtual="${address}" stub="none" -->`;
+const page = (body: string) =>
+  `<!DOCTYPE html><html lang="de"><title>Host</title><body><h1>Host</h1>${body}<p>end</p></body></html>`;
+
+let shop: Shop;
+let nginx: Nginx;
+
+beforeAll(async () => {
+  shop = await startShop();
+  const footers = shop.sites.map(({ site }) => [`${site}.html`, page(include(`/fragments/footer/${site}`))]);
+  nginx = await startNginx(inject("nginxPath"), shop.listener, {
+    ...Object.fromEntries(footers),
+    "index.html": page(""),
+    "split.html": page(include("/fragments/head?site=DE") + include("/fragments/footer?site=DE&assets=none")),
+    "wrong.html": page(include("/fragments/footer?site=XX")),
+    "unknown.html": page(include("/fragments/unknown?site=DE")),
+  });
+});
+
+afterAll(async () => {
+  await nginx?.stop();
+  await shop?.close();
+});
+
+const fragment = async (path: string) => (await fetch(`${shop.listener}${path}`)).text();
+
+describe("a page that nginx puts together", () => {
+  it("holds the footer of every country, byte for byte", async () => {
+    for (const { site } of shop.sites) {
+      const html = await (await nginx.get(`/${site}.html`)).text();
+      expect(html).toBe(page(await fragment(`/fragments/footer/${site}`)));
+    }
+  });
+
+  it("is whole for browsers that take compressed answers, have a copy, or bring cookies", async () => {
+    const whole = page(await fragment("/fragments/footer/DE"));
+    const { headers } = await fetch(`${shop.listener}/fragments/footer/DE`);
+    expect(await (await nginx.get("/DE.html", { "Accept-Encoding": "gzip, br" })).text()).toBe(whole);
+    expect(await (await nginx.get("/DE.html", { "If-None-Match": headers.get("etag") ?? "" })).text()).toBe(whole);
+    const reduced = await (await nginx.get("/DE.html", { Cookie: "affiliateNumber=1" })).text();
+    expect(reduced).toBe(page(await fragment("/fragments/footer?site=DE&reduced=true")));
+  });
+
+  it("may load the files in its head", async () => {
+    const html = await (await nginx.get("/split.html")).text();
+    expect(html.match(/<link rel="stylesheet"/g)).toHaveLength(1);
+    expect(html).toContain('data-section="legal"');
+  });
+
+  it.each(["/wrong.html", "/unknown.html"])(
+    "shows its own words, never an error, where a fragment isn't to be had: %s",
+    async (path) => {
+      expect(await (await nginx.get(path)).text()).toBe(page("<p>instead</p>"));
+    },
+  );
+});
+
+describe("nginx's cache", () => {
+  const ask = async (path: string) => {
+    const response = await nginx.get(path);
+    await response.text();
+    return response.headers.get("X-Edge-Cache");
+  };
+
+  it("keeps a public fragment, though nothing else tells it to", async () => {
+    expect(await ask("/cached/footer?site=AT")).toBe("MISS");
+    expect(await ask("/cached/footer?site=AT")).toBe("HIT");
+  });
+
+  it("keeps no error", async () => {
+    expect(await ask("/cached/footer?site=XX")).toBe("MISS");
+    expect(await ask("/cached/footer?site=XX")).toBe("MISS");
+  });
+});
