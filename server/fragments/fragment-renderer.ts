@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
 import type { Site } from "../countries.ts";
 import { ClientGoneError } from "../errors.ts";
@@ -127,7 +126,7 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
 
   async function renderKept(inputs: Inputs): Promise<Kept> {
     const { props, etag } = prepare(inputs);
-    return { body: await buffer(await timeRender(inputs.fragment, props)), etag };
+    return { body: await collect(await timeRender(inputs.fragment, props)), etag };
   }
 
   async function timeRender(fragment: Fragment, props: object, signal?: AbortSignal): Promise<Readable> {
@@ -180,9 +179,13 @@ async function prepareFallbacks({ fragments, sites, deadline = 800 }: RendererOp
       const element = fragment.render(fragment.props(site, fragment.fallbackParameters));
       fallbacks.set(
         `${fragment.name} ${site.site}`,
-        await buffer(await renderStream(element, { deadline, startAt: "all" })),
+        await collect(await renderStream(element, { deadline, startAt: "all" })),
       );
     }
   }
   return fallbacks;
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  return Buffer.concat(await stream.toArray());
 }

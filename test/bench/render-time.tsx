@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type { ReactElement } from "react";
+import { Footer } from "../../client/footer/Footer.tsx";
+import { loadAssets } from "../../server/assets.ts";
+import { loadCountries } from "../../server/countries.ts";
+import { createFooterFragment } from "../../server/fragments/footer.tsx";
+import { loadTexts } from "../../server/i18n.ts";
+import { createLogger } from "../../server/logger.ts";
+import { loadLogos } from "../../server/logos.ts";
+import { renderStream } from "../../server/render/render-stream.ts";
+import { assetsFolder, root } from "../../server/root.ts";
+import type { RenderSubject } from "./measure-render.ts";
+import { renderAnew } from "./render-anew.ts";
+
+const rounds = 7;
+/** Milliseconds. */
+const batch = 200;
+
+const logger = createLogger("silent");
+const texts = await loadTexts(join(root, "locales"), logger);
+const countries = await loadCountries({ folder: join(root, "countries"), texts });
+const assets = await loadAssets(assetsFolder);
+const logos = loadLogos(join(root, "client/footer/logos"), logger);
+const sources = { countries, texts, assets, logos };
+
+const kept = createFooterFragment(sources);
+const anew = createFooterFragment(sources, renderAnew);
+const site = countries.get("DE");
+const read = kept.readParameters({});
+if (!site || !read.valid) throw new Error("no footer to render");
+const parameters = read.data;
+const props = kept.props(site, parameters);
+
+const subjects: Record<RenderSubject, () => Promise<unknown>> = {
+  stream: () => render(<Footer {...props} />),
+  whole: () => render(anew.render(props)),
+  parts: () => render(kept.render(props)),
+  props: async () => kept.props(site, parameters),
+};
+
+/** Microseconds per call and round, written to standard output. */
+const times: Record<string, number[]> = {};
+// One round more than counts: the first one warms up.
+for (let round = 0; round <= rounds; round++) {
+  for (const [name, subject] of Object.entries(subjects)) {
+    const time = await timePerCall(subject);
+    if (round > 0) times[name] = [...(times[name] ?? []), time];
+  }
+}
+console.log(JSON.stringify(times));
+
+/** As the service renders: a stream with its deadline. Collected by hand, as `buffer` goes through a slow Blob. */
+async function render(element: ReactElement) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await renderStream(element, { deadline: 800, startAt: "all" })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Time of this thread, not of the clock, so that other work on the machine doesn't count. */
+async function timePerCall(call: () => Promise<unknown>): Promise<number> {
+  const ended = performance.now() + batch;
+  const before = process.threadCpuUsage();
+  let calls = 0;
+  while (performance.now() < ended) {
+    await call();
+    calls++;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / calls;
+}

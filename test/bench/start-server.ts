@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { settings } from "./settings.ts";
+import type { Variant } from "./variants.ts";
+
+export interface RunningServer {
+  variant: Variant;
+  /** Address of the fragment. */
+  url: string;
+  /** Processor time used so far, in microseconds. */
+  cpuTime(): Promise<number>;
+}
+
+/** Longest time for a server to give its first answer, in milliseconds. */
+const startLimit = 10_000;
+
+/**
+ * Starts a variant as a process of its own, which ends with this one, however that ends.
+ * @param source - address of the answer that a constant is made of
+ * @returns the server, once it has answered
+ */
+export async function startServer(variant: Variant, source = ""): Promise<RunningServer> {
+  const { title, script, env } = variant;
+  const port = String(await findFreePort());
+  const child = fork(script, {
+    // Nothing of the caller's environment, so that no setting of a shell changes what is measured.
+    env: {
+      NODE_ENV: "production",
+      LOG_LEVEL: "silent",
+      HOST: "127.0.0.1",
+      OPS_PORT: "0",
+      ...env,
+      PORT: port,
+      SOURCE: source,
+    },
+    execArgv: ["--import", "./dist/bench/report-cpu-time.js"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+
+  const url = `http://127.0.0.1:${port}${settings.path}`;
+  const limit = performance.now() + startLimit;
+  while (child.exitCode === null && performance.now() < limit) {
+    if (await answers(url)) return { variant, url, cpuTime: () => askCpuTime(child) };
+    await pause(50);
+  }
+  throw new Error(`${title}: no answer from ${script}`);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.ok ?? false;
+}
+
+async function askCpuTime(child: ChildProcess): Promise<number> {
+  child.send("cpu time");
+  const [time] = await once(child, "message", { signal: AbortSignal.timeout(5_000) });
+  return Number(time);
+}
