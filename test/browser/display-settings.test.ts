@@ -1,0 +1,67 @@
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { test } from "./shop-test.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const forcedColors = { ...desktop, forcedColors: "active" } as const;
+const reducedMotion = { ...phone, reducedMotion: "reduce" } as const;
+const printed = { ...desktop };
+const offers = ["newsletter", "social", "apps"];
+const choices = ["view-changer", "country-switcher"];
+
+describe.for(sites)("$site", (site) => {
+  test("keeps borders, icons and the mark of what has the focus in forced colours", async ({ open }) => {
+    const page = await open(site, forcedColors);
+    const footer = page.locator("footer[data-fragment=footer]");
+    expect(await footer.evaluate(findLostInForcedColors)).toEqual([]);
+    const target = footer.locator("a, button, summary").filter({ visible: true }).first();
+    await target.focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await expect(target).toBeFocused();
+    await expect(target).toHaveCSS("outline-style", "solid");
+    await expect(target).toHaveCSS("outline-width", "3px");
+  });
+
+  test("animates nothing when the visitor wants less motion", async ({ open }) => {
+    const page = await open(site, reducedMotion);
+    await page.locator("summary:visible").first().tap();
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
+  });
+
+  test("prints the information without the offers and choices", async ({ open }) => {
+    const page = await open(site, printed);
+    await page.emulateMedia({ media: "print" });
+    for (const section of [...offers, ...choices]) {
+      await expect(page.locator(`[data-section=${section}]`), section).toBeHidden();
+    }
+    for (const section of ["teasers", "legal", "sales-tax"]) {
+      await expect(page.locator(`[data-section=${section}]`), section).toBeVisible();
+    }
+  });
+});
+
+function findLostInForcedColors(footer: Element): string[] {
+  const background = getComputedStyle(footer).backgroundColor;
+  const seen = (color: string) => color !== background && !/^(transparent|rgba\(.*, 0\))$/.test(color);
+  const faults: string[] = [];
+  if (!matchMedia("(forced-colors: active)").matches) faults.push("no forced colours");
+  const choices = footer.querySelectorAll(
+    "[data-section=newsletter] a, [data-section=view-changer] button, [data-section=country-switcher] summary, [data-section=social] a",
+  );
+  for (const choice of choices) {
+    const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(choice);
+    if (!(borderTopStyle === "solid" && Number.parseFloat(borderTopWidth) > 0 && seen(borderTopColor))) {
+      faults.push(
+        `${choice.textContent}: border ${borderTopWidth} ${borderTopStyle} ${borderTopColor} on ${background}`,
+      );
+    }
+  }
+  for (const icon of footer.querySelectorAll("svg")) {
+    const { color } = getComputedStyle(icon);
+    if (!seen(color)) faults.push(`${icon.innerHTML}: ${color} on ${background}`);
+  }
+  return faults;
+}

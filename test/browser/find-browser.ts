@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright";
+
+const systemNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/**
+ * Finds a Chromium to test with: the system's, else Playwright's, else installs Playwright's, else Debian's package.
+ * @returns path of the executable
+ * @throws Error when none can be had, so that no run passes without its browser suites
+ */
+export function findBrowser(): string {
+  const found = systemBrowser() ?? playwrightBrowser() ?? installPlaywrightBrowser() ?? installDebianBrowser();
+  if (!found) {
+    throw new Error(
+      "The browser tests need Chromium, and none could be found or installed (tried: Playwright's own, Debian's package). " +
+        "Install one as chromium or google-chrome on the PATH, or with `npx playwright install --with-deps chromium`.",
+    );
+  }
+  return found;
+}
+
+function systemBrowser(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"].filter(Boolean);
+  return systemNames.flatMap((name) => folders.map((folder) => join(folder, name))).find(runs);
+}
+
+function playwrightBrowser(): string | undefined {
+  return [chromium.executablePath()].find(runs);
+}
+
+function installPlaywrightBrowser(): string | undefined {
+  const environment = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
+  run("npx", ["--no", "playwright", "install", "chromium", "--no-shell"], environment);
+  return playwrightBrowser();
+}
+
+function installDebianBrowser(): string | undefined {
+  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
+    const [command = "", ...options] = [...sudo, "apt-get", ...step];
+    if (!run(command, options, environment)) return undefined;
+  }
+  return systemBrowser();
+}
+
+/** A name on the PATH may be a stub, and a downloaded browser may lack system libraries. */
+function runs(path: string): boolean {
+  return existsSync(path) && spawnSync(path, ["--version"], { timeout: 30_000 }).status === 0;
+}
+
+function run(command: string, options: string[], env: NodeJS.ProcessEnv): boolean {
+  console.log(`browser tests: ${[command, ...options].join(" ")}`);
+  return spawnSync(command, options, { env, stdio: "inherit", timeout: 300_000 }).status === 0;
+}

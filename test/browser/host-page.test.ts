@@ -1,0 +1,104 @@
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { stylesChangedBy } from "./computed-styles.ts";
+import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
+import { hostileStyles } from "./hostile-styles.ts";
+import { test } from "./shop-test.ts";
+import { desktop, phone } from "./viewports.ts";
+
+/** Of the second of the two footers, which both stylesheets of the page and the first footer's precede. */
+const footerElements = ".slot:last-of-type footer, .slot:last-of-type footer *";
+const strictPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'";
+
+describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
+  test.for(Object.entries(hostileStyles))("looks the same under %s", async ([, css], { sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site, css });
+    expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements: footerElements })).toEqual([]);
+  });
+
+  test("keeps its sizes when the root's font size is 62.5 %, but for the payment logos, which hang on it", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site, css: "html { font-size: 62.5%; }" });
+    const logo = page.locator("[data-section=payment] img").first();
+    await expect(logo).toHaveCSS("width", "66px");
+    await expect(logo).toHaveCSS("height", "44px");
+    const changed = await stylesChangedBy(page, {
+      stylesheets: hostStylesheet,
+      elements: footerElements,
+      ignoreLayout: true,
+    });
+    expect(changed).toEqual([]);
+  });
+});
+
+describe.for(sites)("$site on a page of somebody else", (site) => {
+  test("looks the same on a phone under all hostile rules at once", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(phone);
+    await showHostPage(page, shop, { site, css: Object.values(hostileStyles).join("\n") });
+    expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements: footerElements })).toEqual([]);
+  });
+
+  test("changes no style outside", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site });
+    const changed = await stylesChangedBy(page, {
+      stylesheets: footerStylesheets,
+      elements: hostElements,
+      ignoreLayout: true,
+    });
+    expect(changed).toEqual([]);
+  });
+
+  test("works twice on one page", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(phone);
+    await showHostPage(page, shop, { site });
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    expect(ids).toEqual([...new Set(ids)]);
+
+    const footers = page.locator("footer[data-fragment=footer]");
+    const lists = footers.locator("[data-section=teasers] ul").filter({ visible: true });
+    await footers.last().locator("summary").first().tap();
+    await expect(lists).toHaveCount(1);
+    await footers.first().locator("summary").first().tap();
+    await expect(lists).toHaveCount(2);
+
+    await page.evaluate(() => {
+      window.addEventListener("storefront:consent-open", (event) => {
+        event.preventDefault();
+        document.documentElement.dataset.opened = `${document.documentElement.dataset.opened ?? ""}1`;
+      });
+    });
+    await footers.first().locator("a[data-consent]").tap();
+    await footers.last().locator("a[data-consent]").tap();
+    await expect(page.locator("html")).toHaveAttribute("data-opened", "11");
+  });
+
+  test("needs nothing that a strict Content-Security-Policy forbids", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+        console.error(`violates ${violatedDirective}: ${blockedURI}`);
+      });
+    });
+    await showHostPage(page, shop, { site, policy: strictPolicy });
+    const footer = page.locator("footer[data-fragment=footer]").last();
+    await footer.locator("[data-section=country-switcher] summary").click();
+    await expect(footer.locator("[data-section=country-switcher] ul")).toHaveCSS("position", "absolute");
+    await expect.poll(() => footer.locator("use:visible").evaluateAll(drawnWidths)).not.toContain(0);
+    await footer.locator("img").evaluateAll(async (images: HTMLImageElement[]) => {
+      for (const image of images) {
+        image.scrollIntoView();
+        await image.decode();
+      }
+    });
+  });
+});
+
+function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
+  return uses.map((use) => (use instanceof SVGUseElement ? use.getBBox().width : 0));
+}

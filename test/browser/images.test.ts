@@ -1,0 +1,65 @@
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { test } from "./shop-test.ts";
+import { desktop } from "./viewports.ts";
+
+describe.for(sites)("$site", (site) => {
+  test("loads every image as it comes into view", async ({ open }) => {
+    const page = await open(site, desktop);
+    const images = page.locator("img");
+    expect(await images.count()).toBeGreaterThan(site.footer.qualityLogos.logos.length);
+    const broken = await images.evaluateAll(async (all: HTMLImageElement[]) => {
+      const found: string[] = [];
+      for (const image of all) {
+        image.scrollIntoView({ block: "center" });
+        await image.decode().catch(() => {});
+        if (image.naturalWidth === 0) found.push(image.src);
+      }
+      return found;
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("keeps the room of every logo free before it has loaded", async ({ open, sharedPage }) => {
+    const { qualityLogos, teaser } = site.footer;
+    const page = await sharedPage(desktop);
+    const logos = Promise.withResolvers<void>();
+    await page.route(/\/logos\//, (route) => logos.promise.then(() => route.continue()));
+    await open(site, desktop);
+    const sizeOf = (images: Element[]) => images.map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    const seals = await page.locator("[data-section=quality] img").evaluateAll(sizeOf);
+    const payment = await page.locator("[data-section=payment] img").evaluateAll(sizeOf);
+    logos.resolve();
+    expect(seals).toEqual(qualityLogos.logos.map(({ image }) => [image.width, image.height]));
+    expect(payment).toEqual(teaser.groups.flatMap(({ images }) => images).map(() => [106, 70]));
+  });
+
+  test("draws every icon and flag", async ({ open }) => {
+    const page = await open(site, desktop);
+    await page.locator("details").evaluateAll((all: HTMLDetailsElement[]) => {
+      for (const panel of all) panel.open = true;
+    });
+    const uses = page.locator("use");
+    const addresses = await uses.evaluateAll((all) => [...new Set(all.map((use) => use.getAttribute("href") ?? ""))]);
+    const sprites = new Set(addresses.map((address) => address.replace(/#.*/, "")));
+    expect(sprites.size).toBe(1);
+    const [sprite = ""] = sprites;
+    const { status, drawing } = await page.evaluate(async (address) => {
+      const answer = await fetch(address);
+      return { status: answer.status, drawing: await answer.text() };
+    }, sprite);
+    expect(status).toBe(200);
+    const missing = addresses.filter((address) => !drawing.includes(`<symbol id="${address.replace(/.*#/, "")}"`));
+    expect(missing).toEqual([]);
+    await expect.poll(() => uses.evaluateAll(emptyDrawings)).toEqual([]);
+  });
+});
+
+/** Addresses of what is shown but draws nothing. */
+function emptyDrawings(uses: Element[]): string[] {
+  return uses
+    .filter((use): use is SVGUseElement => use instanceof SVGUseElement && use.checkVisibility())
+    .filter((use) => use.getBBox().width === 0)
+    .map((use) => use.href.baseVal);
+}

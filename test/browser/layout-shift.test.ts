@@ -1,0 +1,70 @@
+import { expect } from "playwright/test";
+import { test } from "./shop-test.ts";
+import { desktop, phone } from "./viewports.ts";
+
+/** https://developer.mozilla.org/en-US/docs/Web/API/LayoutShift */
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly sources: { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[];
+}
+
+test.for([
+  { name: "on a phone", options: phone },
+  { name: "in a large window", options: desktop },
+])(
+  "nothing moves while a page loads $name, not even when the script comes last",
+  async ({ options }, { newPage, shop }) => {
+    const page = await newPage(options);
+    const found: string[] = [];
+    for (const site of shop.sites) {
+      const parsed = Promise.withResolvers<void>();
+      const drawn = Promise.withResolvers<void>();
+      await page.route(/\/assets\/[^/]+\.css$/, (route) => parsed.promise.then(() => route.continue()));
+      await page.route(/\/assets\/[^/]+\.js$/, (route) => drawn.promise.then(() => route.continue()));
+      await page.goto(shop.address(site), { waitUntil: "commit" });
+      // The first picture shows the whole page: otherwise the parser's pauses would count as shifts, by chance.
+      await page.waitForFunction(() => document.readyState === "interactive", undefined, { polling: 20 });
+      parsed.resolve();
+      await page.locator("footer[data-fragment=footer]").waitFor();
+      await page.evaluate(scrollThrough);
+      expect(await page.evaluate(() => document.readyState), "before the script").toBe("interactive");
+      drawn.resolve();
+      await page.waitForLoadState("load");
+      found.push(...(await page.evaluate(layoutShifts)).map((shift) => `${site.site}: ${shift}`));
+      await page.unrouteAll({ behavior: "wait" });
+    }
+    expect(found).toEqual([]);
+  },
+);
+
+/** Brings every image into the window, so that the late ones load, and waits for it. */
+async function scrollThrough() {
+  for (const image of document.images) {
+    image.scrollIntoView({ block: "center" });
+    await image.decode();
+  }
+}
+
+/** What has moved since the page began, as lines to read. */
+function layoutShifts(): Promise<string[]> {
+  return new Promise((resolve) => {
+    const observer = new PerformanceObserver((list) => {
+      observer.disconnect();
+      resolve(
+        list.getEntries().flatMap((entry) => {
+          if (entry.entryType !== "layout-shift") return [];
+          const { value, sources } = entry as LayoutShift;
+          const moves = sources.map(({ node, previousRect: from, currentRect: to }) => {
+            const name = node instanceof Element ? [node.localName, ...node.classList].join(".") : "something removed";
+            return `${name} from ${JSON.stringify(from)} to ${JSON.stringify(to)}`;
+          });
+          return `${value} by ${moves.join(", ")}`;
+        }),
+      );
+    });
+    observer.observe({ type: "layout-shift", buffered: true });
+    // Buffered entries come before this mark; without any shift it comes alone.
+    observer.observe({ type: "mark" });
+    requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("settled")));
+  });
+}

@@ -1,0 +1,129 @@
+import type { Page, Route } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { showHostPage } from "./host-page.ts";
+import { test } from "./shop-test.ts";
+import { desktop, phone } from "./viewports.ts";
+
+describe.for(sites)("$site", (site) => {
+  test("marks exactly the external links to open a new tab without referrer", async ({ open, shop }) => {
+    const hint = shop.texts(site)("link.opensInNewTab");
+    const page = await open(site, phone);
+    const links = await page
+      .locator("footer[data-fragment=footer] a:not([data-section=country-switcher] a)")
+      .evaluateAll((all) =>
+        all.map((link) => ({
+          url: link.getAttribute("href") ?? "",
+          target: link.getAttribute("target"),
+          rel: link.getAttribute("rel"),
+          text: link.textContent,
+        })),
+      );
+    const external = links.filter(({ url }) => /^(http|mailto)/.test(url));
+    expect(external).not.toEqual([]);
+    for (const { url, target, rel, text } of external) {
+      expect({ url, target, rel }).toEqual({ url, target: "_blank", rel: "noopener noreferrer" });
+      expect(text, url).toContain(`(${hint})`);
+    }
+    const internal = links.filter((link) => !external.includes(link));
+    for (const { url, target, rel } of internal) expect({ url, target, rel }).toEqual({ url, target: null, rel: null });
+  });
+
+  test("opens an external link in a new tab that learns nothing of the page, whatever the page's own policy", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site });
+    const referrers = await answerEverythingElse(page);
+    const link = page.locator("[data-section=social] a").first();
+    const opened = page.context().waitForEvent("page");
+    await link.click();
+    const tab = await opened;
+    await expect(tab).toHaveURL((await link.getAttribute("href")) ?? "");
+    await expect(tab.getByRole("heading")).toHaveText("Elsewhere");
+    expect(await tab.evaluate(() => ({ referrer: document.referrer, opener: window.opener }))).toEqual({
+      referrer: "",
+      opener: null,
+    });
+    expect(referrers).toEqual([undefined]);
+    await tab.close();
+  });
+
+  test("offers the consent dialog in one legal link, and stays when a consent manager takes over", async ({
+    open,
+    shop,
+  }) => {
+    const page = await open(site, desktop);
+    const consent = page.locator("[data-section=legal] a[data-consent]");
+    await expect(consent).toHaveCount(1);
+    await page.evaluate(() => {
+      window.addEventListener("storefront:consent-open", (event) => {
+        event.preventDefault();
+        document.documentElement.dataset.consentOpened = `${document.documentElement.dataset.consentOpened ?? ""}1`;
+      });
+    });
+    await consent.click();
+    await expect(page.locator("html")).toHaveAttribute("data-consent-opened", "1");
+    await consent.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("html")).toHaveAttribute("data-consent-opened", "11");
+    await expect(page).toHaveURL(shop.address(site));
+  });
+
+  test("follows the consent link when no consent manager takes over", async ({ open, shop }) => {
+    const page = await open(site, desktop);
+    await answerEverythingElse(page);
+    const consent = page.locator("[data-section=legal] a[data-consent]");
+    const path = (await consent.getAttribute("href")) ?? "";
+    await consent.click();
+    await expect(page).toHaveURL(shop.address(site, path));
+    await expect(page.getByRole("heading")).toHaveText("Elsewhere");
+  });
+});
+
+describe.for(sites.slice(0, 1))("$site", (site) => {
+  test("opens a link of the site in the same tab, with the referrer", async ({ open, shop }) => {
+    const page = await open(site, desktop);
+    const referrers = await answerEverythingElse(page);
+    const link = page.locator("[data-section=sales-tax] a");
+    const path = (await link.getAttribute("href")) ?? "";
+    await link.click();
+    await expect(page).toHaveURL(shop.address(site, path));
+    await expect(page.getByRole("heading")).toHaveText("Elsewhere");
+    expect(referrers).toEqual([shop.address(site)]);
+  });
+
+  test("dispatches no consent event for other links", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.goto(shop.address(site));
+    await answerEverythingElse(page);
+    const events: string[] = [];
+    await page.exposeFunction("report", (name: string) => events.push(name));
+    await page.evaluate(() => {
+      window.addEventListener("storefront:consent-open", (event) => Reflect.get(window, "report")(event.type));
+    });
+    await page.locator("[data-section=legal] a:not([data-consent])").first().click();
+    await expect(page.getByRole("heading")).toHaveText("Elsewhere");
+    expect(events).toEqual([]);
+  });
+});
+
+/**
+ * Answers every document but the one already open, on any host.
+ * @returns the referrer of each such request, undefined for none
+ */
+async function answerEverythingElse(page: Page): Promise<(string | undefined)[]> {
+  const referrers: (string | undefined)[] = [];
+  await page.context().route(/./, async (route: Route) => {
+    const request = route.request();
+    if (request.resourceType() !== "document") return route.fallback();
+    referrers.push(request.headers().referer);
+    await route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,"><h1>Elsewhere</h1></html>',
+    });
+  });
+  return referrers;
+}

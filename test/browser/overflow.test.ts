@@ -1,0 +1,68 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { test } from "./shop-test.ts";
+import { desktop } from "./viewports.ts";
+
+const widths = [320, 375, 768, 1280, 1920];
+
+describe.for(sites)("$site", (site) => {
+  test("never scrolls sideways, at any width", async ({ open }) => {
+    const page = await open(site, desktop);
+    expect(await overflows(page)).toEqual([]);
+  });
+
+  test("never scrolls sideways when text is spaced as WCAG 1.4.12 wants it", async ({ open }) => {
+    const page = await open(site, desktop);
+    await page.evaluate(() => {
+      const spacing = new CSSStyleSheet();
+      spacing.replaceSync(
+        "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+      );
+      document.adoptedStyleSheets.push(spacing);
+    });
+    expect(await overflows(page)).toEqual([]);
+  });
+});
+
+test("never scrolls sideways when text is twice as large", async ({ newPage, shop }) => {
+  const page = await newPage(desktop);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  const found: string[] = [];
+  for (const site of shop.sites) {
+    await page.goto(shop.address(site));
+    await expect(page.locator("html")).toHaveCSS("font-size", "32px");
+    found.push(...(await overflows(page)).map((overflow) => `${site.site} ${overflow}`));
+  }
+  expect(found).toEqual([]);
+});
+
+/** What sticks out of the window, with everything opened that opens in place. */
+async function overflows(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await page.evaluate(findOverflows)).map((overflow) => `at ${width} px: ${overflow}`));
+  }
+  return found;
+}
+
+function findOverflows(): string[] {
+  for (const panel of document.querySelectorAll("details")) panel.open = true;
+  const root = document.documentElement;
+  const sticksOut = (element: Element): boolean => {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    const shown = element.checkVisibility() && width * height > 0 && getComputedStyle(element).clipPath === "none";
+    return shown && (left < -1 || right > root.clientWidth + 1);
+  };
+  const innermost = [...document.querySelectorAll("body *:not(svg *)")]
+    .filter((element) => sticksOut(element) && ![...element.children].some(sticksOut))
+    .map((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const name = [element.localName, ...element.classList].join(".");
+      return `${name} from ${Math.round(left)} to ${Math.round(right)} px, "${element.textContent}"`;
+    });
+  return root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`, ...innermost] : innermost;
+}

@@ -1,0 +1,98 @@
+import type { Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { test } from "./shop-test.ts";
+import { desktop, phone, viewports } from "./viewports.ts";
+
+describe.for(sites)("$site", (site) => {
+  const { groups } = site.footer.teaser;
+
+  test("collapses the service lists in the small layout, until a tap opens one", async ({ open, shop }) => {
+    const text = shop.texts(site);
+    const page = await open(site, phone);
+    await expect(teasers(page)).toHaveCount(groups.length);
+    await expect(teasers(page).locator("ul").filter({ visible: true })).toHaveCount(0);
+    for (const [index, { heading, links }] of groups.entries()) {
+      const teaser = teasers(page).nth(index);
+      const headline = text(heading.link.text);
+      await summary(teaser).filter({ hasText: headline }).tap();
+      await expect(teaser.getByRole("link").filter({ visible: true })).toContainText(
+        links.map(({ link }) => text(link.text)),
+      );
+    }
+    await summary(teasers(page).first()).tap();
+    await expect(teasers(page).first().getByRole("list")).toBeHidden();
+  });
+
+  test("opens and closes the service lists by keyboard in the small layout", async ({ open }) => {
+    const page = await open(site, phone);
+    for (const [index, key] of ["Enter", "Space"].entries()) {
+      const teaser = teasers(page).nth(index);
+      await summary(teaser).focus();
+      await page.keyboard.press(key);
+      await expect(teaser.getByRole("list")).toBeVisible();
+      await page.keyboard.press("Tab");
+      await expect(teaser.getByRole("link").first()).toBeFocused();
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.press(key);
+      await expect(teaser.getByRole("list")).toBeHidden();
+    }
+  });
+
+  test("links to a group's overview from its heading, but in the small layout", async ({ open, shop }) => {
+    const text = shop.texts(site);
+    const expected = groups.map(({ heading, links }) => ({
+      heading: [heading.link.url, text(heading.link.text)],
+      links: links.filter(({ hideInClassic }) => !hideInClassic).map(({ link }) => link.url),
+    }));
+    const page = await open(site, desktop);
+    const shown = await teasers(page).evaluateAll((all) =>
+      all.map((teaser) => {
+        const visible = [...teaser.querySelectorAll("a")].filter((link) => link.checkVisibility());
+        const [heading, ...links] = visible.map((link) => link.getAttribute("href"));
+        return { heading: [heading, teaser.querySelector("h3 a")?.textContent], links };
+      }),
+    );
+    expect(shown).toEqual(expected);
+    for (const { links } of groups) expect(links.filter(({ hideInClassic }) => hideInClassic)).toHaveLength(1);
+  });
+});
+
+test("keyboard and screen readers reach every service link without opening anything, but in the small layout", async ({
+  newPage,
+  shop,
+}) => {
+  const page = await newPage({ viewport: viewports.TABLET });
+  const devtools = await page.context().newCDPSession(page);
+  for (const site of shop.sites) {
+    await page.goto(shop.address(site));
+    const links = page.locator("[data-section=teasers] a").filter({ visible: true });
+    const names = await links.allTextContents();
+
+    await page.evaluate(recordFocus);
+    await links.first().focus();
+    for (const _ of names.slice(1)) await page.keyboard.press("Tab");
+    const focused = await page.locator("html").getAttribute("data-focused");
+    expect(focused?.trim().split("\n"), site.site).toEqual(names);
+
+    const { nodes } = await devtools.send("Accessibility.getFullAXTree");
+    const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
+    expect(announced, site.site).toEqual(expect.arrayContaining(names));
+  }
+});
+
+function recordFocus() {
+  const root = document.documentElement;
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element) root.dataset.focused = `${root.dataset.focused ?? ""}\n${target.textContent}`;
+  });
+}
+
+function teasers(page: Page): Locator {
+  return page.locator('[data-section="teasers"]').getByRole("navigation");
+}
+
+function summary(teaser: Locator): Locator {
+  return teaser.locator("summary");
+}

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { loadCountries, type Site } from "../../server/countries.ts";
+import { loadTexts, type Translate } from "../../server/i18n.ts";
+import { createTestApp, testLogger } from "../test-app.ts";
+
+export interface Shop {
+  /** Every site of the registry, with the origin it is served at. */
+  sites: readonly Site[];
+  /** Address of a page of a site. */
+  address(site: Site, path?: string): string;
+  /** Address of the service itself, whatever the site. */
+  listener: string;
+  /** Footer texts of a site. */
+  texts(site: Site): Translate<"footer">;
+  close(): Promise<void>;
+}
+
+/** Starts the real service on a free port, every site at its local host. */
+export async function startShop(): Promise<Shop> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  const texts = await loadTexts("locales", testLogger);
+  const countries = await loadCountries({ folder: "countries", texts, localPort: port });
+  const { app } = await createTestApp({ countries, texts });
+  server.on("request", app);
+
+  return {
+    sites: countries.sites,
+    address: (site, path = "/") => `http://${site.localHost}:${port}${path}`,
+    listener: `http://127.0.0.1:${port}`,
+    texts: (site) => texts.translator(site.footerLocale, "footer", site.facts),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

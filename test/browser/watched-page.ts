@@ -1,0 +1,40 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+
+export interface WatchedPage {
+  page: Page;
+  /** Everything that has gone wrong since the last call, as lines to read. */
+  takeFaults(): string[];
+  close(): Promise<void>;
+}
+
+/** Opens an empty page in a context of its own, and collects what goes wrong in it and in the tabs it opens. */
+export async function openWatchedPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const faults = watch(context);
+  return {
+    page: await context.newPage(),
+    takeFaults: () => faults.splice(0),
+    close: () => context.close(),
+  };
+}
+
+function watch(context: BrowserContext): string[] {
+  const faults: string[] = [];
+  context.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type())) return;
+    faults.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => {
+    faults.push(`uncaught: ${error.error().message}`);
+  });
+  context.on("response", (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+  });
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText;
+    // A navigation ends the requests of the page it leaves.
+    if (reason !== "net::ERR_ABORTED") faults.push(`${reason}: ${request.url()}`);
+  });
+  return faults;
+}
