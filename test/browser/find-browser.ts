@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright";
+import { installDebianPackage } from "../debian-package.ts";
 
 const systemNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -31,27 +32,18 @@ function playwrightBrowser(): string | undefined {
 }
 
 function installPlaywrightBrowser(): string | undefined {
-  const environment = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
-  run("npx", ["--no", "playwright", "install", "chromium", "--no-shell"], environment);
+  const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
+  const options = ["--no", "playwright", "install", "chromium", "--no-shell"];
+  console.log(`tests: npx ${options.join(" ")}`);
+  spawnSync("npx", options, { env, stdio: "inherit", timeout: 300_000 });
   return playwrightBrowser();
 }
 
 function installDebianBrowser(): string | undefined {
-  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
-    const [command = "", ...options] = [...sudo, "apt-get", ...step];
-    if (!run(command, options, environment)) return undefined;
-  }
-  return systemBrowser();
+  return installDebianPackage("chromium") ? systemBrowser() : undefined;
 }
 
 /** A name on the PATH may be a stub, and a downloaded browser may lack system libraries. */
 function runs(path: string): boolean {
   return existsSync(path) && spawnSync(path, ["--version"], { timeout: 30_000 }).status === 0;
-}
-
-function run(command: string, options: string[], env: NodeJS.ProcessEnv): boolean {
-  console.log(`browser tests: ${[command, ...options].join(" ")}`);
-  return spawnSync(command, options, { env, stdio: "inherit", timeout: 300_000 }).status === 0;
 }
