@@ -1,3 +1,7 @@
 import { openConsentOnClick } from "./footer/consent-link.ts";
+import { followPlatform } from "./footer/platform.ts";
+import { reduceByCookie } from "./footer/reduced-mode.ts";
 
 openConsentOnClick(document);
+reduceByCookie(document);
+followPlatform(document);
