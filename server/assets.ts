@@ -2,6 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "./errors.ts";
 
+/** Stylesheets and scripts, by name or by address. */
+export interface AssetNames {
+  styles: string[];
+  scripts: string[];
+}
+
 export interface Assets {
   /** Identifies the build: equal on every replica of it. */
   build: string;
@@ -11,6 +17,8 @@ export interface Assets {
    * @param origin - in front of a path, for readers that need an absolute address
    */
   url(name: string, origin?: string): string;
+  /** Addresses of everything a page or fragment loads. */
+  urls(files: AssetNames): AssetNames;
   /** Path of a file that browsers take from the page's own origin only, such as an icon sprite. */
   path(name: string): string;
   /** Origin of the files when it isn't the page's. */
@@ -36,9 +44,14 @@ export async function loadAssets(folder: string, baseUrl?: string): Promise<Asse
     return file;
   };
   const path = (name: string) => `/assets/${fileOf(name)}`;
+  const url = (name: string, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name));
   return {
     build: manifest.build,
-    url: (name, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name)),
+    url,
+    urls: ({ styles, scripts }) => ({
+      styles: styles.map((name) => url(name)),
+      scripts: scripts.map((name) => url(name)),
+    }),
     path,
     origin: baseUrl && new URL(baseUrl).origin,
   };

@@ -13,8 +13,8 @@ export interface CountryRegistry {
   readonly sites: readonly Site[];
   /** @param code - as in `?site=`, for example CH_FR */
   get(code: string): Site | undefined;
-  /** @param host - host name without port */
-  forHost(host: string): Site | undefined;
+  /** @param host - host name without port; a request may have none */
+  forHost(host: string | undefined): Site | undefined;
 }
 
 interface LoadOptions {
@@ -47,7 +47,7 @@ export async function loadCountries({ folder, texts, origins, localPort }: LoadO
 
   const byCode = new Map(sites.map((site) => [site.site, site]));
   const byHost = new Map(sites.flatMap((site) => hostsOf(site).map((host) => [host, site])));
-  return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host.toLowerCase()) };
+  return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") };
 
   function withOrigin(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;

@@ -10,7 +10,7 @@ import { BadRequestError } from "./errors.ts";
 export function resolveSite(request: Request, countries: CountryRegistry): Site | undefined {
   const named = [request.params.site, request.query.site].filter((code) => code !== undefined);
   const [code] = named;
-  if (code === undefined) return countries.forHost(request.hostname ?? "");
+  if (code === undefined) return countries.forHost(request.hostname);
   if (named.some((other) => other !== code)) throw new BadRequestError("site is named twice, differently");
   const site = typeof code === "string" ? countries.get(code) : undefined;
   if (!site) throw new BadRequestError(`site must be one of ${countries.sites.map((known) => known.site).join(", ")}`);

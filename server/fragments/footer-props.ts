@@ -7,11 +7,10 @@ import type {
 } from "../../client/footer/footer-props.ts";
 import { isExternal } from "../../client/footer/SiteLink.tsx";
 import type { Footer as FooterData, FooterParameters, Link, LogoSource } from "../../schemas/types.ts";
-import type { Assets } from "../assets.ts";
+import type { AssetNames, Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import type { Logos } from "../logos.ts";
-import type { FragmentAssets } from "./fragment.ts";
 
 export interface FooterSources {
   countries: CountryRegistry;
@@ -25,7 +24,7 @@ export function buildFooterProps(
   { assets, ...sources }: FooterSources,
   site: Site,
   parameters: FooterParameters,
-  files: FragmentAssets,
+  files: AssetNames,
 ): FooterProps {
   const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
   const link = linkBuilder(text);
@@ -37,10 +36,7 @@ export function buildFooterProps(
     reduced: parameters.reduced,
     preview: parameters.preview,
     headline: text(site.footer.headline),
-    assets: {
-      styles: inline ? files.styles.map((name) => assets.url(name)) : [],
-      scripts: inline ? files.scripts.map((name) => assets.url(name)) : [],
-    },
+    assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
     ...(parameters.newsletter && {
       newsletter: {
         heading: text("newsletter.heading"),

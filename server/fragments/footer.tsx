@@ -1,6 +1,7 @@
 import { Footer } from "../../client/footer/Footer.tsx";
 import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
+import { wantsReduced } from "../../client/footer/reduced-mode.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
 import { createStringsValidator } from "../validate.ts";
@@ -27,11 +28,6 @@ export function createFooterFragment(
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   };
-}
-
-/** Visitors from affiliates and from the app see the footer without its offers. */
-function wantsReduced(cookies: Record<string, unknown>): boolean {
-  return "affiliateNumber" in cookies || cookies["xc-app"] === "new";
 }
 
 function bodyKey({ site, reduced }: FooterProps): string {

@@ -68,6 +68,8 @@ interface Prepared {
 
 /** What is kept is made anew after this time, in milliseconds, so that changes outside the build come through. */
 const freshFor = 60_000;
+/** Longest time for one render, in milliseconds. */
+const standardDeadline = 800;
 /** More than all sites, platforms and switches together. */
 const maxKept = 2_000;
 
@@ -76,7 +78,7 @@ const maxKept = 2_000;
  * @throws what a component throws: a service that can't even render its fallbacks must not start
  */
 export async function createFragmentRenderer(options: RendererOptions): Promise<FragmentRenderer> {
-  const { build, logger, metrics, deadline = 800, renderElement = renderStream } = options;
+  const { build, logger, metrics, deadline = standardDeadline, renderElement = renderStream } = options;
   const fallbacks = await prepareFallbacks(options);
 
   const kept = new LRUCache<string, Kept, Inputs>({
@@ -172,7 +174,11 @@ function answer(kept: Kept, status: LRUCache.Status<string, Kept, Inputs>, start
   };
 }
 
-async function prepareFallbacks({ fragments, sites, deadline = 800 }: RendererOptions): Promise<Map<string, Buffer>> {
+async function prepareFallbacks({
+  fragments,
+  sites,
+  deadline = standardDeadline,
+}: RendererOptions): Promise<Map<string, Buffer>> {
   const fallbacks = new Map<string, Buffer>();
   for (const fragment of fragments) {
     for (const site of sites) {

@@ -1,12 +1,7 @@
 import type { ReactElement } from "react";
+import type { AssetNames } from "../assets.ts";
 import type { Site } from "../countries.ts";
 import type { Validation } from "../validate.ts";
-
-/** Names of the built files that a fragment needs in the browser. */
-export interface FragmentAssets {
-  styles: string[];
-  scripts: string[];
-}
 
 /**
  * A piece of a page, as composers include it.
@@ -14,7 +9,8 @@ export interface FragmentAssets {
  */
 export interface Fragment<Parameters extends object = object, Props extends object = object> {
   name: string;
-  assets: FragmentAssets;
+  /** Names of the built files it needs in the browser. */
+  assets: AssetNames;
   /** Checks the query and fills in the defaults. */
   readParameters(query: Record<string, unknown>): Validation<Parameters>;
   /** What the visitor's cookies change; the same object when they change nothing. */

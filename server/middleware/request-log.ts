@@ -28,12 +28,11 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     customErrorObject: (request, response, _error, { responseTime }) => describe(request, response, responseTime),
   });
   return (request, response, next) => {
-    const started = performance.now();
+    const end = metrics.requests.startTimer();
     response.locals.bytesBefore = request.socket.bytesWritten;
     response.once("close", () => {
       const method = methods.has(request.method) ? request.method : "_OTHER";
-      const labels = { method, route: routeOf(request, response), status: response.statusCode };
-      metrics.requests.observe(labels, (performance.now() - started) / 1000);
+      end({ method, route: routeOf(request, response), status: response.statusCode });
     });
     log(request, response, next);
   };

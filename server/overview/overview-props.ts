@@ -34,8 +34,7 @@ export function buildOverviewProps(
   const path = pathOf(selection);
   return {
     text: texts.translator("en", "overview"),
-    styles: ["page.css", "overview.css"].map((name) => assets.url(name)),
-    scripts: [assets.url("overview.js")],
+    ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["overview.js"] }),
     shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: nameCountry(shop) })),
     faults: selection.faults.map((name) => say("faults.item", { name })),
     fragments: fragments.map((other) => ({

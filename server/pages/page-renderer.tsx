@@ -56,7 +56,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   }
 
   async function sendMessage(request: Request, response: Response, message: "notFound" | "error") {
-    const site = countries.forHost(request.hostname ?? "") ?? defaultSite;
+    const site = countries.forHost(request.hostname) ?? defaultSite;
     const text = translator(site);
     const props = await shopProps(request, site);
     const heading = text(`${message}.heading`);
@@ -81,8 +81,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       title: text("title"),
       description: text("description"),
       platform: layout,
-      styles: [...footer.assets.styles, "page.css"].map((name) => assets.url(name)),
-      scripts: footer.assets.scripts.map((name) => assets.url(name)),
+      ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, "page.css"] }),
       sprite: assets.path("icons.svg"),
       texts: {
         brand: "Storefront",

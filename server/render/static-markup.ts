@@ -9,7 +9,9 @@ export type StaticMarkup = (key: string, element: () => ReactElement) => string;
 export function createStaticMarkup(max = 200): StaticMarkup {
   const kept = new LRUCache<string, string>({ max });
   return (key, element) => {
-    const markup = kept.get(key) ?? renderToStaticMarkup(element());
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const markup = renderToStaticMarkup(element());
     kept.set(key, markup);
     return markup;
   };

@@ -15,7 +15,7 @@ interface HomeDeps {
 export function homeRoute({ assets, countries, pages }: HomeDeps): Router {
   const router = Router();
   router.get("/", async (request, response, next) => {
-    const site = countries.forHost(request.hostname ?? "") && resolveSite(request, countries);
+    const site = countries.forHost(request.hostname) && resolveSite(request, countries);
     if (!site) return next();
     await pages.send(response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
   });

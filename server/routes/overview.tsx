@@ -27,7 +27,7 @@ export function overviewRoute({ pages, ...deps }: OverviewDeps): Router {
   const fragments = deps.fragments.map((fragment) => ({ fragment, fields: readParameterFields(fragment.name) }));
   const router = Router();
   router.get("/", async (request, response, next) => {
-    if (countries.forHost(request.hostname ?? "")) return next();
+    if (countries.forHost(request.hostname)) return next();
     const selection = readSelection(request.query, { ...deps, fragments });
     const answer = await fetchAnswer(request.socket, pathOf(selection));
     const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));

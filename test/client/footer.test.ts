@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { platformOf } from "../../client/footer/platform.ts";
-import { wantsReduced } from "../../client/footer/reduced-mode.ts";
+import { readCookies, wantsReduced } from "../../client/footer/reduced-mode.ts";
 
 describe("the platform", () => {
   it.each([
@@ -24,11 +24,11 @@ describe("the cookies", () => {
   it.each(["affiliateNumber=1", "a=b; affiliateNumber=", "xc-app=new", "a=b;xc-app=new"])(
     "ask for the reduced footer: %s",
     (cookie) => {
-      expect(wantsReduced(cookie)).toBe(true);
+      expect(wantsReduced(readCookies(cookie))).toBe(true);
     },
   );
 
   it.each(["", "xc-app=old", "xc-app=newer", "notaffiliateNumber=1", "a=affiliateNumber=1"])("don't: %s", (cookie) => {
-    expect(wantsReduced(cookie)).toBe(false);
+    expect(wantsReduced(readCookies(cookie))).toBe(false);
   });
 });
