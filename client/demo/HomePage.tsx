@@ -40,7 +40,7 @@ export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
         <ul className="sf-promises">
           {promises.items.map((promise) => (
             <li key={promise.icon} className="sf-promise">
-              <Icon sprite={page.sprite} name={promise.icon} size={32} />
+              <Icon name={promise.icon} size={32} />
               <div>
                 <h3>{promise.heading}</h3>
                 <p>{promise.text}</p>

@@ -1,23 +1,23 @@
+import { Flag } from "../icons/Flag.tsx";
 import { Icon } from "../icons/Icon.tsx";
 import type { CountrySwitcherItem } from "./footer-props.ts";
 
 interface CountrySwitcherProps {
   heading: string;
   items: CountrySwitcherItem[];
-  sprite: string;
 }
 
 /** Real links to every country's site, each named in that site's own language. Large layout only. */
-export function CountrySwitcher({ heading, items, sprite }: CountrySwitcherProps) {
+export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
   const current = items.find((item) => item.selected);
   return (
     <nav className="sf-switcher sf-when-large" data-section="country-switcher" aria-label={heading}>
       <details className="sf-switcher-panel">
         <summary className="sf-chip">
-          {current && <Flag sprite={sprite} name={current.flag} />}
+          {current && <Flag name={current.flag} />}
           <span className="sf-visually-hidden">{heading}: </span>
           {current?.label ?? heading}
-          <Icon sprite={sprite} name="chevron-down" size={16} />
+          <Icon name="chevron-down" size={16} />
         </summary>
         <ul className="sf-switcher-list">
           {items.map((item) => (
@@ -30,22 +30,14 @@ export function CountrySwitcher({ heading, items, sprite }: CountrySwitcherProps
                 data-code={item.code}
                 aria-current={item.selected || undefined}
               >
-                <Flag sprite={sprite} name={item.flag} />
+                <Flag name={item.flag} />
                 {item.label}
-                {item.selected && <Icon sprite={sprite} name="check" size={16} />}
+                {item.selected && <Icon name="check" size={16} />}
               </a>
             </li>
           ))}
         </ul>
       </details>
     </nav>
-  );
-}
-
-function Flag({ sprite, name }: { sprite: string; name: string }) {
-  return (
-    <svg className="sf-flag" width="24" height="16" aria-hidden="true" focusable="false">
-      <use href={`${sprite}#flag-${name}`} />
-    </svg>
   );
 }

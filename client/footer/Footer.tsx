@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Assets } from "../assets/Assets.tsx";
+import { IconSprite } from "../icons/IconSprite.tsx";
 import { FooterBody } from "./FooterBody.tsx";
 import type { FooterProps } from "./footer-props.ts";
 import { NewsletterTeaser } from "./NewsletterTeaser.tsx";
@@ -14,7 +15,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
   const { newsletter, reduced, body } = props;
   return (
     <footer
-      className="sf-footer"
+      className="sf-root sf-fragment sf-footer"
       lang={props.locale}
       data-fragment="footer"
       data-site={props.site}
@@ -24,7 +25,11 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
     >
       <Assets {...props.assets} />
       <h2 className="sf-visually-hidden">{props.headline}</h2>
-      {newsletter && !reduced && <NewsletterTeaser {...newsletter} sprite={body.sprite} />}
+      {newsletter && !reduced && (
+        <IconSprite url={body.sprite}>
+          <NewsletterTeaser {...newsletter} />
+        </IconSprite>
+      )}
       <FooterSections {...(bodyHtml !== undefined && { html: bodyHtml })}>
         <FooterBody body={body} reduced={reduced} />
       </FooterSections>

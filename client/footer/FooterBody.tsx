@@ -1,3 +1,4 @@
+import { IconSprite } from "../icons/IconSprite.tsx";
 import { CountrySwitcher } from "./CountrySwitcher.tsx";
 import type { FooterBodyProps } from "./footer-props.ts";
 import { IconLinks } from "./IconLinks.tsx";
@@ -14,16 +15,15 @@ import { ViewChanger } from "./ViewChanger.tsx";
  * @param reduced - leaves out teasers, category links, social media and apps
  */
 export function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean }) {
-  const { sprite } = body;
   return (
-    <>
+    <IconSprite url={body.sprite}>
       {!reduced && (
         <>
-          <Teasers groups={body.teasers} sprite={sprite} />
+          <Teasers groups={body.teasers} />
           <SeoLinks {...body.seo} />
           <div className="sf-inner sf-follow">
-            <IconLinks section="social" {...body.social} sprite={sprite} />
-            <IconLinks section="apps" {...body.apps} sprite={sprite} />
+            <IconLinks section="social" {...body.social} />
+            <IconLinks section="apps" {...body.apps} />
           </div>
         </>
       )}
@@ -33,10 +33,10 @@ export function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: 
         <SalesTax {...body.salesTax} />
         <QualityLogos {...body.quality} />
         <div className="sf-inner sf-choices">
-          <ViewChanger {...body.viewChanger} sprite={sprite} />
-          <CountrySwitcher {...body.switcher} sprite={sprite} />
+          <ViewChanger {...body.viewChanger} />
+          <CountrySwitcher {...body.switcher} />
         </div>
       </div>
-    </>
+    </IconSprite>
   );
 }

@@ -6,11 +6,10 @@ interface IconLinksProps {
   section: "social" | "apps";
   heading: string;
   links: IconLink[];
-  sprite: string;
 }
 
 /** A headed row of links with an icon each: social media or app stores. */
-export function IconLinks({ section, heading, links, sprite }: IconLinksProps) {
+export function IconLinks({ section, heading, links }: IconLinksProps) {
   if (links.length === 0) return null;
   return (
     <section className="sf-icon-links" data-section={section}>
@@ -19,7 +18,7 @@ export function IconLinks({ section, heading, links, sprite }: IconLinksProps) {
         {links.map(({ icon, link }) => (
           <li key={icon}>
             <SiteLink className="sf-chip" link={link}>
-              <Icon sprite={sprite} name={icon} size={24} />
+              <Icon name={icon} size={24} />
             </SiteLink>
           </li>
         ))}

@@ -6,30 +6,30 @@ import { SiteLink } from "./SiteLink.tsx";
  * The service groups. The large layouts show a linked heading above the list, the small one a
  * disclosure whose list starts with the overview link; the stylesheet shows one of the two headings.
  */
-export function Teasers({ groups, sprite }: { groups: TeaserGroup[]; sprite: string }) {
+export function Teasers({ groups }: { groups: TeaserGroup[] }) {
   return (
     <section className="sf-inner sf-teasers" data-section="teasers">
       {groups.map((group) => (
-        <Teaser key={group.icon} group={group} sprite={sprite} />
+        <Teaser key={group.icon} group={group} />
       ))}
     </section>
   );
 }
 
-function Teaser({ group, sprite }: { group: TeaserGroup; sprite: string }) {
+function Teaser({ group }: { group: TeaserGroup }) {
   const { heading, introduction, links } = group;
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
       <h3 className="sf-teaser-heading sf-when-wide">
         <SiteLink className="sf-teaser-heading-link" link={heading}>
-          <Icon sprite={sprite} name={group.icon} size={24} />
+          <Icon name={group.icon} size={24} />
         </SiteLink>
       </h3>
       <details className="sf-teaser-panel">
         <summary className="sf-teaser-summary sf-when-narrow">
-          <Icon sprite={sprite} name={group.icon} size={24} />
+          <Icon name={group.icon} size={24} />
           <h3 className="sf-teaser-heading">{heading.text}</h3>
-          <Icon sprite={sprite} name="chevron-down" size={24} className="sf-icon sf-teaser-chevron" />
+          <Icon name="chevron-down" size={24} className="sf-teaser-chevron" />
         </summary>
         {introduction && <p className="sf-teaser-introduction">{introduction}</p>}
         <ul className="sf-list">

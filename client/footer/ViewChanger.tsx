@@ -2,20 +2,15 @@ import { Icon } from "../icons/Icon.tsx";
 import type { FooterBodyProps } from "./footer-props.ts";
 
 /** Lets a visitor choose the other view; a plain form, so that it works without script. */
-export function ViewChanger({
-  heading,
-  toMobile,
-  toDesktop,
-  sprite,
-}: FooterBodyProps["viewChanger"] & { sprite: string }) {
+export function ViewChanger({ heading, toMobile, toDesktop }: FooterBodyProps["viewChanger"]) {
   return (
     <form className="sf-view-changer" data-section="view-changer" method="post" action="/view" aria-label={heading}>
       <button type="submit" className="sf-chip sf-when-small" name="view" value="desktop">
-        <Icon sprite={sprite} name="desktop" size={24} />
+        <Icon name="desktop" size={24} />
         {toDesktop}
       </button>
       <button type="submit" className="sf-chip sf-when-large" name="view" value="mobile">
-        <Icon sprite={sprite} name="mobile" size={24} />
+        <Icon name="mobile" size={24} />
         {toMobile}
       </button>
     </form>

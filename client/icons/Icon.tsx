@@ -1,16 +1,20 @@
+import { use } from "react";
+import { SpriteUrl } from "./IconSprite.tsx";
+
+/** The sizes of the design system, in pixels, and the steps to which icons scale. */
+export type IconSize = 12 | 16 | 24 | 32 | 40 | 64 | 100;
+
 interface IconProps {
-  /** Address of the sprite that holds the icon. */
-  sprite: string;
   name: string;
-  /** Edge length in pixels: 12, 16 or 24, scaling to 100. */
-  size?: number;
+  size?: IconSize;
   className?: string;
 }
 
 /** A decorative icon: always beside a text that says the same. */
-export function Icon({ sprite, name, size = 16, className = "sf-icon" }: IconProps) {
+export function Icon({ name, size = 16, className = "" }: IconProps) {
+  const sprite = use(SpriteUrl);
   return (
-    <svg className={className} width={size} height={size} aria-hidden="true" focusable="false">
+    <svg className={`sf-icon ${className}`.trim()} width={size} height={size} aria-hidden="true" focusable="false">
       <use href={`${sprite}#${name}`} />
     </svg>
   );

@@ -39,7 +39,7 @@ export function Page({
         <link rel="icon" href="data:," />
         <Assets styles={styles} scripts={scripts} />
       </head>
-      <body className={["sf-page", className].filter(Boolean).join(" ")}>{children}</body>
+      <body className={["sf-root sf-page", className].filter(Boolean).join(" ")}>{children}</body>
     </html>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "../icons/Icon.tsx";
+import { IconSprite } from "../icons/IconSprite.tsx";
 import { Page } from "./Page.tsx";
 
 export interface ShopPageProps {
@@ -30,37 +31,39 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
   const { texts, navigation, account, sprite } = props;
   return (
     <Page {...props}>
-      <a className="sf-skip" href="#content">
-        {texts.skipToContent}
-      </a>
-      <a className="sf-skip" href="#footer">
-        {texts.skipToFooter}
-      </a>
-      <header className="sf-header">
-        <a className="sf-brand" href="/" aria-label={`${texts.brand} – ${texts.home}`}>
-          {texts.brand}
+      <IconSprite url={sprite}>
+        <a className="sf-skip" href="#content">
+          {texts.skipToContent}
         </a>
-        <nav className="sf-header-account" aria-label={texts.accountLabel}>
-          {account.map((link) => (
-            <a key={link.url} className="sf-header-link" href={link.url}>
-              <Icon sprite={sprite} name={link.icon} size={24} />
-              <span className="sf-header-link-text">{link.text}</span>
-            </a>
-          ))}
-        </nav>
-        <nav className="sf-header-nav" aria-label={texts.navLabel}>
-          {navigation.map((link) => (
-            <a key={link.url} href={link.url}>
-              {link.text}
-            </a>
-          ))}
-        </nav>
-      </header>
-      <main id="content" className="sf-main" tabIndex={-1}>
-        {children}
-      </main>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React */}
-      <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: props.footerHtml }} />
+        <a className="sf-skip" href="#footer">
+          {texts.skipToFooter}
+        </a>
+        <header className="sf-header">
+          <a className="sf-brand" href="/" aria-label={`${texts.brand} – ${texts.home}`}>
+            {texts.brand}
+          </a>
+          <nav className="sf-header-account" aria-label={texts.accountLabel}>
+            {account.map((link) => (
+              <a key={link.url} className="sf-header-link" href={link.url}>
+                <Icon name={link.icon} size={24} />
+                <span className="sf-header-link-text">{link.text}</span>
+              </a>
+            ))}
+          </nav>
+          <nav className="sf-header-nav" aria-label={texts.navLabel}>
+            {navigation.map((link) => (
+              <a key={link.url} href={link.url}>
+                {link.text}
+              </a>
+            ))}
+          </nav>
+        </header>
+        <main id="content" className="sf-main" tabIndex={-1}>
+          {children}
+        </main>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React */}
+        <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: props.footerHtml }} />
+      </IconSprite>
     </Page>
   );
 }

@@ -99,7 +99,7 @@ describe.each(sites.map(({ site }) => site))("the footer of %s", (site) => {
     const $ = await footer(site, "&platform=TABLET&preview=true&reduced=true");
     expect($.root().children()).toHaveLength(1);
     expect($("footer").attr()).toEqual({
-      class: "sf-footer",
+      class: "sf-root sf-fragment sf-footer",
       lang: country.locale,
       "data-fragment": "footer",
       "data-site": site,

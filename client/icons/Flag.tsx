@@ -1,0 +1,12 @@
+import { use } from "react";
+import { SpriteUrl } from "./IconSprite.tsx";
+
+/** A country's flag, always beside the country's name. */
+export function Flag({ name }: { name: string }) {
+  const sprite = use(SpriteUrl);
+  return (
+    <svg className="sf-flag" width="24" height="16" aria-hidden="true" focusable="false">
+      <use href={`${sprite}#flag-${name}`} />
+    </svg>
+  );
+}
