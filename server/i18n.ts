@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
 import type footer from "../locales/de/footer.json";
 import type page from "../locales/de/page.json";
+import type widgets from "../locales/de/widgets.json";
 import type overview from "../locales/en/overview.json";
 import type { Logger } from "./logger.ts";
 
@@ -11,6 +12,7 @@ import type { Logger } from "./logger.ts";
 interface TextKeys {
   footer: keyof typeof footer;
   page: keyof typeof page;
+  widgets: keyof typeof widgets;
   overview: keyof typeof overview;
 }
 
@@ -46,7 +48,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "page", "overview"] satisfies Namespace[],
+    ns: ["footer", "page", "widgets", "overview"] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

@@ -1,0 +1,5 @@
+import { buttonDoc } from "../widgets/button/button.examples.tsx";
+import type { WidgetDoc } from "./widget-doc.ts";
+
+/** Every widget of the kit, in the order of the gallery. */
+export const widgetDocs: WidgetDoc[] = [buttonDoc];

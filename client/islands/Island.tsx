@@ -1,0 +1,25 @@
+import type { IslandName } from "./island-components.ts";
+
+/** An island as the server renders it: a React root of its own, to be hydrated alone. */
+export interface IslandMarkup {
+  name: IslandName;
+  /** Starts the ids inside; a second island of the same page needs another. */
+  prefix: string;
+  props: object;
+  html: string;
+}
+
+/** Puts an island into a page: the server's markup, and what the browser needs to take it over. */
+export function Island({ name, prefix, props, html }: IslandMarkup) {
+  return (
+    <div
+      className="sf-island"
+      data-island={name}
+      data-island-state="idle"
+      data-island-prefix={prefix}
+      data-island-props={JSON.stringify(props)}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that React rendered itself
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}

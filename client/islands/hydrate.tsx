@@ -1,0 +1,34 @@
+import { type ComponentType, type ReactNode, useEffect } from "react";
+import { hydrateRoot } from "react-dom/client";
+
+/**
+ * Lets React take over the markup of an island.
+ * @returns when the component listens
+ * @throws what the component throws; the server's markup is there again then
+ */
+export function hydrate<Props extends object>(island: HTMLElement, Component: ComponentType<Props>): Promise<void> {
+  const { islandPrefix = "", islandProps = "{}" } = island.dataset;
+  const markup = island.innerHTML;
+  return new Promise((resolve, reject) => {
+    const root = hydrateRoot(
+      island,
+      <Mounted onMount={resolve}>
+        <Component {...(JSON.parse(islandProps) as Props)} />
+      </Mounted>,
+      {
+        identifierPrefix: islandPrefix,
+        onUncaughtError(error) {
+          root.unmount();
+          island.innerHTML = markup;
+          reportError(error);
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+function Mounted({ onMount, children }: { onMount: () => void; children: ReactNode }) {
+  useEffect(onMount, [onMount]);
+  return children;
+}

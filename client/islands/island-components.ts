@@ -1,0 +1,6 @@
+/** Every island by name, loaded when the first of its kind is hydrated; each gets a chunk of its own. */
+export const islandComponents = {
+  example: async () => (await import("../gallery/Example.tsx")).Example,
+};
+
+export type IslandName = keyof typeof islandComponents;

@@ -1,0 +1,95 @@
+import type { MouseEvent, ReactNode } from "react";
+import { Icon } from "../../icons/Icon.tsx";
+import { choose } from "../choose.ts";
+import { useRipple } from "./use-ripple.ts";
+
+export const buttonVariants = [
+  "primary-fill",
+  "primary",
+  "secondary",
+  "activating",
+  "sale",
+  "community",
+  "omnichannel",
+  "omnichannel-secondary",
+] as const;
+export const buttonSizes = ["small", "medium", "large"] as const;
+export const buttonWidths = ["content", "full"] as const;
+
+export interface ButtonProps {
+  children: ReactNode;
+  variant?: (typeof buttonVariants)[number];
+  size?: (typeof buttonSizes)[number];
+  width?: (typeof buttonWidths)[number];
+  /** Renders a link; one that is disabled renders as a plain disabled button. */
+  href?: string;
+  type?: "button" | "submit";
+  name?: string;
+  value?: string;
+  /** Name of an icon in front of the text. */
+  icon?: string;
+  disabled?: boolean;
+  /** Shows that the action goes on; clicks do nothing meanwhile, and the focus stays. */
+  loading?: boolean;
+  /** Said to screen readers while loading. */
+  loadingLabel?: string;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+}
+
+/** A button, or a link that looks like one. */
+export function Button({
+  children,
+  icon,
+  href,
+  loading = false,
+  loadingLabel,
+  disabled,
+  onClick,
+  ...props
+}: ButtonProps) {
+  const { type = "button", name, value } = props;
+  const ripple = useRipple(!loading);
+  const look = {
+    className: "sf-button",
+    "data-variant": choose("button variant", buttonVariants, props.variant ?? "primary-fill", "primary-fill"),
+    "data-size": choose("button size", buttonSizes, props.size ?? "medium", "medium"),
+    "data-width": choose("button width", buttonWidths, props.width ?? "content", "content"),
+  };
+  const content = (
+    <>
+      {icon && <Icon name={icon} size={24} />}
+      <span className="sf-button-text">{children}</span>
+    </>
+  );
+
+  if (disabled) {
+    return (
+      <button {...look} type={type} disabled>
+        {content}
+      </button>
+    );
+  }
+  if (href !== undefined && !loading) {
+    return (
+      <a {...look} {...ripple} href={href} onClick={onClick}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <button
+      {...look}
+      {...ripple}
+      type={type}
+      name={name}
+      value={value}
+      aria-disabled={loading || undefined}
+      aria-busy={loading || undefined}
+      onClick={loading ? (event) => event.preventDefault() : onClick}
+    >
+      {content}
+      {loading && <span className="sf-button-spinner" aria-hidden="true" />}
+      {loading && loadingLabel && <span className="sf-visually-hidden">{loadingLabel}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,120 @@
+import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { Button, buttonSizes, buttonVariants, buttonWidths } from "./Button.tsx";
+
+export const buttonDoc: WidgetDoc = {
+  widget: "button",
+  title: "Button",
+  group: "actions",
+  purpose: "Starts an action, or leads to the next step of one.",
+  properties: [
+    {
+      name: "variant",
+      type: choiceOf(buttonVariants),
+      standard: "primary-fill",
+      text: "How much it weighs, and what it is about.",
+    },
+    { name: "size", type: choiceOf(buttonSizes), standard: "medium", text: "Its height." },
+    {
+      name: "width",
+      type: choiceOf(buttonWidths),
+      standard: "content",
+      text: "As wide as its text, or as its container.",
+    },
+    {
+      name: "href",
+      type: "string",
+      standard: "none",
+      text: "Renders a link; one that is disabled renders as a plain disabled button.",
+    },
+    { name: "type", type: '"button" | "submit"', standard: "button", text: "What it does in a form." },
+    { name: "icon", type: "string", standard: "none", text: "Name of an icon in front of the text." },
+    { name: "disabled", type: "boolean", standard: "false", text: "Takes no clicks and no focus." },
+    {
+      name: "loading",
+      type: "boolean",
+      standard: "false",
+      text: "Shows that the action goes on; it takes no clicks but keeps the focus.",
+    },
+    { name: "loadingLabel", type: "string", standard: "none", text: "Said to screen readers while loading." },
+  ],
+  do: [
+    "Name the action: a verb and what it is done to.",
+    "Have one primary button per view.",
+    "Set loading while a form is sent.",
+  ],
+  dont: [
+    "Don't use a button for what is a link in a text: use a text link.",
+    "Don't disable a submit button to point out mistakes: name them.",
+  ],
+  texts: ["loading"],
+  examples: [
+    ...buttonVariants.map((variant) => ({
+      name: variant,
+      variant,
+      size: "medium",
+      state: "default",
+      render: () => <Button variant={variant}>Add to bag</Button>,
+    })),
+    ...buttonSizes.map((size) => ({
+      name: `size ${size}`,
+      variant: "primary-fill",
+      size,
+      state: "default",
+      render: () => <Button size={size}>Add to bag</Button>,
+    })),
+    {
+      name: "full width",
+      variant: "primary-fill",
+      size: "medium",
+      state: "default",
+      render: () => <Button width="full">Go to checkout</Button>,
+    },
+    {
+      name: "with an icon",
+      variant: "secondary",
+      size: "medium",
+      state: "default",
+      render: () => (
+        <Button variant="secondary" icon="heart">
+          Add to wishlist
+        </Button>
+      ),
+    },
+    {
+      name: "link",
+      variant: "primary-fill",
+      size: "medium",
+      state: "default",
+      render: () => <Button href="/widgets#button">View the offer</Button>,
+    },
+    {
+      name: "loading",
+      variant: "primary-fill",
+      size: "medium",
+      state: "loading",
+      render: (texts) => (
+        <Button loading loadingLabel={texts.loading}>
+          Sign up
+        </Button>
+      ),
+    },
+    {
+      name: "disabled",
+      variant: "primary-fill",
+      size: "medium",
+      state: "disabled",
+      render: () => <Button disabled>Sold out</Button>,
+    },
+    {
+      name: "disabled link",
+      variant: "secondary",
+      size: "medium",
+      state: "disabled",
+      render: () => (
+        <Button variant="secondary" href="/widgets#button" disabled>
+          Offer has ended
+        </Button>
+      ),
+    },
+  ],
+};
