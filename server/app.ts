@@ -23,6 +23,7 @@ import { healthRoutes, type Readiness } from "./routes/health.ts";
 import { homeRoute } from "./routes/home.tsx";
 import { overviewRoute } from "./routes/overview.tsx";
 import { viewRoute } from "./routes/view.ts";
+import { widgetsRoute } from "./routes/widgets.tsx";
 
 export interface Deps {
   assets: Assets;
@@ -78,6 +79,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(viewRoute());
   app.use(homeRoute({ assets, countries, pages }));
   app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));
+  app.use(widgetsRoute({ assets, countries, pages, texts }));
   app.use(notFound(pages));
   app.use(errorHandler(logger, pages));
   return app;

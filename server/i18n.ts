@@ -5,6 +5,7 @@ import Backend from "i18next-fs-backend";
 import type footer from "../locales/de/footer.json";
 import type page from "../locales/de/page.json";
 import type widgets from "../locales/de/widgets.json";
+import type gallery from "../locales/en/gallery.json";
 import type overview from "../locales/en/overview.json";
 import type { Logger } from "./logger.ts";
 
@@ -14,6 +15,7 @@ interface TextKeys {
   page: keyof typeof page;
   widgets: keyof typeof widgets;
   overview: keyof typeof overview;
+  gallery: keyof typeof gallery;
 }
 
 export type Namespace = keyof TextKeys;
@@ -48,7 +50,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "page", "widgets", "overview"] satisfies Namespace[],
+    ns: ["footer", "page", "widgets", "overview", "gallery"] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

@@ -1,5 +1,5 @@
+import { ScrollRegion } from "../page/ScrollRegion.tsx";
 import type { OverviewProps } from "./overview-props.ts";
-import { ScrollRegion } from "./ScrollRegion.tsx";
 
 const bytes = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDisplay: "long" });
 
@@ -53,7 +53,7 @@ export function AnswerReport({ text, answer, path }: Pick<OverviewProps, "text" 
       {answer.body && (
         <details className="sf-overview-details">
           <summary>{text("answer.html")}</summary>
-          <pre className="sf-overview-code">
+          <pre className="sf-code-lines">
             <code>{answer.body}</code>
           </pre>
         </details>

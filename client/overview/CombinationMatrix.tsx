@@ -1,5 +1,5 @@
+import { ScrollRegion } from "../page/ScrollRegion.tsx";
 import type { OverviewProps } from "./overview-props.ts";
-import { ScrollRegion } from "./ScrollRegion.tsx";
 
 /** Every site in every state of a fragment: each cell a link that selects it. */
 export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProps, "text" | "fragments" | "matrix">) {
@@ -43,7 +43,7 @@ export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProp
                   <td key={cell.href}>
                     <a className="sf-overview-cell" href={cell.href} aria-current={cell.current || undefined}>
                       {text(cell.current ? "matrix.shown" : "matrix.view")}
-                      <span className="sf-overview-hidden"> {cell.label}</span>
+                      <span className="sf-visually-hidden"> {cell.label}</span>
                     </a>
                   </td>
                 ))}

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
+import { ScrollRegion } from "../page/ScrollRegion.tsx";
 import type { OverviewAnswer, OverviewProps, OverviewTextKey } from "./overview-props.ts";
-import { ScrollRegion } from "./ScrollRegion.tsx";
 
 type PreviewProps = Pick<OverviewProps, "text" | "widths" | "answer"> & OverviewProps["preview"];
 

@@ -34,7 +34,7 @@ export function buildOverviewProps(
   const path = pathOf(selection);
   return {
     text: texts.translator("en", "overview"),
-    ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["overview.js"] }),
+    ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
     shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: nameCountry(shop) })),
     faults: selection.faults.map((name) => say("faults.item", { name })),
     fragments: fragments.map((other) => ({

@@ -1,8 +1,10 @@
 /** Time until the message goes, in milliseconds. */
 const shown = 5_000;
 
+enableCopyButtons(document);
+
 /** Shows the buttons that copy code, where the browser lets scripts copy: without HTTPS it has no clipboard. */
-export function enableCopyButtons(page: Document) {
+function enableCopyButtons(page: Document) {
   const status = page.querySelector<HTMLElement>("[data-copy-status]");
   if (!navigator.clipboard || !status) return;
   const say = createAnnouncer(status);

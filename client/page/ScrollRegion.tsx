@@ -11,7 +11,7 @@ export function ScrollRegion({ label, className, children }: ScrollRegionProps) 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section without a heading would be odd
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only what has the focus
-    <div role="region" aria-label={label} tabIndex={0} className={`sf-overview-scroll ${className ?? ""}`.trim()}>
+    <div role="region" aria-label={label} tabIndex={0} className={`sf-scroll ${className ?? ""}`.trim()}>
       {children}
     </div>
   );

@@ -1,0 +1,59 @@
+import { CodeBlock } from "../code/CodeBlock.tsx";
+import { Island } from "../islands/Island.tsx";
+import type { GalleryText, Specimen } from "./gallery-props.ts";
+
+interface SpecimenFigureProps {
+  text: GalleryText;
+  widget: string;
+  specimen: Specimen;
+}
+
+/** One example: the widget itself, what it is set to, and the code that makes it. */
+export function SpecimenFigure({ text, widget, specimen }: SpecimenFigureProps) {
+  const { id, name, variant, size, state } = specimen;
+  const settings = [
+    ["variant", variant],
+    ["size", size],
+    ["state", state],
+  ] as const;
+  return (
+    <figure
+      className="sf-specimen"
+      id={id}
+      data-widget={widget}
+      data-variant={variant}
+      data-size={size}
+      data-state={state}
+      data-example={name}
+    >
+      <figcaption>
+        <a className="sf-specimen-name" href={`#${id}`}>
+          {name}
+        </a>
+        <dl className="sf-specimen-settings">
+          {settings.map(
+            ([setting, value]) =>
+              value && (
+                <div key={setting}>
+                  <dt>{text(setting)}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      </figcaption>
+      <div className="sf-specimen-stage" lang={specimen.locale}>
+        <Island {...specimen.island} />
+      </div>
+      <details className="sf-specimen-code">
+        <summary>{text("code")}</summary>
+        <CodeBlock
+          id={`${id}-code`}
+          label="React"
+          code={specimen.code}
+          copy={{ text: text("copy"), what: `${widget}, ${name}` }}
+        />
+      </details>
+    </figure>
+  );
+}

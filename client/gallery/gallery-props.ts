@@ -1,0 +1,30 @@
+import type gallery from "../../locales/en/gallery.json";
+import type { IslandMarkup } from "../islands/Island.tsx";
+import type { WidgetDoc } from "./widget-doc.ts";
+
+/** What the gallery shows: the documentation of every widget, with its examples alive. */
+export interface GalleryProps {
+  text: GalleryText;
+  styles: string[];
+  scripts: string[];
+  groups: { name: WidgetDoc["group"]; widgets: WidgetEntry[] }[];
+}
+
+/** Gives the words of the gallery. */
+export type GalleryText = (key: keyof typeof gallery) => string;
+
+export type WidgetEntry = Omit<WidgetDoc, "examples"> & { specimens: Specimen[] };
+
+/** One example as the gallery shows it. */
+export interface Specimen {
+  /** Anchor, unique in the page. */
+  id: string;
+  name: string;
+  variant: string | undefined;
+  size: string | undefined;
+  state: string | undefined;
+  /** Language of its words. */
+  locale: string;
+  code: string;
+  island: IslandMarkup;
+}

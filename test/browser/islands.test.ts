@@ -1,0 +1,64 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { test } from "./shop-test.ts";
+
+const desktop = { viewport: { width: 1280, height: 600 } };
+
+/** The states of all islands of the page, in its order. */
+const statesOf = (page: Page) =>
+  page
+    .locator("[data-island]")
+    .evaluateAll((islands) => islands.map((island) => (island as HTMLElement).dataset.islandState));
+
+describe("an island", () => {
+  test("is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.goto(`${shop.listener}/widgets`);
+    const last = page.locator("[data-island]").last();
+    await expect(last).toHaveAttribute("data-island-state", "idle");
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toHaveAttribute("data-island-state", "ready");
+    expect(await statesOf(page)).toContain("idle");
+  });
+
+  test("is hydrated when it gets the focus", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.goto(`${shop.listener}/widgets`);
+    const island = page.locator("[data-island]:has(button:enabled)").last();
+    await island
+      .locator("button")
+      .first()
+      .evaluate((button) => button.focus({ preventScroll: true }));
+    await expect(island).toHaveAttribute("data-island-state", "ready");
+  });
+
+  test("loads each chunk once, however many of its kind there are", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const scripts: string[] = [];
+    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    await page.goto(`${shop.listener}/widgets`);
+    for (const island of await page.locator("[data-island]").all()) {
+      await island.scrollIntoViewIfNeeded();
+      await expect(island).toHaveAttribute("data-island-state", "ready");
+    }
+    expect(scripts.length).toBeGreaterThan(3);
+    expect(scripts).toEqual([...new Set(scripts)]);
+  });
+
+  test("that isn't shown loads nothing", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const scripts: string[] = [];
+    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    await page.route("**/widgets", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('class="sf-specimens"', "hidden");
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${shop.listener}/widgets`, { waitUntil: "networkidle" });
+    await page.mouse.wheel(0, 100_000);
+    await page.locator("#content").scrollIntoViewIfNeeded();
+    expect(new Set(await statesOf(page))).toEqual(new Set(["idle"]));
+    expect(scripts.filter((url) => /hydrate|chunk/.test(url))).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import type { Shop } from "../start-shop.ts";
+
+/**
+ * Opens the gallery at an example.
+ * @returns the example's part of the page, alive
+ */
+export async function openExample(page: Page, shop: Shop, widget: string, example: string): Promise<Locator> {
+  const address = `${shop.listener}/widgets`;
+  if (page.url().split("#")[0] !== address) await page.goto(address);
+  const specimen = page.locator(`[data-widget="${widget}"][data-example="${example}"]`);
+  await specimen.scrollIntoViewIfNeeded();
+  await expect(specimen.locator("[data-island]")).toHaveAttribute("data-island-state", "ready");
+  return specimen.locator(".sf-specimen-stage");
+}
