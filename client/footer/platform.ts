@@ -9,14 +9,14 @@ export function platformOf(named: string | undefined, width: number): Platform {
   return width < 768 ? "MATCH" : width < 1280 ? "TABLET" : "CLASSIC";
 }
 
-/** Keeps `data-platform` of the footers true to the window. The layout itself is the stylesheet's: nothing moves. */
+/** Names the page's platform on a footer. The layout itself is the stylesheet's: nothing moves. */
+export function namePlatform(footer: HTMLElement): void {
+  footer.dataset.platform = platformOf(document.documentElement.dataset.platform, window.innerWidth);
+}
+
+/** Names it anew when the window or the page's attribute changes. */
 export function followPlatform(root: Document): void {
-  const update = () => {
-    const platform = platformOf(root.documentElement.dataset.platform, window.innerWidth);
-    for (const footer of root.querySelectorAll<HTMLElement>('footer[data-fragment="footer"]')) {
-      footer.dataset.platform = platform;
-    }
-  };
-  update();
+  const update = () => root.querySelectorAll<HTMLElement>("footer[data-fragment=footer]").forEach(namePlatform);
   window.addEventListener("resize", update);
+  new MutationObserver(update).observe(root.documentElement, { attributeFilter: ["data-platform"] });
 }

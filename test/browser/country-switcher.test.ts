@@ -3,6 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/countries.ts";
 import { sites } from "../test-app.ts";
+import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, viewports } from "./viewports.ts";
 
@@ -46,6 +47,50 @@ describe.for(sites)("$site", (site) => {
     await expect(page.locator("html")).toHaveAttribute("lang", next.locale);
     await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-site", next.site);
     await expect(summary(page)).toContainText(countryName(next));
+  });
+
+  test("closes on Escape and gives the focus back", async ({ open }) => {
+    const page = await open(site, desktop);
+    await summary(page).press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(links(page).first()).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(links(page).filter({ visible: true })).toHaveCount(0);
+    await expect(summary(page)).toBeFocused();
+  });
+
+  test("closes when the focus leaves it, to either side", async ({ open, shop }) => {
+    const page = await open(site, desktop);
+    await summary(page).press("Enter");
+    await links(page).last().focus();
+    await expect(links(page).filter({ visible: true })).toHaveCount(shop.sites.length);
+    await page.locator("[data-section=legal] a").last().focus();
+    await expect(links(page).filter({ visible: true })).toHaveCount(0);
+
+    await summary(page).press("Enter");
+    await expect(links(page).filter({ visible: true })).toHaveCount(shop.sites.length);
+    await page.keyboard.press("Shift+Tab");
+    await expect(links(page).filter({ visible: true })).toHaveCount(0);
+    await expect(summary(page)).not.toBeFocused();
+  });
+});
+
+describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
+  test("closes on a click elsewhere, even where the page keeps clicks to itself", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site });
+    await page.locator("main").evaluate((main) => {
+      main.addEventListener("click", (event) => event.stopPropagation());
+    });
+    const switchers = page.locator("[data-section=country-switcher] details");
+    await summary(page).first().click();
+    await expect(switchers.first()).toHaveAttribute("open");
+    await summary(page).last().click();
+    await expect(switchers.first()).not.toHaveAttribute("open");
+    await expect(switchers.last()).toHaveAttribute("open");
+    await page.locator("main p").first().click();
+    await expect(switchers.last()).not.toHaveAttribute("open");
+    await expect(page.locator("main details")).toHaveAttribute("open");
   });
 });
 

@@ -9,7 +9,8 @@ import { desktop, phone } from "./viewports.ts";
 
 /** Of the second of the two footers, which both stylesheets of the page and the first footer's precede. */
 const footerElements = ".slot:last-of-type footer, .slot:last-of-type footer *";
-const strictPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'";
+const strictPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'";
 
 describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
   test.for(Object.entries(hostileStyles))("looks the same under %s", async ([, css], { sharedPage, shop }) => {

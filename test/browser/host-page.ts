@@ -8,6 +8,10 @@ interface HostPage {
   css?: string;
   /** Its Content-Security-Policy. */
   policy?: string;
+  /** Its Referrer-Policy. */
+  referrerPolicy?: string;
+  /** What it includes, of the footer's markup; without it the footer twice. */
+  include?: (footer: string) => string[];
 }
 
 /** The host page's own stylesheet. */
@@ -19,17 +23,25 @@ export const footerStylesheets = ".slot link[rel=stylesheet]";
 /** What isn't the fragment's. */
 export const hostElements = "html, body, body > :not(.slot), body > :not(.slot) *";
 
-/** Shows a page of somebody else's making on the host of a site, that includes the footer fragment twice. */
-export async function showHostPage(page: Page, shop: Shop, { site, css = "", policy }: HostPage): Promise<void> {
+/** Shows a page of somebody else's making on the host of a site, that includes the footer fragment. */
+export async function showHostPage(
+  page: Page,
+  shop: Shop,
+  { site, css = "", policy, referrerPolicy, include = (footer) => [footer, footer] }: HostPage,
+): Promise<void> {
   const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}`);
-  const fragment = await answer.text();
+  const fragments = include(await answer.text());
   const files = {
-    "": { contentType: "text/html; charset=utf-8", body: documentAround(fragment) },
+    "": { contentType: "text/html; charset=utf-8", body: documentAround(fragments) },
     "frame.css": { contentType: "text/css", body: frame },
     "host.css": { contentType: "text/css", body: css },
   };
   for (const [name, file] of Object.entries(files)) {
-    const headers = { "Content-Type": file.contentType, ...(policy && { "Content-Security-Policy": policy }) };
+    const headers = {
+      "Content-Type": file.contentType,
+      ...(policy && { "Content-Security-Policy": policy }),
+      ...(referrerPolicy && { "Referrer-Policy": referrerPolicy }),
+    };
     await page.route(shop.address(site, `/host/${name}`), (route) => route.fulfill({ headers, body: file.body }));
   }
   await page.goto(shop.address(site, "/host/"));
@@ -43,14 +55,14 @@ const frame = `
     margin: 0 !important; padding: 0 !important; border: 0 !important; overflow: visible !important;
   }`;
 
-function documentAround(fragment: string): string {
+function documentAround(fragments: string[]): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Host page</title>
-    <link rel="icon" href="/service/footer-images/logos/visa.svg">
+    <link rel="icon" href="/service/footer-images/logos/visa.svg?icon">
     <link rel="stylesheet" href="/host/frame.css">
   </head>
   <body id="host">
@@ -70,8 +82,7 @@ function documentAround(fragment: string): string {
       <section><svg width="20" height="20"><circle cx="10" cy="10" r="8"></circle></svg></section>
       <footer><p>A footer of the host's own</p></footer>
     </main>
-    <div class="slot">${fragment}</div>
-    <div class="slot">${fragment}</div>
+    ${fragments.map((fragment) => `<div class="slot">${fragment}</div>`).join("\n    ")}
     <link rel="stylesheet" href="/host/host.css">
   </body>
 </html>

@@ -27,7 +27,10 @@ export async function startShop(): Promise<Shop> {
   const texts = await loadTexts("locales", testLogger);
   const countries = await loadCountries({ folder: "countries", texts, localPort: port });
   const { app } = await createTestApp({ countries, texts });
-  server.on("request", app);
+  server.on("request", (request, response) => {
+    if (request.url === "/service/abtestfrontend/api/v1/getassignment") response.end("{}");
+    else app(request, response);
+  });
 
   return {
     sites: countries.sites,

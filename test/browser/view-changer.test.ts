@@ -1,7 +1,8 @@
-import type { Page } from "playwright";
+import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../test-app.ts";
+import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -14,44 +15,98 @@ describe.for(sites)("$site", (site) => {
   test("changes a phone to the desktop view and back, on the same page, without JavaScript", async ({ open, shop }) => {
     const text = shop.texts(site);
     const page = await open(site, phoneWithoutScript, path);
-    await expect(buttons(page)).toHaveText(text(toDesktop));
+    await expect(buttons(page)).toHaveText([text(toDesktop)]);
 
     await buttons(page).tap();
     await expect(page.locator("html")).toHaveAttribute("data-platform", "CLASSIC");
     await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText(text(toMobile));
+    await expect(buttons(page)).toHaveText([text(toMobile)]);
     expect(await layoutWidth(page)).toBe(1280);
 
     await buttons(page).tap();
     await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
     await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText(text(toDesktop));
+    await expect(buttons(page)).toHaveText([text(toDesktop)]);
     expect(await layoutWidth(page)).toBe(phone.viewport.width);
   });
 
   test("changes a large window to the mobile view and back, on the same page, by keyboard", async ({ open, shop }) => {
     const text = shop.texts(site);
     const page = await open(site, desktop, path);
-    await expect(buttons(page)).toHaveText(text(toMobile));
+    await expect(buttons(page)).toHaveText([text(toMobile)]);
 
     await buttons(page).press("Enter");
     await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
     await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText(text(toDesktop));
+    await expect(buttons(page)).toHaveText([text(toDesktop)]);
 
     await buttons(page).press("Space");
     await expect(page.locator("html")).toHaveAttribute("data-platform", "CLASSIC");
     await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText(text(toMobile));
+    await expect(buttons(page)).toHaveText([text(toMobile)]);
   });
 
   test("changes a phone to the desktop view with JavaScript, too", async ({ open, shop }) => {
     const page = await open(site, phone, path);
     await buttons(page).tap();
-    await expect(buttons(page)).toHaveText(shop.texts(site)(toMobile));
+    await expect(buttons(page)).toHaveText([shop.texts(site)(toMobile)]);
     await expect(page).toHaveURL(shop.address(site, path));
   });
 });
+
+describe.for(sites.slice(0, 1))("$site", (site) => {
+  const { toDesktop } = site.footer.viewChanger;
+
+  test("keeps the visitor at address and place, though a page of somebody else hides its address", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(desktop);
+    const requests = recordDocuments(page);
+    await showHostPage(page, shop, { site, referrerPolicy: "no-referrer" });
+    await buttons(page).last().scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(0);
+    requests.length = 0;
+
+    const shown = page.waitForEvent("load");
+    await buttons(page).last().dblclick();
+    await shown;
+    await expect(page).toHaveURL(shop.address(site, "/host/"));
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+    expect(requests).toEqual(["POST /view view=mobile", "GET /host/"]);
+    expect(await platformCookie(page)).toBe("smartphone");
+  });
+
+  test.for<[string, (route: Route) => Promise<void>]>([
+    ["doesn't arrive", (route) => route.abort("aborted")],
+    ["isn't answered as it should", (route) => route.fulfill({ body: "Sign in to the network" })],
+  ])("sends the form as without script when the request %s", async ([, answer], { open, shop }) => {
+    const page = await open(site, desktop, path);
+    const requests = recordDocuments(page);
+    await page.route("**/view", (route) => (route.request().isNavigationRequest() ? route.fallback() : answer(route)));
+    await buttons(page).click();
+    await expect(buttons(page)).toHaveText([shop.texts(site)(toDesktop)]);
+    await expect(page).toHaveURL(shop.address(site, path));
+    expect(requests).toEqual(["POST /view view=mobile", "POST /view view=mobile", "GET /"]);
+  });
+});
+
+/** @returns the pages and forms that a page asks for, as they come */
+function recordDocuments(page: Page): string[] {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    const line = [request.method(), pathname, request.postData()].filter(Boolean).join(" ");
+    if (pathname === "/view" || request.isNavigationRequest()) requests.push(line);
+  });
+  return requests;
+}
+
+async function platformCookie(page: Page): Promise<string | undefined> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name === "platform")?.value;
+}
 
 /** The buttons that the layout shows. */
 function buttons(page: Page) {

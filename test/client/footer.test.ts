@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { platformOf } from "../../client/footer/platform.ts";
-import { readCookies, wantsReduced } from "../../client/footer/reduced-mode.ts";
+import { wantsReduced } from "../../client/footer/reduced-mode.ts";
+import { readCookies } from "../../client/read-cookies.ts";
 
 describe("the platform", () => {
   it.each([

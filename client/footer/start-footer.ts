@@ -1,0 +1,14 @@
+import { readCookies } from "../read-cookies.ts";
+import { requestAssignment } from "./ab-assignment.ts";
+import { hideNewsletterFromSubscribers } from "./newsletter-status.ts";
+import { namePlatform } from "./platform.ts";
+import { reduceByCookie } from "./reduced-mode.ts";
+
+/** Brings a footer in line with what only the browser knows: its window, its cookies, its visitor. */
+export function startFooter(footer: HTMLElement): void {
+  const cookies = readCookies(document.cookie);
+  namePlatform(footer);
+  reduceByCookie(footer, cookies);
+  hideNewsletterFromSubscribers(footer, cookies);
+  requestAssignment(document);
+}

@@ -1,0 +1,5 @@
+/** @param cookie - as in `document.cookie` */
+export function readCookies(cookie: string): Record<string, string> {
+  const pairs = cookie.split(";").map((pair) => pair.trim().split(/=(.*)/s));
+  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
+}

@@ -1,0 +1,79 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../test-app.ts";
+import { showHostPage } from "./host-page.ts";
+import { test } from "./shop-test.ts";
+import { desktop } from "./viewports.ts";
+
+const assignment = "/service/abtestfrontend/api/v1/getassignment";
+const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
+const farAbove = '<div style="height: 9000px"></div>';
+
+describe.for(sites)("$site on a page of somebody else", (site) => {
+  test("loads its stylesheet, script and icons, asks for an assignment, and for logos when they come into view", async ({
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage(desktop);
+    const requests = recordRequests(page);
+    await showHostPage(page, shop, { site, include: (footer) => [farAbove, footer] });
+    await page.waitForLoadState("networkidle");
+    expect(requests.toSorted()).toEqual(expected);
+
+    requests.length = 0;
+    const logos = page.locator("footer[data-fragment] img");
+    await logos.evaluateAll(async (all: HTMLImageElement[]) => {
+      for (const logo of all) {
+        logo.scrollIntoView();
+        await logo.decode();
+      }
+    });
+    const sources = await logos.evaluateAll((all) => all.map((logo) => logo.getAttribute("src")));
+    expect(requests.toSorted()).toEqual([...new Set(sources)].toSorted());
+  });
+});
+
+describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
+  test("asks for an assignment when the page has loaded, and never minds a failure", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const slow = Promise.withResolvers<void>();
+    await page.route("**/host/slow.png", (route) => slow.promise.then(() => route.fulfill({ body: "" })));
+    await page.route(`**${assignment}`, (route) => route.abort("aborted"));
+    const requests = recordRequests(page);
+    const shown = showHostPage(page, shop, {
+      site,
+      include: (footer) => [footer, footer, '<img src="/host/slow.png" alt="">'],
+    });
+    await expect(page.locator("footer[data-platform=CLASSIC]")).toHaveCount(2);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(requests).not.toContain(assignment);
+    slow.resolve();
+    await shown;
+    await expect.poll(() => requests.filter((path) => path === assignment)).toHaveLength(1);
+  });
+
+  test("stays usable when its script can't be loaded", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.route(/\/assets\/boot-\w+\.js$/, (route) => route.abort("aborted"));
+    await page.goto(shop.address(site));
+    const switcher = page.locator("[data-section=country-switcher]");
+    await switcher.locator("summary").click();
+    await expect(switcher.getByRole("link").first()).toBeVisible();
+    await page.locator("[data-section=view-changer] button:visible").click();
+    await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
+    await page.locator("[data-section=teasers] summary").first().click();
+    await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
+  });
+});
+
+/** @returns paths of what the footer asks for, without the hashes of the build, as they come */
+function recordRequests(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    const ofHost = pathname.startsWith("/host/") || search === "?icon";
+    if (!ofHost) paths.push(pathname.replace(/^(\/assets\/.*)-[A-Z0-9]{8}(\.\w+)$/, "$1$2"));
+  });
+  return paths;
+}
