@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -16,6 +16,7 @@ import esbuild from "esbuild";
 
 const assets = "dist/assets";
 const manifestFile = join(assets, "manifest.json");
+const bundlesFile = "dist/bundles.json";
 const sources = ["server", "client", "countries", "locales", "schemas"];
 const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
 
@@ -27,7 +28,6 @@ async function build(force) {
   if (!force && (await builtId()) === id) return;
   await rm("dist", { recursive: true, force: true });
   await Promise.all([buildServer(), buildAssets(id), copyData()]);
-  await report();
 }
 
 /** React is bundled in its production form; other packages stay packages. */
@@ -51,14 +51,16 @@ function buildServer() {
 
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true }));
-  await finishAssets(metafile, id);
+  await reportBundles(metafile, await finishAssets(metafile, id));
 }
 
+/** @returns name of every file by its name in client/ */
 async function finishAssets(metafile, id) {
   await mkdir(assets, { recursive: true });
   const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
   await compress();
   await writeFile(manifestFile, JSON.stringify({ build: id, files }, null, 2));
+  return files;
 }
 
 function clientOptions(options) {
@@ -158,13 +160,40 @@ async function builtId() {
   return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, "utf8")).build : undefined;
 }
 
-async function report() {
-  const sizeOf = async (file) => ((await readFile(file)).length / 1024).toFixed(1).padStart(7);
-  console.log("    raw    gzip  brotli  (kB)");
-  for (const file of globSync(`${assets}/*.{js,css,svg}`).sort()) {
-    const [raw, gz, br] = await Promise.all([sizeOf(file), sizeOf(`${file}.gz`), sizeOf(`${file}.br`)]);
-    console.log(`${raw} ${gz} ${br}  ${basename(file)}`);
+/** Prints, and keeps for the budgets, what each file costs a visitor: with it comes all that it imports at once. */
+async function reportBundles({ outputs }, names) {
+  const bundles = Object.entries(names).map(async ([name, file]) => {
+    const files = withImports(join(assets, file), outputs);
+    const inputs = files.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
+    const sizes = await Promise.all(files.map(async (path) => [basename(path), await sizesOf(path)]));
+    return { name, packages: [...new Set(packages)].sort(), files: Object.fromEntries(sizes) };
+  });
+  const report = await Promise.all(bundles);
+  await writeFile(bundlesFile, JSON.stringify(report, null, 2));
+  console.log("    raw    gzip  brotli  (kB, with everything imported at once)");
+  for (const { name, files } of report) {
+    const sizes = Object.values(files);
+    const columns = ["raw", "gzip", "brotli"].map((column) => sizes.reduce((sum, size) => sum + size[column], 0));
+    const row = columns.map((bytes) => (bytes / 1024).toFixed(1).padStart(7)).join(" ");
+    console.log(`${row}  ${name}: ${Object.keys(files).join(", ")}`);
   }
+}
+
+/** A built file and all that the browser loads with it. */
+function withImports(file, outputs, found = new Set()) {
+  if (found.has(file)) return [...found];
+  found.add(file);
+  const imports = outputs[file]?.imports ?? [];
+  for (const { path, kind, external } of imports) {
+    if (kind === "import-statement" && !external) withImports(path, outputs, found);
+  }
+  return [...found];
+}
+
+async function sizesOf(file) {
+  const [raw, gz, br] = await Promise.all([stat(file), stat(`${file}.gz`), stat(`${file}.br`)]);
+  return { raw: raw.size, gzip: gz.size, brotli: br.size };
 }
 
 async function watch() {
