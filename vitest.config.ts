@@ -1,4 +1,7 @@
-import { defineConfig } from "vitest/config";
+import { existsSync } from "node:fs";
+import { firefox, webkit } from "playwright";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import type { Engine } from "./test/browser/launch-browser.ts";
 
 /** Fast suites first: the browser ones start when the others have passed. */
 export default defineConfig({
@@ -21,17 +24,25 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["test/browser/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
-          fileParallelism: false,
-        },
-      },
+      browserProject("browser", "chromium", 2),
+      ...(existsSync(firefox.executablePath()) ? [browserProject("browser-firefox", "firefox", 3)] : []),
+      ...(existsSync(webkit.executablePath()) ? [browserProject("browser-webkit", "webkit", 4)] : []),
     ],
   },
 });
+
+/** The same tests in Chromium, which is always there, and in what `npx playwright install firefox webkit` adds. */
+function browserProject(name: string, engine: Engine, groupOrder: number): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include: ["test/browser/**/*.test.ts"],
+      globalSetup: ["test/browser/global-setup.ts"],
+      provide: { engine },
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      sequence: { groupOrder },
+      maxWorkers: 2,
+    },
+  };
+}

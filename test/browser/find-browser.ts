@@ -1,17 +1,28 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "playwright";
+import { chromium, firefox, webkit } from "playwright";
 import { installDebianPackage } from "../debian-package.ts";
+import type { Engine } from "./launch-browser.ts";
 
 const systemNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+const otherBrowsers = { firefox, webkit };
+
+/**
+ * Finds the browser of an engine: Chromium wherever it is to be had, the others only as Playwright's own.
+ * @returns path of the executable
+ */
+export function findBrowser(engine: Engine): string {
+  return engine === "chromium" ? findChromium() : otherBrowsers[engine].executablePath();
+}
 
 /**
  * Finds a Chromium to test with: the system's, else Playwright's, else installs Playwright's, else Debian's package.
  * @returns path of the executable
  * @throws Error when none can be had, so that no run passes without its browser suites
  */
-export function findBrowser(): string {
+function findChromium(): string {
   const found = systemBrowser() ?? playwrightBrowser() ?? installPlaywrightBrowser() ?? installDebianBrowser();
   if (!found) {
     throw new Error(

@@ -1,4 +1,5 @@
 import { expect } from "playwright/test";
+import { inject } from "vitest";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -8,7 +9,8 @@ interface LayoutShift extends PerformanceEntry {
   readonly sources: { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[];
 }
 
-test.for([
+/** Chromium alone reports them. */
+test.skipIf(inject("engine") !== "chromium").for([
   { name: "on a phone", options: phone },
   { name: "in a large window", options: desktop },
 ])(

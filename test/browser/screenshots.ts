@@ -12,7 +12,7 @@ const widths = [375, 768, 1280, 1920];
 const folder = join(import.meta.dirname, "screenshots");
 
 const shop = await startShop();
-const browser = await launchBrowser(findBrowser());
+const browser = await launchBrowser("chromium", findBrowser("chromium"));
 try {
   const page = await browser.newPage();
   for (const site of shop.sites) {

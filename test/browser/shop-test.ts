@@ -23,7 +23,7 @@ export const test = base
     return shop;
   })
   .extend("browser", { scope: "file" }, async ({}, { onCleanup }): Promise<Browser> => {
-    const browser = await launchBrowser(inject("browserPath"));
+    const browser = await launchBrowser(inject("engine"), inject("browserPath"));
     onCleanup(() => browser.close());
     return browser;
   })

@@ -19,6 +19,9 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   };
 }
 
+/** What each engine says of a request that a navigation or the page itself has ended. */
+const aborted = ["net::ERR_ABORTED", "NS_BINDING_ABORTED", "Load request cancelled"];
+
 function watch(context: BrowserContext): string[] {
   const faults: string[] = [];
   context.on("console", (message) => {
@@ -32,9 +35,8 @@ function watch(context: BrowserContext): string[] {
     if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
   });
   context.on("requestfailed", (request) => {
-    const reason = request.failure()?.errorText;
-    // A navigation ends the requests of the page it leaves.
-    if (reason !== "net::ERR_ABORTED") faults.push(`${reason}: ${request.url()}`);
+    const reason = request.failure()?.errorText ?? "";
+    if (!aborted.includes(reason)) faults.push(`${reason}: ${request.url()}`);
   });
   return faults;
 }
