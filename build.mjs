@@ -9,12 +9,13 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import esbuild from "esbuild";
 
 const assets = "dist/assets";
+const boot = "client/boot.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
 const sources = ["server", "client", "countries", "locales", "schemas"];
@@ -51,7 +52,32 @@ function buildServer() {
 
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true }));
-  await reportBundles(metafile, await finishAssets(metafile, id));
+  const outputs = await bundleBootAlone(metafile);
+  await reportBundles(outputs, await finishAssets({ outputs }, id));
+}
+
+/**
+ * Bundles the script of every page once more, by itself: split from the rest it would import the bundler's runtime,
+ * which only the chunks need, and so cost every page a request.
+ * @returns all outputs, with this one in place of the split one
+ */
+async function bundleBootAlone({ outputs }) {
+  const isBoot = ([, { entryPoint }]) => entryPoint === boot;
+  const [splitFile] = Object.entries(outputs).find(isBoot);
+  await rm(splitFile);
+  const importBuilt = {
+    name: "import-built",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== "dynamic-import") return;
+        const source = relative(import.meta.dirname, join(resolveDir, path));
+        const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+        return { path: `./${basename(file)}`, external: true };
+      }),
+  };
+  const options = { minify: true, splitting: false, entryPoints: [boot], plugins: [importBuilt] };
+  const { metafile } = await esbuild.build(clientOptions(options));
+  return { ...Object.fromEntries(Object.entries(outputs).filter((output) => !isBoot(output))), ...metafile.outputs };
 }
 
 /** @returns name of every file by its name in client/ */
@@ -66,7 +92,7 @@ async function finishAssets(metafile, id) {
 function clientOptions(options) {
   return {
     entryPoints: [
-      "client/boot.ts",
+      boot,
       "client/footer/footer.css",
       "client/page/page.css",
       "client/overview/overview.css",
@@ -161,7 +187,7 @@ async function builtId() {
 }
 
 /** Prints, and keeps for the budgets, what each file costs a visitor: with it comes all that it imports at once. */
-async function reportBundles({ outputs }, names) {
+async function reportBundles(outputs, names) {
   const bundles = Object.entries(names).map(async ([name, file]) => {
     const files = withImports(join(assets, file), outputs);
     const inputs = files.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));

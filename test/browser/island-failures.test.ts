@@ -5,7 +5,7 @@ import { test } from "./shop-test.ts";
 
 /** A page of its own, without the watch over its console: the browser itself reports what it can't load. */
 async function openUnwatched() {
-  const browser = await launchBrowser(inject("browserPath"));
+  const browser = await launchBrowser(inject("engine"), inject("browserPath"));
   onTestFinished(() => browser.close());
   return browser.newPage();
 }
