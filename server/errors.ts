@@ -10,6 +10,26 @@ export class NotFoundError extends Error {
   readonly status = 404;
 }
 
+/** A request whose body is larger than it may be: answered with 413. */
+export class PayloadTooLargeError extends Error {
+  override readonly name = "PayloadTooLargeError";
+  readonly status = 413;
+}
+
+/** An upstream that doesn't answer as it should. The message names it and what is wrong, nothing of what was sent. */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+  readonly status = 503;
+
+  /** What is wrong, such as `no answer within 2000 ms`. */
+  readonly fault: string;
+
+  constructor(upstream: string, fault: string) {
+    super(`upstream ${upstream}: ${fault}`);
+    this.fault = fault;
+  }
+}
+
 /** A render that took longer than it may. */
 export class RenderTimeoutError extends Error {
   override readonly name = "RenderTimeoutError";

@@ -8,6 +8,7 @@ export type Validation<T> = { valid: true; data: T } | { valid: false; faults: s
 
 const plain = createAjv({});
 const strings = createAjv({ coerceTypes: true, useDefaults: true, removeAdditional: true });
+const answers = createAjv({ removeAdditional: true });
 
 /**
  * Compiles a schema of the schemas folder.
@@ -25,6 +26,11 @@ export function createValidator<T>(name: string): (value: unknown) => Validation
 export function createStringsValidator<T>(name: string): (value: Record<string, unknown>) => Validation<T> {
   const validate = validatorOf<T>(strings, name);
   return (value) => validate({ ...value });
+}
+
+/** The same for what an upstream has answered: keys that we don't know are dropped from the value itself. */
+export function createAnswerValidator<T>(name: string): (value: unknown) => Validation<T> {
+  return validatorOf<T>(answers, name);
 }
 
 function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<T> {

@@ -1,0 +1,33 @@
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
+import { UpstreamError } from "../errors.ts";
+
+/** Failures in a row after which an upstream counts as down. */
+const threshold = 5;
+/** Time after which one call finds out whether it is back, in milliseconds. */
+const rest = 10_000;
+
+/** Makes a call, or throws UpstreamError at once while the upstream counts as down. */
+export type Breaker = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the circuit breaker of one upstream.
+ * @param name - the upstream's, for the error
+ */
+export function createBreaker(name: string): Breaker {
+  // Whatever ends the one call that tries again, only an answer shows that the upstream is back.
+  const failed = handleWhen((error) => error instanceof UpstreamError || breaker.state === CircuitState.HalfOpen);
+  const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
+  return async (call) => {
+    // The library would let others wait for the outcome of that call, for as long as the upstream hangs.
+    if (breaker.state === CircuitState.HalfOpen) throw isDown();
+    try {
+      return await breaker.execute(call);
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? isDown() : error;
+    }
+  };
+
+  function isDown() {
+    return new UpstreamError(name, "not asked, as it counts as down");
+  }
+}

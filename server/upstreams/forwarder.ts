@@ -1,0 +1,84 @@
+import { Readable } from "node:stream";
+import type { Request, RequestHandler, Response } from "express";
+import { PayloadTooLargeError, UpstreamError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { whileConnected } from "../render/while-connected.ts";
+import { createBreaker } from "./breaker.ts";
+import { answerHeaders, requestHeaders } from "./forward-headers.ts";
+import { createUpstream } from "./upstream.ts";
+
+interface ForwarderOptions {
+  /** The upstream's, for logs. */
+  name: string;
+  origin: string;
+  logger: Logger;
+  /** Longest time for one exchange, in milliseconds. */
+  deadline?: number;
+  /** Largest body of a request, in bytes. */
+  maxRequest?: number;
+  /** Largest body of an answer, in bytes. */
+  maxAnswer?: number;
+}
+
+/**
+ * Creates the handler that passes what is below its path on to an upstream, and the answer back as it is. The request's
+ * body streams through unread; the answer is complete before its first byte leaves, so that whatever goes wrong is a
+ * clean 503.
+ */
+export function createForwarder(options: ForwarderOptions): RequestHandler {
+  const { name, origin, logger, deadline = 10_000, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
+  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+  const guard = createBreaker(name);
+
+  return async (request, response, next) => {
+    const path = pathBelow(request, origin);
+    if (!path) return next();
+    const { method } = request;
+    const headers = requestHeaders(request);
+    const signal = whileConnected(response);
+    try {
+      const body = limitedBody(request, maxRequest);
+      const answer = await guard(() => ask({ method, path, headers, signal, ...(body && { body }) }));
+      response.status(answer.status).setHeaders(new Map(Object.entries(answerHeaders(answer.headers))));
+      response.end(answer.body);
+    } catch (error) {
+      answerFailure(response, error);
+    }
+  };
+
+  function answerFailure(response: Response, error: unknown) {
+    if (error instanceof UpstreamError) {
+      logger.warn({ upstream: name, reason: error.fault }, "not forwarded");
+      const title = "the service doesn't answer, please try again later";
+      response.status(error.status).json({ type: "UNAVAILABLE", title, status: error.status });
+    } else if (error instanceof PayloadTooLargeError) {
+      response.status(error.status).json({ type: "PAYLOAD_TOO_LARGE", title: error.message, status: error.status });
+    } else throw error;
+  }
+}
+
+/** Path and query as every server reads them; undefined when dots lead out of where the handler is mounted. */
+function pathBelow({ originalUrl, baseUrl }: Request, origin: string): string | undefined {
+  const url = URL.parse(originalUrl, origin);
+  return url?.pathname.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
+}
+
+function limitedBody(request: Request, limit: number): Readable | undefined {
+  const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
+  if (Number(length) > limit) throw tooLarge(limit);
+  return Number(length) > 0 || encoding ? Readable.from(limited(request, limit)) : undefined;
+}
+
+async function* limited(request: Request, limit: number) {
+  let size = 0;
+  // Destroying the request would take away the connection on which it is to be answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    yield chunk;
+  }
+}
+
+function tooLarge(limit: number) {
+  return new PayloadTooLargeError(`the request's body is larger than ${limit} bytes`);
+}

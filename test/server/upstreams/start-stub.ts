@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Stub {
+  origin: string;
+  /** Every request so far. */
+  requests: IncomingMessage[];
+  /** What it answers from now on. */
+  answer: RequestListener;
+  close(): Promise<void>;
+}
+
+/** Starts an upstream that answers as told; it ends with the test. */
+export async function startStub(answer: RequestListener): Promise<Stub> {
+  const server = createServer((request, response) => {
+    stub.requests.push(request);
+    stub.answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const stub: Stub = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: [],
+    answer,
+    async close() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+  onTestFinished(() => stub.close());
+  return stub;
+}
+
+/** Answers nothing, for as long as the connection lasts. */
+export const hang: RequestListener = () => undefined;
+
+/** Starts an answer that never ends, a byte at a time. */
+export const drip: RequestListener = (_request, response) => {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  const timer = setInterval(() => response.write(" "), 20);
+  response.on("close", () => clearInterval(timer));
+};
+
+/** Sends without end, as fast as it is read. */
+export const flood: RequestListener = (_request, response) => {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  const chunk = Buffer.alloc(64 * 1024, " ");
+  const send = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", send);
+  send();
+};
+
+/** Breaks the connection in the middle of the answer. */
+export const breakOff: RequestListener = (_request, response) => {
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "100" });
+  response.write("{", () => response.destroy());
+};
+
+/** Answers a status with a body that must never show up in a log. */
+export const status =
+  (code: number): RequestListener =>
+  (_request, response: ServerResponse) => {
+    response.writeHead(code).end("secret body");
+  };
+
+/** Answers JSON as it is given. */
+export const json =
+  (text: string): RequestListener =>
+  (_request, response) => {
+    response.setHeader("Content-Type", "application/json").end(text);
+  };
