@@ -228,6 +228,14 @@ RENDER_CACHE: ("on" | "off")
  */
 TRUST_PROXY?: string
 /**
+ * Origin of the real A/B test service; without it the embedded one answers.
+ */
+UPSTREAM_ABTEST_URL?: string
+/**
+ * Origin of the real promotion service; without it the embedded one answers.
+ */
+UPSTREAM_PROMOTION_URL?: string
+/**
  * Local origins for the sites; on unless NODE_ENV is production.
  */
 DEMO?: ("on" | "off")
@@ -295,4 +303,29 @@ js: {
 value: string
 type: "module"
 }[]
+}
+
+/**
+ * Answer of the promotion service.
+ */
+export interface PromotionAnswer {
+/**
+ * A promotion, as JSON in a string.
+ */
+contentJSON: string
+}
+
+/**
+ * What a promotion of the shop says.
+ */
+export interface Promotion {
+headline: string
+text: string
+link: {
+/**
+ * A path of the site, or an address with http or https.
+ */
+url: string
+text: string
+}
 }

@@ -17,13 +17,16 @@ import { notFound } from "./middleware/not-found.ts";
 import { nameRoute, requestLog } from "./middleware/request-log.ts";
 import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
+import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
 import { homeRoute } from "./routes/home.tsx";
 import { overviewRoute } from "./routes/overview.tsx";
+import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
+import type { UpstreamOrigins } from "./upstreams/services.ts";
 
 export interface Deps {
   assets: Assets;
@@ -34,21 +37,23 @@ export interface Deps {
   logger: Logger;
   logos: Logos;
   metrics: Metrics;
+  promotions: Pick<Promotions, "current">;
   readiness: Readiness;
   renderCache: boolean;
   texts: Texts;
   trustProxy: string[];
+  upstreams: UpstreamOrigins;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;
 }
 
 /** The service: everything it does, in the order in which a request meets it. */
 export async function createApp(deps: Deps): Promise<Express> {
-  const { assets, countries, logger, logos, metrics, readiness, texts } = deps;
+  const { assets, countries, logger, logos, metrics, promotions, readiness, texts } = deps;
   const defaultSite = countries.get(deps.defaultSite);
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
-  const footer = createFooterFragment({ countries, texts, assets, logos });
+  const footer = createFooterFragment({ countries, texts, assets, logos, promotions });
   const head = createHeadFragment(assets, [footer]);
   const fragments: Fragment[] = [footer, head];
   const renderer = await createFragmentRenderer({
@@ -72,6 +77,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(securityHeaders(assets.origin));
   app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
+  app.use(upstreamRoutes(deps.upstreams, logger));
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
 

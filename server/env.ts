@@ -1,5 +1,6 @@
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
+import type { UpstreamOrigins } from "./upstreams/services.ts";
 import { createStringsValidator } from "./validate.ts";
 
 export interface Env {
@@ -12,6 +13,8 @@ export interface Env {
   assetBaseUrl: string | undefined;
   renderCache: boolean;
   trustProxy: string[];
+  /** Origin of each real service that takes the place of the embedded one. */
+  upstreams: UpstreamOrigins;
   demo: boolean;
   logLevel: string;
   /** Public origin per site, for the sites that have one set. */
@@ -43,6 +46,10 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
     renderCache: env.RENDER_CACHE === "on",
     trustProxy: env.TRUST_PROXY?.split(",").map((entry) => entry.trim()) ?? [],
+    upstreams: {
+      abtest: env.UPSTREAM_ABTEST_URL,
+      promotion: env.UPSTREAM_PROMOTION_URL,
+    },
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),

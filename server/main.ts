@@ -13,8 +13,10 @@ import { createLogger } from "./logger.ts";
 import { loadLogos } from "./logos.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
+import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { createPromotionUpstream } from "./upstreams/promotion.ts";
 
 try {
   await start(readEnv(process.env, findSites(join(root, "countries"))));
@@ -50,6 +52,12 @@ async function start(env: Env) {
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
+  const promotions = await keepPromotions({
+    sites: countries.sites,
+    find: env.upstreams.promotion ? createPromotionUpstream(env.upstreams.promotion) : async () => undefined,
+    logger,
+  });
+  main.once("close", promotions.stop);
   handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,
@@ -58,10 +66,12 @@ async function start(env: Env) {
     logger,
     logos: loadLogos(join(root, "client/footer/logos"), logger),
     metrics,
+    promotions,
     readiness,
     renderCache: env.renderCache,
     texts,
     trustProxy: env.trustProxy,
+    upstreams: env.upstreams,
   });
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length }, "listening");

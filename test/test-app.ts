@@ -44,10 +44,12 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
     logger: testLogger,
     logos: loadLogos("client/footer/logos", testLogger),
     metrics: createMetrics(),
+    promotions: { current: () => undefined },
     readiness: { state: "ready" },
     renderCache: true,
     texts,
     trustProxy: [],
+    upstreams: { abtest: undefined, promotion: undefined },
     ...changes,
   };
   return { app: await createApp(deps), deps, logs };

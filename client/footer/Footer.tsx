@@ -4,6 +4,7 @@ import { IconSprite } from "../icons/IconSprite.tsx";
 import { FooterBody } from "./FooterBody.tsx";
 import type { FooterProps } from "./footer-props.ts";
 import { NewsletterTeaser } from "./NewsletterTeaser.tsx";
+import { Promotion } from "./Promotion.tsx";
 
 interface FooterOptions extends FooterProps {
   /** Markup of the body as it was rendered before; without it the body is rendered anew. */
@@ -12,7 +13,7 @@ interface FooterOptions extends FooterProps {
 
 /** The page footer of one country site. */
 export function Footer({ bodyHtml, ...props }: FooterOptions) {
-  const { newsletter, reduced, body } = props;
+  const { promotion, newsletter, reduced, body } = props;
   return (
     <footer
       className="sf-root sf-fragment sf-footer"
@@ -25,6 +26,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
     >
       <Assets {...props.assets} />
       <h2 className="sf-visually-hidden">{props.headline}</h2>
+      {promotion && <Promotion {...promotion} />}
       {newsletter && !reduced && (
         <IconSprite url={body.sprite}>
           <NewsletterTeaser {...newsletter} />

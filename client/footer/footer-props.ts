@@ -55,6 +55,12 @@ export interface FooterBodyProps {
   switcher: { heading: string; items: CountrySwitcherItem[] };
 }
 
+export interface PromotionProps {
+  headline: string;
+  text: string;
+  link: FooterLink;
+}
+
 export interface NewsletterTeaserProps {
   heading: string;
   text: string;
@@ -70,6 +76,7 @@ export interface FooterProps {
   headline: string;
   /** Addresses of what the fragment loads itself; empty when the host page loads it. */
   assets: { styles: string[]; scripts: string[] };
+  promotion?: PromotionProps;
   newsletter?: NewsletterTeaserProps;
   body: FooterBodyProps;
 }

@@ -6,7 +6,7 @@ import type {
   FooterProps,
 } from "../../client/footer/footer-props.ts";
 import { isExternal } from "../../client/footer/SiteLink.tsx";
-import type { Footer as FooterData, FooterParameters, Link, LogoSource } from "../../schemas/types.ts";
+import type { Footer as FooterData, FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Texts, Translate } from "../i18n.ts";
@@ -19,12 +19,13 @@ export interface FooterSources {
   logos: Logos;
 }
 
-/** Builds what the footer shows from a country's data, its texts and the parameters of the request. */
+/** Builds what the footer shows from a country's data, its texts, the parameters of the request and the promotion. */
 export function buildFooterProps(
   { assets, ...sources }: FooterSources,
   site: Site,
   parameters: FooterParameters,
   files: AssetNames,
+  promotion?: Promotion,
 ): FooterProps {
   const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
   const link = linkBuilder(text);
@@ -37,6 +38,9 @@ export function buildFooterProps(
     preview: parameters.preview,
     headline: text(site.footer.headline),
     assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
+    ...(promotion && {
+      promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
+    }),
     ...(parameters.newsletter && {
       newsletter: {
         heading: text("newsletter.heading"),

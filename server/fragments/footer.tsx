@@ -2,11 +2,20 @@ import { Footer } from "../../client/footer/Footer.tsx";
 import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
 import { wantsReduced } from "../../client/footer/reduced-mode.ts";
-import type { FooterParameters } from "../../schemas/types.ts";
+import type { FooterParameters, Promotion } from "../../schemas/types.ts";
+import type { Promotions } from "../promotions.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
 import { createStringsValidator } from "../validate.ts";
 import { buildFooterProps, type FooterSources } from "./footer-props.ts";
 import type { Fragment } from "./fragment.ts";
+
+interface FooterFragmentSources extends FooterSources {
+  promotions: Pick<Promotions, "current">;
+}
+
+export interface FooterFragmentData {
+  promotion?: Promotion | undefined;
+}
 
 const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
@@ -15,16 +24,17 @@ const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
  * @param keep - where the parts live that are the same for every visitor of a site
  */
 export function createFooterFragment(
-  sources: FooterSources,
+  { promotions, ...sources }: FooterFragmentSources,
   keep: StaticMarkup = createStaticMarkup(),
-): Fragment<FooterParameters, FooterProps> {
+): Fragment<FooterParameters, FooterProps, FooterFragmentData> {
   return {
     name: "footer",
     assets,
     readParameters: createStringsValidator<FooterParameters>("footer-parameters"),
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
-    props: (site, parameters) => buildFooterProps(sources, site, parameters, assets),
+    data: (site) => ({ promotion: promotions.current(site) }),
+    props: (site, parameters, { promotion } = {}) => buildFooterProps(sources, site, parameters, assets, promotion),
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   };

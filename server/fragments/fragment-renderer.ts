@@ -21,16 +21,23 @@ export interface RenderedFragment {
 export interface FragmentRenderer {
   /**
    * Gives a fragment, whatever happens: fresh, else the last good one, else its fallback.
-   * @param signal - ends the render when the client goes; heeded where no other request waits for the same render
+   * @param fragment - renders with its data as it is now, unless the options say otherwise
    */
-  render<P extends object>(
-    fragment: Fragment<P>,
+  render<P extends object, D extends object>(
+    fragment: Fragment<P, object, D>,
     site: Site,
     parameters: P,
-    signal?: AbortSignal,
+    options?: RenderOptions<D>,
   ): Promise<RenderedFragment>;
   /** The fallback of a fragment, prepared when the service started. */
   fallback(fragment: Fragment, site: Site): Buffer;
+}
+
+export interface RenderOptions<Data extends object = object> {
+  /** Ends the render when the client goes; heeded where no other request waits for the same render. */
+  signal?: AbortSignal;
+  /** Stands in for the fragment's data, for example that of another day. */
+  data?: Data;
 }
 
 interface RendererOptions {
@@ -58,6 +65,7 @@ interface Inputs {
   fragment: Fragment;
   site: Site;
   parameters: object;
+  data: object | undefined;
 }
 
 /** What is rendered, and the validator of what will come of it. */
@@ -98,11 +106,16 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
 
   return { render: options.cache ? renderCached : renderAnew, fallback };
 
-  async function renderCached<P extends object>(fragment: Fragment<P>, site: Site, parameters: P) {
+  async function renderCached<P extends object>(
+    fragment: Fragment<P>,
+    site: Site,
+    parameters: P,
+    { data = fragment.data?.(site) }: RenderOptions = {},
+  ) {
     const started = performance.now();
     const status: LRUCache.Status<string, Kept, Inputs> = {};
     try {
-      const context = { fragment: fragment as Fragment, site, parameters };
+      const context = { fragment: fragment as Fragment, site, parameters, data };
       const found = await kept.forceFetch(keyOf(context), { context, status });
       if (status.fetchError) logFailure(fragment.name, site, status.fetchError);
       return answer(found, status, started);
@@ -112,10 +125,15 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
     }
   }
 
-  async function renderAnew<P extends object>(fragment: Fragment<P>, site: Site, parameters: P, signal?: AbortSignal) {
+  async function renderAnew<P extends object>(
+    fragment: Fragment<P>,
+    site: Site,
+    parameters: P,
+    { data = fragment.data?.(site), signal }: RenderOptions = {},
+  ) {
     const started = performance.now();
     try {
-      const context = { fragment: fragment as Fragment, site, parameters };
+      const context = { fragment: fragment as Fragment, site, parameters, data };
       const { props, etag } = prepared.memo(keyOf(context), { context });
       const body = await timeRender(context.fragment, props, signal);
       return { body, etag, state: "fresh", cache: "bypass", duration: performance.now() - started } as const;
@@ -141,8 +159,8 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   }
 
   /** Props and build decide every byte, so their hash is the same on every replica, and known before the render. */
-  function prepare({ fragment, site, parameters }: Inputs): Prepared {
-    const props = fragment.props(site, parameters);
+  function prepare({ fragment, site, parameters, data }: Inputs): Prepared {
+    const props = fragment.props(site, parameters, data);
     const hash = createHash("sha256").update(build).update(JSON.stringify(props)).digest("base64url");
     return { props, etag: `"${hash.slice(0, 27)}"` };
   }
@@ -161,8 +179,8 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   }
 }
 
-function keyOf({ fragment, site, parameters }: Inputs): string {
-  return JSON.stringify([fragment.name, site.site, parameters]);
+function keyOf({ fragment, site, parameters, data }: Inputs): string {
+  return JSON.stringify([fragment.name, site.site, parameters, data]);
 }
 
 function answer(kept: Kept, status: LRUCache.Status<string, Kept, Inputs>, started: number): RenderedFragment {

@@ -5,9 +5,13 @@ import type { Validation } from "../validate.ts";
 
 /**
  * A piece of a page, as composers include it.
- * Its bytes are a function of the site, its parameters and the build: `props` sees nothing of the request.
+ * Its bytes are a function of the site, its parameters, its data and the build: `props` sees nothing of the request.
  */
-export interface Fragment<Parameters extends object = object, Props extends object = object> {
+export interface Fragment<
+  Parameters extends object = object,
+  Props extends object = object,
+  Data extends object = object,
+> {
   name: string;
   /** Names of the built files it needs in the browser. */
   assets: AssetNames;
@@ -15,8 +19,10 @@ export interface Fragment<Parameters extends object = object, Props extends obje
   readParameters(query: Record<string, unknown>): Validation<Parameters>;
   /** What the visitor's cookies change; the same object when they change nothing. */
   personalize(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
-  /** Everything the element shows. Must be plain data: the ETag is made of it. */
-  props(site: Site, parameters: Parameters): Props;
+  /** What it shows of the world outside as that is now, such as a promotion: plain data, without waiting for it. */
+  data?(site: Site): Data;
+  /** Everything the element shows; the fallback does without data. Must be plain data: the ETag is made of it. */
+  props(site: Site, parameters: Parameters, data?: Data): Props;
   render(props: Props): ReactElement;
   /** Parameters of the safe variant that stands in when a render fails. */
   fallbackParameters: Parameters;

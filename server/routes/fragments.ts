@@ -50,7 +50,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     if (!read.valid) throw new BadRequestError(read.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
 
     const parameters = fragment.personalize(read.data, request.cookies);
-    const rendered = await renderer.render(fragment, site, parameters, whileConnected(response));
+    const rendered = await renderer.render(fragment, site, parameters, { signal: whileConnected(response) });
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state: rendered.state, cache: rendered.cache });
     Object.assign(response.locals, { site: site.site, cache: rendered.cache, fragmentState: rendered.state });
     setPublicHeaders(response, fragment, site);

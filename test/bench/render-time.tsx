@@ -21,7 +21,7 @@ const texts = await loadTexts(join(root, "locales"), logger);
 const countries = await loadCountries({ folder: join(root, "countries"), texts });
 const assets = await loadAssets(assetsFolder);
 const logos = loadLogos(join(root, "client/footer/logos"), logger);
-const sources = { countries, texts, assets, logos };
+const sources = { countries, texts, assets, logos, promotions: { current: () => undefined } };
 
 const kept = createFooterFragment(sources);
 const anew = createFooterFragment(sources, renderAnew);

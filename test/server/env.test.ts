@@ -25,6 +25,12 @@ async function faultsOf(start: () => unknown): Promise<string[]> {
   }
 }
 
+/** Values of every variable that holds an upstream's origin. */
+const origins = {
+  right: ["https://service.internal", "http://127.0.0.1:8080"],
+  wrong: ["service.internal", "https://service.internal/", "https://service.internal/api", "unix:/run/service", "off"],
+};
+
 /** Values of each variable; any string is right for those without wrong ones. */
 const values: Record<string, { right: string[]; wrong: string[] }> = {
   HOST: { right: ["0.0.0.0", "::", "shop.internal"], wrong: [] },
@@ -79,6 +85,8 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "*",
     ],
   },
+  UPSTREAM_ABTEST_URL: origins,
+  UPSTREAM_PROMOTION_URL: origins,
   DEMO: { right: ["on", "off"], wrong: ["true", "1", "On"] },
   NODE_ENV: { right: ["production", "development"], wrong: [] },
   LOG_LEVEL: { right: ["trace", "debug", "info", "warn", "error", "fatal", "silent"], wrong: ["loud", "INFO", "30"] },
@@ -113,6 +121,7 @@ describe("the environment", () => {
       assetBaseUrl: undefined,
       renderCache: true,
       trustProxy: [],
+      upstreams: { abtest: undefined, promotion: undefined },
       demo: true,
       logLevel: "info",
       siteOrigins: new Map(),

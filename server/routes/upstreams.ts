@@ -1,0 +1,15 @@
+import { Router } from "express";
+import type { Logger } from "../logger.ts";
+import { nameRoute } from "../middleware/request-log.ts";
+import { createForwarder } from "../upstreams/forwarder.ts";
+import { services, type UpstreamOrigins } from "../upstreams/services.ts";
+
+/** Forwards the calls of the services that live elsewhere; what is mounted behind answers for the others. */
+export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {
+  const router = Router();
+  for (const { name, path } of services) {
+    const origin = origins[name];
+    if (origin) router.use(path, nameRoute(`${path}/*`), createForwarder({ name, origin, logger }));
+  }
+  return router;
+}

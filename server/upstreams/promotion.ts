@@ -1,0 +1,25 @@
+import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
+import type { FindPromotion } from "../promotions.ts";
+import { createAnswerValidator } from "../validate.ts";
+import { createFetchJson, parseJson } from "./fetch-json.ts";
+
+const name = "promotion";
+const path = "/service/promotion/api/promotion/SHOP_FOOTER";
+
+/** Longest time for one call, in milliseconds: the service's start waits for the first ones. */
+const deadline = 2_000;
+const maxAnswer = 64 * 1024;
+
+/**
+ * Finds the footer's promotion in the real promotion service.
+ * @throws UpstreamError from the function it returns
+ */
+export function createPromotionUpstream(origin: string): FindPromotion {
+  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
+  const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
+  const validatePromotion = createAnswerValidator<Promotion>("promotion");
+  return async ({ site }) => {
+    const answer = await fetchJson({ path, headers: { "x-site": site }, validate: validateAnswer });
+    return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
+  };
+}

@@ -1,0 +1,297 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type RequestOptions } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import express, { type Express } from "express";
+import request from "supertest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createForwarder } from "../../../server/upstreams/forwarder.ts";
+import { createTestApp, testLogger } from "../../test-app.ts";
+import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "./start-stub.ts";
+
+const path = "/service/promotion/api/promotion/SHOP_FOOTER";
+
+/** The real app in front of a stub. */
+async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0] = {}) {
+  return createTestApp({ upstreams: { abtest: stub.origin, promotion: stub.origin }, ...changes });
+}
+
+/** A forwarder with limits that tests can reach. */
+async function forwardShortly(stub: Stub) {
+  const { logs } = await createTestApp();
+  const forwarder = createForwarder({
+    name: "promotion",
+    origin: stub.origin,
+    logger: testLogger,
+    deadline: 200,
+    maxRequest: 1_000,
+    maxAnswer: 10_000,
+  });
+  const app = express().use("/service/promotion", forwarder);
+  return { app, logs: () => logs.filter(({ msg }) => msg === "not forwarded") };
+}
+
+/** Begins a request that can be written bit by bit, and so goes out in chunks. */
+async function begin(app: Express, options: RequestOptions) {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return httpRequest({ host: "127.0.0.1", port, agent: false, ...options });
+}
+
+/** Sends a body in chunks. */
+async function sendChunked(app: Express, method: string, body: string) {
+  const client = await begin(app, { method, path, headers: { "Transfer-Encoding": "chunked" } });
+  const [response] = await once(client.end(body), "response");
+  return { status: response.statusCode, text: await text(response) };
+}
+
+const unavailable = { type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status: 503 };
+
+describe("a forwarded call", () => {
+  it.each([path, "/service/abtestfrontend/api/v1/gettestsat?time=2026-12-24T00%3A00%3A00Z"])(
+    "asks the upstream for what was asked for: %s",
+    async (url) => {
+      const stub = await startStub(json('{"a":1}'));
+      const { app } = await forwardTo(stub);
+      const response = await request(app).get(url).set("Cookie", "login=1").set("X-Site", "DE");
+      expect(response.status).toBe(200);
+      expect(response.text).toBe('{"a":1}');
+      expect(stub.requests[0]).toMatchObject({ method: "GET", url, headers: { cookie: "login=1", "x-site": "DE" } });
+    },
+  );
+
+  it("doesn't take place without an upstream", async () => {
+    const { app } = await createTestApp();
+    expect((await request(app).get("/service/promotion/x")).status).toBe(404);
+  });
+
+  it.each([200, 201, 204, 302, 304, 400, 401, 404, 429, 500, 503])("passes the status %i on", async (code) => {
+    const stub = await startStub((_request, response) => {
+      response.writeHead(code, { Location: "/elsewhere", "Retry-After": "7", ETag: '"1"' }).end();
+    });
+    const { app } = await forwardTo(stub);
+    const response = await request(app).get(path).redirects(0);
+    expect(response.status).toBe(code);
+    expect(response.headers).toMatchObject({ location: "/elsewhere", "retry-after": "7", etag: '"1"' });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it("passes every cookie on as it is", async () => {
+    const cookies = ["a=1; Path=/; HttpOnly", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"];
+    const stub = await startStub((_request, response) => void response.setHeader("Set-Cookie", cookies).end());
+    const { app } = await forwardTo(stub);
+    expect((await request(app).get(path)).headers["set-cookie"]).toEqual(cookies);
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"])("passes the body of %s on, however it is sent", async (method) => {
+    const stub = await startStub(async (received, response) => {
+      response.end(`${received.method} ${await text(received)}`);
+    });
+    const { app } = await forwardTo(stub);
+    const send = async (body?: string) => {
+      const headers = body ? { "Content-Length": body.length } : {};
+      const [response] = await once((await begin(app, { method, path, headers })).end(body), "response");
+      return text(response);
+    };
+    expect(await send('{"a": 1}')).toBe(`${method} {"a": 1}`);
+    expect(await send()).toBe(`${method} `);
+    expect((await sendChunked(app, method, '{"a": 1}')).text).toBe(`${method} {"a": 1}`);
+  });
+
+  it("answers HEAD with the headers alone", async () => {
+    const stub = await startStub((_request, response) => void response.setHeader("Content-Length", "7").end());
+    const { app } = await forwardTo(stub);
+    const response = await request(app).head(path).expect(200);
+    expect(response.headers["content-length"]).toBe("7");
+    expect(stub.requests[0]?.method).toBe("HEAD");
+  });
+
+  it("says who asked for what, whatever the client claims", async () => {
+    const stub = await startStub(json("{}"));
+    const claims = {
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Forwarded-Proto": "https",
+      "X-Forwarded-Host": "evil.example",
+    };
+    const ask = async (trustProxy: string[]) => {
+      const { app } = await forwardTo(stub, { trustProxy });
+      await request(app)
+        .get(path)
+        .set({ Host: "de.localhost:3000", Forwarded: "for=203.0.113.9", ...claims });
+      return stub.requests.at(-1)?.headers;
+    };
+    const seen = await ask([]);
+    expect(seen?.["x-forwarded-for"]).toMatch(/127\.0\.0\.1$/);
+    expect(seen).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-host": "de.localhost:3000" });
+    expect(seen?.host).toBe(new URL(stub.origin).host);
+    expect(seen).not.toHaveProperty("forwarded");
+    expect(await ask(["127.0.0.0/8", "::ffff:127.0.0.0/104", "::1"])).toMatchObject({
+      "x-forwarded-for": "203.0.113.9",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "evil.example",
+    });
+  });
+
+  it("keeps to itself what concerns one connection, both ways", async () => {
+    const stub = await startStub((_request, response) => {
+      response.writeHead(200, { Connection: "X-Hop", "X-Hop": "1", "Proxy-Authenticate": "Basic", "X-End": "1" }).end();
+    });
+    const { app } = await forwardTo(stub);
+    const response = await request(app).get(path).set({
+      Connection: "X-Secret",
+      "X-Secret": "1",
+      TE: "trailers",
+      "Proxy-Authorization": "Basic eA==",
+      "X-End": "1",
+    });
+    expect(response.headers).toHaveProperty("x-end");
+    for (const name of ["x-hop", "proxy-authenticate"]) expect(response.headers).not.toHaveProperty(name);
+    expect(stub.requests[0]?.headers).toHaveProperty("x-end");
+    for (const name of ["x-secret", "te", "proxy-authorization"])
+      expect(stub.requests[0]?.headers).not.toHaveProperty(name);
+  });
+
+  it.each(["/service/promotion/../login/x", "/service/promotion/%2e%2e/login", "/service/promotion/..\\..\\admin"])(
+    "never leaves its path: %s",
+    async (url) => {
+      const stub = await startStub(json("{}"));
+      const { app } = await forwardTo(stub);
+      const [response] = await once((await begin(app, { path: url })).end(), "response");
+      response.resume();
+      expect(response.statusCode).toBe(404);
+      expect(stub.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe("an upstream that fails", () => {
+  it.each([
+    ["hangs", hang, "no answer within 200 ms"],
+    ["drips", drip, "no answer within 200 ms"],
+    ["sends too much", flood, "answer larger than 10000 bytes"],
+    ["breaks off", breakOff, "no answer (UND_ERR_SOCKET)"],
+    ["hangs up", ((received) => void received.socket.destroy()) as typeof hang, "no answer (UND_ERR_SOCKET)"],
+    [
+      "talks nonsense",
+      ((received) => void received.socket.end("nonsense")) as typeof hang,
+      "no answer (HTTPParserError)",
+    ],
+  ])("as it %s is 503 in JSON, with one log line", async (_how, answer, reason) => {
+    const stub = await startStub(answer);
+    const { app, logs } = await forwardShortly(stub);
+    const response = await request(app).get(`${path}?email=a@b.example`);
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual(unavailable);
+    expect(logs()).toEqual([
+      {
+        level: 40,
+        time: expect.any(String),
+        upstream: "promotion",
+        reason,
+        msg: "not forwarded",
+      },
+    ]);
+  });
+
+  it("as it isn't there is 503, too", async () => {
+    const stub = await startStub(hang);
+    await stub.close();
+    const { app } = await forwardTo(stub);
+    const response = await request(app).get(path);
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual(unavailable);
+  });
+
+  it("five times in a row isn't asked for 10 s, then once: an answer ends that, another failure begins it anew", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app, logs } = await forwardShortly(stub);
+    const ask = async () => (await request(app).get(path)).status;
+
+    for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
+    expect(stub.requests).toHaveLength(5);
+    expect(logs().at(-1)?.reason).toBe("not asked, as it counts as down");
+    expect(logs()).toHaveLength(8);
+
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await ask()).toBe(503);
+    expect(await ask()).toBe(503);
+    expect(stub.requests).toHaveLength(6);
+
+    stub.answer = status(200);
+    expect(await ask()).toBe(503);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await ask()).toBe(200);
+    expect(await ask()).toBe(200);
+  });
+
+  it("and is tried again lets nobody else wait for the outcome", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app } = await forwardShortly(stub);
+    for (let call = 0; call < 5; call++) await request(app).get(path);
+    vi.setSystemTime(Date.now() + 10_000);
+    const tried = Promise.withResolvers<() => void>();
+    stub.answer = (_request, response) => tried.resolve(() => response.end());
+    const first = request(app)
+      .get(path)
+      .then((response) => response.status);
+    const answer = await tried.promise;
+    expect((await request(app).get(path)).status).toBe(503);
+    answer();
+    expect(await first).toBe(200);
+  });
+
+  it("by statuses alone goes on being asked: it is there", async () => {
+    const stub = await startStub(status(500));
+    const { app } = await forwardTo(stub);
+    for (let call = 0; call < 8; call++) expect((await request(app).get(path)).status).toBe(500);
+    expect(stub.requests).toHaveLength(8);
+  });
+});
+
+describe("a client", () => {
+  it("that sends too much gets 413, and that isn't the upstream's fault", async () => {
+    const stub = await startStub(async (received, response) => {
+      await text(received).catch(() => undefined);
+      response.end();
+    });
+    const { app, logs } = await forwardShortly(stub);
+    for (let call = 0; call < 6; call++) {
+      const announced = await request(app).post(path).type("text").send("a".repeat(1_001));
+      const chunked = await sendChunked(app, "POST", "a".repeat(1_001));
+      expect([announced.status, chunked.status]).toEqual([413, 413]);
+      expect(announced.body).toMatchObject({ type: "PAYLOAD_TOO_LARGE", status: 413 });
+      expect(chunked.text).toBe(announced.text);
+    }
+    expect((await request(app).post(path).type("text").send("a".repeat(1_000))).status).toBe(200);
+    expect(logs()).toEqual([]);
+  });
+
+  it.each([undefined, "1000"])(
+    "that leaves ends the call, and that isn't the upstream's fault (body %s)",
+    async (length) => {
+      const arrived = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      const stub = await startStub((_received, response) => {
+        response.on("close", () => ended.resolve());
+        arrived.resolve();
+      });
+      const { app, logs } = await forwardTo(stub);
+      const method = length ? "POST" : "GET";
+      const client = await begin(app, { path, method, headers: length ? { "Content-Length": length } : {} });
+      client.on("error", () => undefined);
+      if (length) client.write("a");
+      else client.end();
+      await arrived.promise;
+      client.destroy();
+      await ended.promise;
+      await vi.waitFor(() => expect(logs.filter(({ msg }) => msg === "request")).toHaveLength(1));
+      expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
+    },
+  );
+});

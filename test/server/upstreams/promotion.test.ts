@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from "vitest";
+import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
+import { sites } from "../../test-app.ts";
+import { breakOff, drip, flood, hang, json, startStub, status } from "./start-stub.ts";
+
+const promotion = {
+  headline: "Coffee weeks",
+  text: "A tenth off every coffee.",
+  link: { url: "/category/coffee", text: "Discover" },
+};
+const content = (value: unknown) => json(JSON.stringify({ contentJSON: JSON.stringify(value) }));
+const linkTo = (url: string) => content({ ...promotion, link: { url, text: "Discover" } });
+const [germany] = sites.filter(({ site }) => site === "DE");
+if (!germany) throw new Error("there is no DE");
+
+vi.setConfig({ testTimeout: 10_000 });
+
+describe("the promotion service", () => {
+  it.each(sites.map(({ site }) => site))("is asked for the one of %s", async (code) => {
+    const stub = await startStub(content(promotion));
+    const [site] = sites.filter((one) => one.site === code);
+    expect(site && (await createPromotionUpstream(stub.origin)(site))).toEqual(promotion);
+    expect(stub.requests).toHaveLength(1);
+    expect(stub.requests[0]).toMatchObject({
+      method: "GET",
+      url: "/service/promotion/api/promotion/SHOP_FOOTER",
+      headers: { "x-site": code },
+    });
+  });
+
+  it("says with 404 that there is none", async () => {
+    const { origin } = await startStub(status(404));
+    expect(await createPromotionUpstream(origin)(germany)).toBeUndefined();
+  });
+
+  it("may say more than we know", async () => {
+    const more = { ...promotion, teaser: 1, link: { ...promotion.link, rel: "nofollow" } };
+    const { origin } = await startStub(json(JSON.stringify({ contentJSON: JSON.stringify(more), id: 7 })));
+    expect(await createPromotionUpstream(origin)(germany)).toEqual(promotion);
+  });
+
+  it.each(["/", "/category/coffee?a=b#c", "http://shop.example", "https://shop.example/äöü"])(
+    "may link to %s",
+    async (url) => {
+      const { origin } = await startStub(linkTo(url));
+      expect((await createPromotionUpstream(origin)(germany))?.link.url).toBe(url);
+    },
+  );
+
+  it.each([
+    "javascript:alert(1)",
+    "JAVASCRIPT:alert(1)",
+    " javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "\\\\evil.example",
+    "http:///evil.example",
+    "https:evil.example",
+    "category/coffee",
+    "mailto:a@b.example",
+    "",
+    `/${"a".repeat(500)}`,
+  ])("may not link to %j", async (url) => {
+    const { origin } = await startStub(linkTo(url));
+    await expect(createPromotionUpstream(origin)(germany)).rejects.toThrow(
+      /^upstream promotion: contentJSON: \/link\/url must /,
+    );
+  });
+
+  it.each([
+    ["a server error", status(500), "status 500"],
+    ["a redirect", status(302), "status 302"],
+    ["an empty success", status(204), "status 204"],
+    ["silence", hang, "no answer within 2000 ms"],
+    ["a body that drips", drip, "no answer within 2000 ms"],
+    ["a huge body", flood, "answer larger than 65536 bytes"],
+    ["a broken connection", breakOff, "no answer (UND_ERR_SOCKET)"],
+    ["a page", json("<!doctype html>secret body"), "answer is no JSON"],
+    ["nothing", json(""), "answer is no JSON"],
+    ["no object", json("[]"), "answer:  must be object"],
+    ["no content", json("{}"), "answer: /contentJSON is missing"],
+    ["content that is no text", json('{"contentJSON":{}}'), "answer: /contentJSON must be string"],
+    ["content that is no JSON", json('{"contentJSON":"secret body"}'), "contentJSON is no JSON"],
+    ["content null", content(null), "contentJSON:  must be object"],
+    ["no headline", content({ ...promotion, headline: undefined }), "contentJSON: /headline is missing"],
+    [
+      "several faults",
+      content({ ...promotion, text: 5, link: {} }),
+      "contentJSON: /text must be string; /link/url is missing; /link/text is missing",
+    ],
+    [
+      "a text too long",
+      content({ ...promotion, text: "a".repeat(501) }),
+      "contentJSON: /text must NOT have more than 500 characters",
+    ],
+  ])("answering %s is a fault named without a word of the answer", async (_what, answer, fault) => {
+    const { origin } = await startStub(answer);
+    await expect(createPromotionUpstream(origin)(germany)).rejects.toMatchObject({
+      name: "UpstreamError",
+      status: 503,
+      message: `upstream promotion: ${fault}`,
+    });
+  });
+
+  it("that isn't there is a fault, too", async () => {
+    const stub = await startStub(hang);
+    await stub.close();
+    await expect(createPromotionUpstream(stub.origin)(germany)).rejects.toThrow(
+      "upstream promotion: no answer (ECONNREFUSED)",
+    );
+  });
+});
