@@ -77,9 +77,9 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(securityHeaders(assets.origin));
   app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
-  app.use(upstreamRoutes(deps.upstreams, logger));
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
+  app.use(upstreamRoutes(deps.upstreams, logger));
 
   app.use(pageHeaders(assets.origin));
   app.use(viewRoute());

@@ -7,7 +7,7 @@ import { desktop, phone } from "./viewports.ts";
 const forcedColors = { ...desktop, forcedColors: "active" } as const;
 const reducedMotion = { ...phone, reducedMotion: "reduce" } as const;
 const printed = { ...desktop };
-const offers = ["newsletter", "social", "apps"];
+const offers = ["promotion", "newsletter", "social", "apps"];
 const choices = ["view-changer", "country-switcher"];
 
 describe.for(sites)("$site", (site) => {

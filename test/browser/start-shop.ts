@@ -17,7 +17,14 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Starts the real service on a free port, every site at its local host. */
+/** Long enough to wrap, so that every test sees what the longest ones do. */
+const promotion = {
+  headline: "Coffee weeks in every shop and online",
+  text: "A tenth off every coffee bean until Sunday, on top of the discount of your loyalty card, while stocks last.",
+  link: { url: "/category/coffee", text: "Discover our coffees" },
+};
+
+/** Starts the real service on a free port, every site at its local host and with a promotion. */
 export async function startShop(): Promise<Shop> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -26,11 +33,8 @@ export async function startShop(): Promise<Shop> {
 
   const texts = await loadTexts("locales", testLogger);
   const countries = await loadCountries({ folder: "countries", texts, localPort: port });
-  const { app } = await createTestApp({ countries, texts });
-  server.on("request", (request, response) => {
-    if (request.url === "/service/abtestfrontend/api/v1/getassignment") response.end("{}");
-    else app(request, response);
-  });
+  const { app } = await createTestApp({ countries, texts, promotions: { current: () => promotion } });
+  server.on("request", app);
 
   return {
     sites: countries.sites,
