@@ -2,6 +2,8 @@ import { load } from "cheerio";
 import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Promotion } from "../../schemas/types.ts";
+import { createFooterFragment, type FooterFragmentData } from "../../server/fragments/footer.tsx";
+import { createFragmentRenderer, type RenderOptions } from "../../server/fragments/fragment-renderer.ts";
 import { type FindPromotion, keepPromotions } from "../../server/promotions.ts";
 import { createPromotionUpstream } from "../../server/upstreams/promotion.ts";
 import { createTestApp, sites, testLogger } from "../test-app.ts";
@@ -67,6 +69,25 @@ describe("the footer's promotion", () => {
     expect(part.find("script, img")).toHaveLength(0);
     expect(part.find("h3").text()).toBe(evil.headline);
     expect(part.find("p").text()).toBe(evil.text);
+  });
+
+  it("can be that of another time, for one render", async () => {
+    const { deps } = await createTestApp({ promotions: { current: () => coffee } });
+    const footer = createFooterFragment(deps);
+    const renderer = await createFragmentRenderer({
+      ...deps,
+      build: deps.assets.build,
+      fragments: [footer],
+      cache: true,
+      sites,
+    });
+    for (const site of sites) {
+      const render = async (options?: RenderOptions<FooterFragmentData>) =>
+        String((await renderer.render(footer, site, footer.fallbackParameters, options)).body);
+      expect(await render({ data: { promotion: fashion } })).toContain(fashion.headline);
+      expect(await render({ data: {} })).not.toContain("promotion");
+      expect(await render()).toContain(coffee.headline);
+    }
   });
 
   it.each([true, false])("decides the ETag, alike on every replica (cache %s)", async (renderCache) => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type RequestOptions } from "node:http";
+import { createServer, request as httpRequest, type RequestListener, type RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import express, { type Express } from "express";
@@ -17,13 +17,13 @@ async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0
 }
 
 /** A forwarder with limits that tests can reach. */
-async function forwardShortly(stub: Stub) {
+async function forwardShortly(stub: Stub, deadline = 4_000) {
   const { logs } = await createTestApp();
   const forwarder = createForwarder({
     name: "promotion",
     origin: stub.origin,
     logger: testLogger,
-    deadline: 200,
+    deadline,
     maxRequest: 1_000,
     maxAnswer: 10_000,
   });
@@ -167,20 +167,16 @@ describe("a forwarded call", () => {
 });
 
 describe("an upstream that fails", () => {
-  it.each([
-    ["hangs", hang, "no answer within 200 ms"],
-    ["drips", drip, "no answer within 200 ms"],
+  it.each<[string, RequestListener, string, number?]>([
+    ["hangs", hang, "no answer within 200 ms", 200],
+    ["drips", drip, "no answer within 200 ms", 200],
     ["sends too much", flood, "answer larger than 10000 bytes"],
     ["breaks off", breakOff, "no answer (UND_ERR_SOCKET)"],
-    ["hangs up", ((received) => void received.socket.destroy()) as typeof hang, "no answer (UND_ERR_SOCKET)"],
-    [
-      "talks nonsense",
-      ((received) => void received.socket.end("nonsense")) as typeof hang,
-      "no answer (HTTPParserError)",
-    ],
-  ])("as it %s is 503 in JSON, with one log line", async (_how, answer, reason) => {
+    ["hangs up", (received) => void received.socket.destroy(), "no answer (UND_ERR_SOCKET)"],
+    ["talks nonsense", (received) => void received.socket.end("nonsense"), "no answer (HTTPParserError)"],
+  ])("as it %s is 503 in JSON, with one log line", async (_how, answer, reason, deadline = 4_000) => {
     const stub = await startStub(answer);
-    const { app, logs } = await forwardShortly(stub);
+    const { app, logs } = await forwardShortly(stub, deadline);
     const response = await request(app).get(`${path}?email=a@b.example`);
     expect(response.status).toBe(503);
     expect(response.body).toEqual(unavailable);
