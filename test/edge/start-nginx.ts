@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findFreePort } from "../find-free-port.ts";
 
 export interface Nginx {
   /** Fetches a page through nginx, with its includes filled in. */
@@ -20,7 +20,7 @@ export interface Nginx {
  */
 export async function startNginx(executable: string, fragments: string, pages: Record<string, string>): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), "edge-"));
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(join(folder, "nginx.conf"), config(folder, port, fragments));
   for (const [name, html] of Object.entries(pages)) await writeFile(join(folder, name), html);
   const nginx = spawn(executable, ["-p", folder, "-c", "nginx.conf", "-e", "stderr"], {
@@ -74,16 +74,6 @@ http {
     }
   }
 }`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-}
 
 async function untilAnswering(ask: () => Promise<unknown>): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
