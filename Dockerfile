@@ -1,6 +1,6 @@
 # The built service with its production packages, on the official Node image.
 #   docker build --tag storefront-fragments .
-#   docker run --rm --read-only --publish 3000:3000 --env TRUST_PROXY=10.0.0.0/8 storefront-fragments
+#   docker run --rm --read-only --volume storefront-data:/data --publish 3000:3000 --env TRUST_PROXY=10.0.0.0/8 storefront-fragments
 
 FROM node:26-slim AS build
 WORKDIR /app
@@ -16,7 +16,9 @@ COPY schemas schemas
 RUN node build.mjs && npm prune --omit=dev --ignore-scripts
 
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+RUN install --directory --owner=node --group=node --mode=0700 /data
+VOLUME /data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

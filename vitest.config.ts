@@ -3,7 +3,7 @@ import { firefox, webkit } from "playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Engine } from "./test/browser/launch-browser.ts";
 
-/** Fast suites first: the browser ones start when the others have passed. */
+/** Fast suites first: the browser ones start when the others have passed. Those of the shop run on each database. */
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -12,14 +12,25 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["test/*.test.ts", "test/{server,client}/**/*.test.{ts,tsx}"],
-          setupFiles: ["test/fail-on-console.ts"],
+          setupFiles: ["test/fail-on-console.ts", "test/close-stores.ts"],
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "postgres",
+          include: ["test/postgres/**/*.test.ts", "test/server/shop/**/*.test.ts"],
+          exclude: ["test/server/shop/store/sqlite.test.ts"],
+          globalSetup: ["test/postgres/global-setup.ts"],
+          setupFiles: ["test/fail-on-console.ts", "test/postgres/use-postgres.ts", "test/close-stores.ts"],
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: "edge",
           include: ["test/edge/**/*.test.ts"],
+          setupFiles: ["test/close-stores.ts"],
           globalSetup: ["test/edge/global-setup.ts"],
           sequence: { groupOrder: 1 },
         },
@@ -37,6 +48,7 @@ function browserProject(name: string, engine: Engine, groupOrder: number): TestP
     test: {
       name,
       include: ["test/browser/**/*.test.ts"],
+      setupFiles: ["test/close-stores.ts"],
       globalSetup: ["test/browser/global-setup.ts"],
       provide: { engine },
       testTimeout: 60_000,

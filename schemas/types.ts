@@ -212,6 +212,14 @@ PORT: number
  */
 OPS_PORT: number
 /**
+ * Folder of all that the service keeps; created where missing.
+ */
+DATA_DIR: string
+/**
+ * PostgreSQL database to use in place of the SQLite file in DATA_DIR.
+ */
+DATABASE_URL?: string
+/**
  * Site of a page request whose host is no site's.
  */
 DEFAULT_SITE: string

@@ -27,6 +27,7 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
+import type { Store } from "./shop/store/open-store.ts";
 
 export interface Deps {
   assets: Assets;
@@ -40,6 +41,7 @@ export interface Deps {
   promotions: Pick<Promotions, "current">;
   readiness: Readiness;
   renderCache: boolean;
+  store: Store;
   texts: Texts;
   trustProxy: string[];
   upstreams: UpstreamOrigins;

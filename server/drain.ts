@@ -10,17 +10,28 @@ const draining = 15_000;
 /** A terminal and npm each pass one Ctrl-C on; a second signal within this time is the same one, in milliseconds. */
 const sameSignal = 1_000;
 
+export interface Resource {
+  close(): Promise<void>;
+}
+
+interface Running {
+  servers: readonly Server[];
+  /** What requests use, in the order in which it was opened: more may be added while the service starts. */
+  resources: readonly Resource[];
+  readiness: Readiness;
+}
+
 /**
  * Leaves without a lost request at SIGTERM or SIGINT: not ready at once, serving for two more seconds, then no new
- * connections, exit 0 when the open ones have ended. A second signal exits at once.
+ * connections, exit 0 when the open ones have ended and what they used is closed. A second signal exits at once.
  */
-export function drainOnSignal(servers: Server[], readiness: Readiness, logger: Logger): void {
+export function drainOnSignal(running: Running, logger: Logger): void {
   let first: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     if (first === undefined) {
       first = performance.now();
       logger.info({ signal }, "draining");
-      void drain(servers, readiness).then(() => leave("drained"));
+      void drain(running).then(() => leave("drained"));
     } else if (performance.now() - first > sameSignal) {
       leave("stopped at once");
     }
@@ -34,9 +45,10 @@ export function drainOnSignal(servers: Server[], readiness: Readiness, logger: L
   }
 }
 
-async function drain(servers: Server[], readiness: Readiness): Promise<void> {
+async function drain({ servers, resources, readiness }: Running): Promise<void> {
   readiness.state = "draining";
   await pause(servingOn);
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   await Promise.race([Promise.all(closed), pause(draining)]);
+  for (const resource of resources.toReversed()) await resource.close();
 }

@@ -8,6 +8,9 @@ export interface Env {
   port: number;
   /** 0 switches the listener off. */
   opsPort: number;
+  dataDir: string;
+  /** Undefined uses SQLite in the data folder. */
+  databaseUrl: string | undefined;
   defaultSite: string;
   /** Without a trailing slash; undefined serves assets from the origin of the page. */
   assetBaseUrl: string | undefined;
@@ -42,6 +45,8 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     host: env.HOST,
     port: env.PORT,
     opsPort: env.OPS_PORT,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
     defaultSite: env.DEFAULT_SITE,
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
     renderCache: env.RENDER_CACHE === "on",

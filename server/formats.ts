@@ -16,6 +16,11 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
     message: "must be an address, such as https://cdn.example/assets",
   },
+  // A second @ means that a special character of the password isn't encoded: the rest of it would pass for host and path.
+  "postgres-url": {
+    validate: (value) => /^postgres:\/\/([^@/?#\s]*@)?[^@/?#\s]+([/?][^@#\s]*)?$/.test(value) && URL.canParse(value),
+    message: "must be an address, such as postgres://user:password@host/database, special characters percent-encoded",
+  },
   "cidr-list": {
     validate: (list) => list.split(",").every(isCidr),
     message: "must be a comma-separated list of IP addresses or CIDRs",

@@ -5,7 +5,7 @@ import express from "express";
 import { createApp } from "./app.ts";
 import { loadAssets } from "./assets.ts";
 import { findSites, loadCountries, type Site } from "./countries.ts";
-import { drainOnSignal } from "./drain.ts";
+import { drainOnSignal, type Resource } from "./drain.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { loadTexts } from "./i18n.ts";
@@ -16,6 +16,7 @@ import { createOpsApp } from "./ops-app.ts";
 import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { openStore } from "./shop/store/open-store.ts";
 import { createPromotionUpstream } from "./upstreams/promotion.ts";
 
 try {
@@ -42,7 +43,8 @@ async function start(env: Env) {
   if (env.opsPort > 0) {
     servers.push(await listen(createServer(createOpsApp(metrics, readiness)), env.host, env.opsPort));
   }
-  drainOnSignal(servers, readiness, logger);
+  const resources: Resource[] = [];
+  drainOnSignal({ servers, resources, readiness }, logger);
   const { port } = main.address() as AddressInfo;
 
   const texts = await loadTexts(join(root, "locales"), logger);
@@ -52,6 +54,8 @@ async function start(env: Env) {
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
+  const store = await openStore({ ...env, logger });
+  resources.push(store);
   const promotions = await keepPromotions({
     sites: countries.sites,
     find: env.upstreams.promotion ? createPromotionUpstream(env.upstreams.promotion) : async () => undefined,
@@ -69,6 +73,7 @@ async function start(env: Env) {
     promotions,
     readiness,
     renderCache: env.renderCache,
+    store,
     texts,
     trustProxy: env.trustProxy,
     upstreams: env.upstreams,

@@ -8,6 +8,8 @@ import { createLogger } from "../server/logger.ts";
 import { loadLogos } from "../server/logos.ts";
 import { createMetrics } from "../server/metrics.ts";
 import { assetsFolder } from "../server/root.ts";
+import type { Store } from "../server/shop/store/open-store.ts";
+import { openTestStore } from "./test-store.ts";
 
 export interface TestApp {
   app: Express;
@@ -25,16 +27,18 @@ const sink = new Writable({
 });
 export const testLogger = createLogger("info", sink);
 const texts = await loadTexts("locales", testLogger);
+let store: Promise<Store> | undefined;
 
 /** Every site of the registry, for tests that hold for each. */
 export const countries = await loadCountries({ folder: "countries", texts, localPort: 3000 });
 export const sites = countries.sites;
 
 /**
- * The real app with its real parts, on the embedded defaults.
+ * The real app with its real parts, on the embedded defaults. The apps of a test file share one store.
  * @param changes - parts to replace
  */
 export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestApp> {
+  store ??= openTestStore(testLogger);
   logs.length = 0;
   const deps: Deps = {
     assets: await loadAssets(assetsFolder),
@@ -47,6 +51,7 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
     promotions: { current: () => undefined },
     readiness: { state: "ready" },
     renderCache: true,
+    store: await store,
     texts,
     trustProxy: [],
     upstreams: { abtest: undefined, promotion: undefined },

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findFreePort } from "../find-free-port.ts";
 import { settings } from "./settings.ts";
 import type { Variant } from "./variants.ts";
 
@@ -24,6 +27,7 @@ const startLimit = 10_000;
 export async function startServer(variant: Variant, source = ""): Promise<RunningServer> {
   const { title, script, env } = variant;
   const port = String(await findFreePort());
+  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
   const child = fork(script, {
     // Nothing of the caller's environment, so that no setting of a shell changes what is measured.
     env: {
@@ -31,6 +35,7 @@ export async function startServer(variant: Variant, source = ""): Promise<Runnin
       LOG_LEVEL: "silent",
       HOST: "127.0.0.1",
       OPS_PORT: "0",
+      DATA_DIR: dataDir,
       ...env,
       PORT: port,
       SOURCE: source,
@@ -38,7 +43,10 @@ export async function startServer(variant: Variant, source = ""): Promise<Runnin
     execArgv: ["--import", "./dist/bench/report-cpu-time.js"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  process.once("exit", () => {
+    child.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 
   const url = `http://127.0.0.1:${port}${settings.path}`;
   const limit = performance.now() + startLimit;
@@ -47,15 +55,6 @@ export async function startServer(variant: Variant, source = ""): Promise<Runnin
     await pause(50);
   }
   throw new Error(`${title}: no answer from ${script}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function answers(url: string): Promise<boolean> {

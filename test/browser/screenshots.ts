@@ -4,6 +4,7 @@
  *   node build.mjs && tsx test/browser/screenshots.ts
  */
 import { join } from "node:path";
+import { closeTestStores } from "../test-store.ts";
 import { findBrowser } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { startShop } from "./start-shop.ts";
@@ -31,4 +32,5 @@ try {
 } finally {
   await browser.close();
   await shop.close();
+  await closeTestStores();
 }

@@ -1,8 +1,12 @@
 import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { load } from "cheerio";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { findFreePort } from "../find-free-port.ts";
 import { sites } from "../test-app.ts";
 import { type ServiceProcess, startProcess, stopProcesses } from "./start-process.ts";
 
@@ -66,20 +70,10 @@ async function sendHalf(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
 const drained = begin(async () => {
-  const opsPort = await freePort();
+  const opsPort = await findFreePort();
   const service = startProcess({ OPS_PORT: String(opsPort) });
   const port = await service.port;
   const idle = await open(port);
@@ -208,6 +202,16 @@ describe("a start that can't be", () => {
       [/^environment: .*127\.0\.0\.1:\d+ \(EADDRINUSE\)$/],
     ],
     [
+      "a data folder that can't be created",
+      async () => ({ DATA_DIR: "/dev/null/data" }),
+      [/^store: can't open SQLite in \/dev\/null\/data \(ENOTDIR: .*\)$/],
+    ],
+    [
+      "a database that doesn't answer",
+      async () => ({ DATABASE_URL: `postgres://shop:secret@127.0.0.1:${await findFreePort()}/shop` }),
+      [/^store: can't open PostgreSQL at 127\.0\.0\.1:\d+ \((?!.*secret).*ECONNREFUSED.*\)$/],
+    ],
+    [
       "a host that isn't this machine's",
       async () => ({ HOST: "192.0.2.1" }),
       [/^environment: .*192\.0\.2\.1:0 \(EADDRNOTAVAIL\)$/],
@@ -313,5 +317,17 @@ describe("a second signal", () => {
     expect(alive).toBe(true);
     expect(end).toMatchObject({ signal: null });
     expect(took).toBeLessThan(slack);
+  });
+});
+
+describe("the data folder", () => {
+  it("is opened by two processes at once, and whole after they have ended", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "shared-"));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const services = [startProcess({ DATA_DIR: dataDir }), startProcess({ DATA_DIR: dataDir })];
+    await Promise.all(services.map(({ port }) => port));
+    for (const service of services) service.signal("SIGTERM");
+    for (const service of services) expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0 });
+    expect(await readdir(dataDir), "no journal is left to be worked in").toEqual(["storefront.sqlite"]);
   });
 });

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 export interface ServiceProcess {
   /** What the process has written so far. */
@@ -16,12 +19,13 @@ export interface ServiceProcess {
 const running = new Set<ServiceProcess>();
 
 /**
- * Starts the service as it was built, on free ports unless they are given.
+ * Starts the service as it was built, on free ports and with a fresh data folder unless they are given.
  * @param environment - all its variables: it inherits none
  */
 export function startProcess(environment: Record<string, string>): ServiceProcess {
+  const dataDir = mkdtempSync(join(tmpdir(), "process-"));
   const child = spawn(process.execPath, ["--enable-source-maps", "dist/server/main.js"], {
-    env: { PORT: "0", OPS_PORT: "0", ...environment },
+    env: { PORT: "0", OPS_PORT: "0", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
@@ -46,6 +50,7 @@ export function startProcess(environment: Record<string, string>): ServiceProces
       const at = performance.now();
       running.delete(service);
       if (!child.stdout.closed || !child.stderr.closed) await once(child, "close");
+      rmSync(dataDir, { recursive: true });
       listening.reject(new Error(`the service ended with ${code ?? signal}: ${stderr}`));
       return { code, signal, at };
     }),

@@ -1,0 +1,55 @@
+import * as fs from "node:fs/promises";
+import * as path from "node:path";
+import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
+import { FileMigrationProvider, Migrator } from "kysely/migration";
+import { StartError } from "../../errors.ts";
+import type { Logger } from "../../logger.ts";
+import { root } from "../../root.ts";
+import { createPostgresDialect } from "./postgres-dialect.ts";
+import { createSqliteDialect } from "./sqlite-dialect.ts";
+import type { Tables } from "./tables.ts";
+
+export type Database = Kysely<Tables>;
+
+export interface Store {
+  db: Database;
+  close(): Promise<void>;
+}
+
+interface StoreOptions {
+  /** postgres:// address; undefined opens SQLite in the data folder. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+  logger: Logger;
+}
+
+/**
+ * Opens the database and brings its tables up to date; several replicas may do so at once.
+ * @throws StartError when it can't be opened, reached or migrated
+ */
+export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
+  try {
+    return await migrated(databaseUrl ? createPostgresDialect(databaseUrl, logger) : createSqliteDialect(dataDir));
+  } catch (error) {
+    const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
+    throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
+  }
+}
+
+async function migrated(dialect: Dialect): Promise<Store> {
+  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
+  const migrationFolder = path.join(root, "server/shop/store/migrations");
+  const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
+  const { error } = await migrator.migrateToLatest();
+  if (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, close: () => db.destroy() };
+}
+
+/** The database's own words; an address that stands for several hosts fails with nothing but a code. */
+function reasonFor(error: unknown): string {
+  const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return message || (error instanceof Error && "code" in error ? String(error.code) : "no reason given");
+}

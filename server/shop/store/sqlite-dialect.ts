@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
+
+/** How long a statement waits for another process's transaction, in milliseconds. */
+const busyTimeout = 5_000;
+
+/**
+ * SQLite through Node's own module, in a file of a folder that is created where missing.
+ * @throws Error when the file can't be opened
+ */
+export function createSqliteDialect(folder: string): SqliteDialect {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return new NodeSqliteDialect(openDatabase(join(folder, "storefront.sqlite")));
+}
+
+/** What is committed survives a crash of the machine, too: https://sqlite.org/pragma.html#pragma_synchronous */
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  return database;
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: DatabaseSync) {
+    const adapted = adapt(database);
+    super({ database: adapted });
+    this.#database = adapted;
+  }
+
+  override createAdapter() {
+    return new TransactionalAdapter();
+  }
+
+  override createDriver() {
+    return new ImmediateDriver({ database: this.#database });
+  }
+}
+
+/** SQLite's DDL is transactional, so that a migration happens whole or not at all: https://sqlite.org/lang_transaction.html */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+/** Takes the write lock at once: a transaction that reads first would fail, not wait, when another process wrote in between. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+/** Gives Node's database the shape of better-sqlite3's, which Kysely's dialect was made for. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: SQLInputValue[]) => statement.all(...parameters),
+        run: (parameters: SQLInputValue[]) => statement.run(...parameters),
+        iterate: (parameters: SQLInputValue[]) => statement.iterate(...parameters),
+      };
+    },
+  };
+}

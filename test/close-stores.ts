@@ -1,0 +1,4 @@
+import { afterAll } from "vitest";
+import { closeTestStores } from "./test-store.ts";
+
+afterAll(closeTestStores);

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { describe, expect, inject, it } from "vitest";
+import { StartError } from "../../server/errors.ts";
+import { openStore } from "../../server/shop/store/open-store.ts";
+import { findFreePort } from "../find-free-port.ts";
+import { testLogger } from "../test-app.ts";
+import { createStorePlace, openTestStore } from "../test-store.ts";
+
+describe("a store in PostgreSQL", () => {
+  it("is opened by several replicas at once, of which one makes the tables", async () => {
+    const place = await createStorePlace();
+    const replicas = await Promise.all(Array.from({ length: 4 }, () => openTestStore(testLogger, place)));
+    await Promise.all(
+      replicas.map(({ db }, i) =>
+        db
+          .insertInto("abTest")
+          .values({ name: `of-${i}`, validFrom: i, validTo: null })
+          .execute(),
+      ),
+    );
+    for (const { db } of replicas) {
+      expect(await db.selectFrom("abTest").select("validFrom").orderBy("validFrom").execute()).toEqual(
+        replicas.map((_replica, validFrom) => ({ validFrom })),
+      );
+    }
+  });
+
+  it("goes on after its connections were lost", async () => {
+    const place = await createStorePlace();
+    const [{ db }, other] = [await openTestStore(testLogger, place), await openTestStore(testLogger, place)];
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      other.db,
+    );
+    await expect.poll(() => db.selectFrom("abTest").selectAll().execute().catch(String)).toEqual([]);
+  });
+
+  const faultOf = async (databaseUrl: string) => {
+    const { dataDir } = await createStorePlace();
+    return openStore({ databaseUrl, dataDir, logger: testLogger }).then(
+      () => [],
+      (error: unknown) => (error instanceof StartError ? error.faults : String(error)),
+    );
+  };
+  const change = (part: Partial<Pick<URL, "host" | "password" | "pathname">>) =>
+    Object.assign(new URL(inject("postgresUrl")), part).href;
+
+  it("stops the start with one line, and never its password, when it can't be reached", async () => {
+    const port = await findFreePort();
+    const faults = await faultOf(change({ host: `127.0.0.1:${port}`, password: "secret" }));
+    expect(faults).toEqual([
+      expect.stringMatching(/^store: can't open PostgreSQL at 127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)$/),
+    ]);
+    expect(String(faults)).not.toContain("secret");
+  });
+
+  it("does so when it takes a wrong password, or has no such database", async () => {
+    expect(await faultOf(change({ password: "secret" }))).toEqual([
+      expect.stringMatching(/^store: can't open .* \(password authentication failed for user "postgres"\)$/),
+    ]);
+    expect(await faultOf(change({ pathname: "/none" }))).toEqual([
+      expect.stringMatching(/^store: can't open .* \(database "none" does not exist\)$/),
+    ]);
+  });
+});

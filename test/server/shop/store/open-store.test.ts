@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { type Database, openStore } from "../../../../server/shop/store/open-store.ts";
+import { testLogger } from "../../../test-app.ts";
+import { createStorePlace, openTestStore } from "../../../test-store.ts";
+
+const start = Date.UTC(2026, 0, 1);
+const addTest = (db: Database, name: string) =>
+  db.insertInto("abTest").values({ name, validFrom: start, validTo: null }).execute();
+const countTests = (db: Database) =>
+  db
+    .selectFrom("abTest")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+
+describe("a store", () => {
+  it("keeps what was committed for the next start", async () => {
+    const place = await createStorePlace();
+    const first = await openStore({ ...place, logger: testLogger });
+    await addTest(first.db, "kept");
+    await first.close();
+    const { db } = await openTestStore(testLogger, place);
+    expect(await db.selectFrom("abTest").selectAll().execute()).toEqual([
+      { name: "kept", validFrom: start, validTo: null },
+    ]);
+  });
+
+  it("is open more than once at the same time", async () => {
+    const place = await createStorePlace();
+    const first = await openTestStore(testLogger, place);
+    const second = await openTestStore(testLogger, place);
+    await addTest(first.db, "of-first");
+    await addTest(second.db, "of-second");
+    for (const { db } of [first, second]) expect(await countTests(db)).toEqual({ count: 2 });
+  });
+
+  it("gives nobody else's query the transaction that is under way", async () => {
+    const { db } = await openTestStore(testLogger);
+    const failing = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto("abTest").values({ name: "taken-back", validFrom: start, validTo: null }).execute();
+      throw new Error("planted failure");
+    });
+    await Promise.allSettled([failing, addTest(db, "meanwhile"), addTest(db, "meanwhile-too")]);
+    expect(await db.selectFrom("abTest").select("name").orderBy("name").execute()).toEqual([
+      { name: "meanwhile" },
+      { name: "meanwhile-too" },
+    ]);
+  });
+
+  it("takes back a transaction that fails, and all of it", async () => {
+    const { db } = await openTestStore(testLogger);
+    const failing = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto("abTest").values({ name: "lost", validFrom: start, validTo: null }).execute();
+      await transaction.insertInto("abTestGroup").values({ test: "none", name: "A", position: 0 }).execute();
+    });
+    await expect(failing).rejects.toThrow(/foreign key/i);
+    expect(await countTests(db)).toEqual({ count: 0 });
+  });
+
+  it("refuses a promotion for a test without its group", async () => {
+    const { db } = await openTestStore(testLogger);
+    await addTest(db, "lonely");
+    const promotion = {
+      id: "1",
+      key: "SHOP_FOOTER",
+      site: "DE",
+      headline: "-",
+      text: "-",
+      linkUrl: "/",
+      linkText: "-",
+    };
+    const insert = db
+      .insertInto("promotion")
+      .values({ ...promotion, validFrom: start, validTo: null, test: "lonely", testGroup: null });
+    await expect(insert.execute()).rejects.toThrow(/check constraint/i);
+  });
+});

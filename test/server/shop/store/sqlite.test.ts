@@ -1,0 +1,60 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { testLogger } from "../../../test-app.ts";
+import { createStorePlace, openTestStore } from "../../../test-store.ts";
+
+describe("a store in SQLite", () => {
+  it("is durable and checked, and waits for others", async () => {
+    const { db } = await openTestStore(testLogger);
+    const read = async (name: string) => Object.values((await sql`PRAGMA ${sql.raw(name)}`.execute(db)).rows[0] ?? {});
+    expect(await read("journal_mode")).toEqual(["wal"]);
+    expect(await read("synchronous"), "FULL").toEqual([2]);
+    expect(await read("foreign_keys")).toEqual([1]);
+    expect(await read("busy_timeout")).toEqual([5_000]);
+  });
+
+  it("creates its folder, for its own user alone", async () => {
+    const { dataDir } = await createStorePlace();
+    const nested = join(dataDir, "not", "there");
+    await openTestStore(testLogger, { dataDir: nested, databaseUrl: undefined });
+    expect((await stat(nested)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(nested, "storefront.sqlite"))).isFile()).toBe(true);
+  });
+
+  it("runs transactions one after the other, so that none works on what another is changing", async () => {
+    const { db } = await openTestStore(testLogger);
+    await db.insertInto("abTest").values({ name: "counted", validFrom: 0, validTo: null }).execute();
+    const addOne = () =>
+      db.transaction().execute(async (transaction) => {
+        const { validFrom } = await transaction.selectFrom("abTest").select("validFrom").executeTakeFirstOrThrow();
+        await transaction
+          .updateTable("abTest")
+          .set({ validFrom: validFrom + 1 })
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 20 }, addOne));
+    expect(await db.selectFrom("abTest").select("validFrom").execute()).toEqual([{ validFrom: 20 }]);
+  });
+
+  it.each([
+    ["the folder is a file", (dataDir: string) => writeFile(dataDir, "")],
+    ["the file is a folder", (dataDir: string) => mkdir(join(dataDir, "storefront.sqlite"), { recursive: true })],
+    [
+      "the file is no database",
+      async (dataDir: string) => {
+        await mkdir(dataDir);
+        await writeFile(join(dataDir, "storefront.sqlite"), "no database".repeat(100));
+      },
+    ],
+  ])("stops the start with one line when %s", async (_what, prepare) => {
+    const { dataDir } = await createStorePlace();
+    const folder = join(dataDir, "data");
+    await prepare(folder);
+    await expect(openTestStore(testLogger, { dataDir: folder, databaseUrl: undefined })).rejects.toMatchObject({
+      name: "StartError",
+      faults: [expect.stringMatching(/^store: can't open SQLite in \/.*\/data \(\w[^\n]+\)$/)],
+    });
+  });
+});
