@@ -16,6 +16,8 @@ import { errorHandler } from "./middleware/error-handler.ts";
 import { notFound } from "./middleware/not-found.ts";
 import { nameRoute, requestLog } from "./middleware/request-log.ts";
 import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
+import { serviceCalls } from "./middleware/service-calls.ts";
+import { serviceErrorHandlers } from "./middleware/service-error-handlers.ts";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
@@ -27,6 +29,8 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
+import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
+import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
 
 export interface Deps {
@@ -51,7 +55,7 @@ export interface Deps {
 
 /** The service: everything it does, in the order in which a request meets it. */
 export async function createApp(deps: Deps): Promise<Express> {
-  const { assets, countries, logger, logos, metrics, promotions, readiness, texts } = deps;
+  const { assets, countries, logger, logos, metrics, promotions, readiness, store, texts } = deps;
   const defaultSite = countries.get(deps.defaultSite);
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
@@ -82,6 +86,11 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
   app.use(upstreamRoutes(deps.upstreams, logger));
+
+  app.use("/service", serviceCalls());
+  app.use(abTestRoutes(store.db));
+  app.use(promotionRoutes({ db: store.db, countries, defaultSite }));
+  app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));
   app.use(viewRoute());

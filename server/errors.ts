@@ -2,6 +2,13 @@
 export class BadRequestError extends Error {
   override readonly name = "BadRequestError";
   readonly status = 400;
+  /** Which fields are wrong, where the caller sent several. */
+  readonly fields: readonly { field: string; message: string }[];
+
+  constructor(message: string, fields: BadRequestError["fields"] = []) {
+    super(message);
+    this.fields = fields;
+  }
 }
 
 /** A request for something that isn't there: answered with 404. */

@@ -12,7 +12,19 @@ export function resolveSite(request: Request, countries: CountryRegistry): Site 
   const [code] = named;
   if (code === undefined) return countries.forHost(request.hostname);
   if (named.some((other) => other !== code)) throw new BadRequestError("site is named twice, differently");
+  return findSite(code, countries);
+}
+
+/** The site a service call names: in its query, its X-Site header or by its host. Otherwise as above. */
+export function resolveServiceSite(request: Request, countries: CountryRegistry): Site | undefined {
+  const header = request.get("X-Site");
+  if (request.query.site !== undefined || header === undefined) return resolveSite(request, countries);
+  return findSite(header, countries);
+}
+
+function findSite(code: unknown, countries: CountryRegistry): Site {
   const site = typeof code === "string" ? countries.get(code) : undefined;
-  if (!site) throw new BadRequestError(`site must be one of ${countries.sites.map((known) => known.site).join(", ")}`);
-  return site;
+  if (site) return site;
+  const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;
+  throw new BadRequestError(`site ${message}`, [{ field: "site", message }]);
 }

@@ -1,0 +1,36 @@
+import { Router } from "express";
+import { BadRequestError } from "../../errors.ts";
+import type { Database } from "../store/open-store.ts";
+import { findActiveTests } from "./find-active-tests.ts";
+
+/** The A/B test service: what is tested at a time, and the groups of the visitor. */
+export function abTestRoutes(db: Database): Router {
+  const router = Router();
+
+  router.get("/service/abtestfrontend/api/v1/gettestsat", async ({ query }, response) => {
+    response.json(await findActiveTests(db, query.time === undefined ? new Date() : readTime(query.time)));
+  });
+
+  // Spreading visitors over the groups takes something to know them by, which needs their consent: without it
+  // everybody is in the first group.
+  router.get("/service/abtestfrontend/api/v1/getassignment", async (_request, response) => {
+    const tests = await findActiveTests(db, new Date());
+    response.json(tests.flatMap(({ name, groups: [first] }) => (first ? [{ name, group: first.name }] : [])));
+  });
+  return router;
+}
+
+/**
+ * Reads an ISO 8601 date and time with Z or an offset.
+ * @throws BadRequestError when it is anything else
+ */
+function readTime(time: unknown): Date {
+  try {
+    // The plus of an offset stands for a space where a caller forgot to encode it.
+    return new Date(Temporal.Instant.from(String(time).replace(" ", "+")).epochMilliseconds);
+  } catch {
+    throw new BadRequestError("time is wrong", [
+      { field: "time", message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z" },
+    ]);
+  }
+}

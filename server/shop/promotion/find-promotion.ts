@@ -1,0 +1,48 @@
+import type { Database } from "../store/open-store.ts";
+
+/** What a promotion shows. */
+export interface PromotionContent {
+  headline: string;
+  text: string;
+  /** `url` is a path of the site, or an address. */
+  link: { url: string; text: string };
+}
+
+interface PromotionQuery {
+  site: string;
+  at: Date;
+  /** The group of an A/B test to look for. */
+  selection?: { test: string; group: string } | undefined;
+}
+
+/**
+ * Finds the promotion of a place in the shop, such as SHOP_FOOTER: one for the selected group comes before one for
+ * everybody, and one that started later before an earlier one.
+ * @returns undefined when there is none
+ */
+export async function findPromotion(
+  db: Database,
+  key: string,
+  { site, at, selection }: PromotionQuery,
+): Promise<PromotionContent | undefined> {
+  const time = at.getTime();
+  const row = await db
+    .selectFrom("promotion")
+    .select(["headline", "text", "linkUrl", "linkText"])
+    .where("key", "=", key)
+    .where("site", "=", site)
+    .where("validFrom", "<=", time)
+    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", time)]))
+    .where(({ eb, or, and }) =>
+      or([
+        eb("test", "is", null),
+        ...(selection ? [and([eb("test", "=", selection.test), eb("testGroup", "=", selection.group)])] : []),
+      ]),
+    )
+    .orderBy("test", (order) => order.asc().nullsLast())
+    .orderBy("validFrom", "desc")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { headline: row.headline, text: row.text, link: { url: row.linkUrl, text: row.linkText } };
+}

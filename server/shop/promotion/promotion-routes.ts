@@ -1,0 +1,32 @@
+import { type Request, Router } from "express";
+import type { CountryRegistry, Site } from "../../countries.ts";
+import { NotFoundError } from "../../errors.ts";
+import { resolveServiceSite } from "../../resolve-site.ts";
+import type { Database } from "../store/open-store.ts";
+import { findPromotion } from "./find-promotion.ts";
+
+interface PromotionRouteDeps {
+  db: Database;
+  countries: CountryRegistry;
+  /** Site of requests that name none. */
+  defaultSite: Site;
+}
+
+/** The promotion service: what is promoted in a place of the shop. */
+export function promotionRoutes({ db, countries, defaultSite }: PromotionRouteDeps): Router {
+  const router = Router();
+  router.get("/service/promotion/api/promotion/:key", async (request, response) => {
+    const { site } = resolveServiceSite(request, countries) ?? defaultSite;
+    const content = await findPromotion(db, keyOf(request), { site, at: new Date() });
+    if (!content) throw new NotFoundError("no such promotion");
+    response.json({ contentJSON: JSON.stringify(content) });
+  });
+  return router;
+}
+
+/** Anything but a plain name is no key, and nothing to ask PostgreSQL for, which takes no NUL. */
+function keyOf({ params }: Request): string {
+  const key = String(params.key);
+  if (!/^\w{1,64}$/.test(key)) throw new NotFoundError("no such promotion");
+  return key;
+}
