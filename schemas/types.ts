@@ -244,7 +244,7 @@ UPSTREAM_ABTEST_URL?: string
  */
 UPSTREAM_PROMOTION_URL?: string
 /**
- * Local origins for the sites; on unless NODE_ENV is production.
+ * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
  */
 DEMO?: ("on" | "off")
 NODE_ENV?: string

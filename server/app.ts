@@ -28,10 +28,10 @@ import { overviewRoute } from "./routes/overview.tsx";
 import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
-import type { UpstreamOrigins } from "./upstreams/services.ts";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
+import type { UpstreamOrigins } from "./upstreams/services.ts";
 
 export interface Deps {
   assets: Assets;

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
+import type demo from "../locales/de/demo.json";
 import type footer from "../locales/de/footer.json";
 import type page from "../locales/de/page.json";
 import type widgets from "../locales/de/widgets.json";
@@ -16,6 +17,7 @@ interface TextKeys {
   widgets: keyof typeof widgets;
   overview: keyof typeof overview;
   gallery: keyof typeof gallery;
+  demo: keyof typeof demo;
 }
 
 export type Namespace = keyof TextKeys;
@@ -50,7 +52,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "page", "widgets", "overview", "gallery"] satisfies Namespace[],
+    ns: ["footer", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

@@ -16,6 +16,8 @@ import { createOpsApp } from "./ops-app.ts";
 import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { findPromotion } from "./shop/promotion/find-promotion.ts";
+import { seedDemo } from "./shop/seed-demo.ts";
 import { openStore } from "./shop/store/open-store.ts";
 import { createPromotionUpstream } from "./upstreams/promotion.ts";
 
@@ -56,12 +58,15 @@ async function start(env: Env) {
   });
   const store = await openStore({ ...env, logger });
   resources.push(store);
+  if (env.demo) await seedDemo({ db: store.db, sites: countries.sites, texts });
   const promotions = await keepPromotions({
     sites: countries.sites,
-    find: env.upstreams.promotion ? createPromotionUpstream(env.upstreams.promotion) : async () => undefined,
+    find: env.upstreams.promotion
+      ? createPromotionUpstream(env.upstreams.promotion)
+      : ({ site }) => findPromotion(store.db, "SHOP_FOOTER", { site, at: new Date() }),
     logger,
   });
-  main.once("close", promotions.stop);
+  resources.push(promotions);
   handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,

@@ -11,7 +11,7 @@ export interface Promotions {
   current(site: Site): Promotion | undefined;
   /** Asks for every site's promotion; does nothing while that is under way. */
   refresh(): Promise<void>;
-  stop(): void;
+  close(): Promise<void>;
 }
 
 interface PromotionsOptions {
@@ -34,7 +34,7 @@ export async function keepPromotions({ sites, find, logger }: PromotionsOptions)
   let underWay: Promise<unknown> | undefined;
   await refresh();
   const timer = setInterval(refresh, interval).unref();
-  return { current, refresh, stop: () => clearInterval(timer) };
+  return { current, refresh, close: async () => clearInterval(timer) };
 
   function current({ site }: Site): Promotion | undefined {
     const last = known.get(site);

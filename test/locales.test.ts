@@ -68,10 +68,10 @@ describe.each(footerLocales)("the footer texts of %s", (locale) => {
 });
 
 describe.each(pageLocales)("the page texts of %s", (locale) => {
-  it("give every key, through the fallback", () => {
-    const german = read("de", "page");
-    expect(Object.keys(effective(locale, "page")).sort()).toEqual(Object.keys(german).sort());
-    for (const key of Object.keys(german)) expect(deps.texts.has(locale, "page", key), key).toBe(true);
+  it.each(["page", "demo"] as const)("give every key, through the fallback: %s", (namespace) => {
+    const german = read("de", namespace);
+    expect(Object.keys(effective(locale, namespace)).sort()).toEqual(Object.keys(german).sort());
+    for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
   });
 
   it("have the same placeholders as de", () => {
@@ -124,7 +124,7 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 });
 
 it("writes no ß where Switzerland reads it", () => {
-  const swiss = [read("de", "footer"), read("de-CH", "footer"), effective("de-CH", "page")];
+  const swiss = [read("de", "footer"), read("de-CH", "footer"), effective("de-CH", "page"), effective("de-CH", "demo")];
   for (const texts of swiss) expect(Object.entries(texts).filter(([, text]) => text.includes("ß"))).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { createLogger } from "../server/logger.ts";
 import { loadLogos } from "../server/logos.ts";
 import { createMetrics } from "../server/metrics.ts";
 import { assetsFolder } from "../server/root.ts";
+import { seedDemo } from "../server/shop/seed-demo.ts";
 import type { Store } from "../server/shop/store/open-store.ts";
 import { openTestStore } from "./test-store.ts";
 
@@ -33,12 +34,19 @@ let store: Promise<Store> | undefined;
 export const countries = await loadCountries({ folder: "countries", texts, localPort: 3000 });
 export const sites = countries.sites;
 
+/** A store with what the service seeds on its embedded defaults. */
+async function openDemoStore(): Promise<Store> {
+  const opened = await openTestStore(testLogger);
+  await seedDemo({ db: opened.db, sites, texts });
+  return opened;
+}
+
 /**
  * The real app with its real parts, on the embedded defaults. The apps of a test file share one store.
  * @param changes - parts to replace
  */
 export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestApp> {
-  store ??= openTestStore(testLogger);
+  store ??= openDemoStore();
   logs.length = 0;
   const deps: Deps = {
     assets: await loadAssets(assetsFolder),

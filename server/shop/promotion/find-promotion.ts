@@ -1,12 +1,5 @@
+import type { Promotion } from "../../../schemas/types.ts";
 import type { Database } from "../store/open-store.ts";
-
-/** What a promotion shows. */
-export interface PromotionContent {
-  headline: string;
-  text: string;
-  /** `url` is a path of the site, or an address. */
-  link: { url: string; text: string };
-}
 
 interface PromotionQuery {
   site: string;
@@ -24,7 +17,7 @@ export async function findPromotion(
   db: Database,
   key: string,
   { site, at, selection }: PromotionQuery,
-): Promise<PromotionContent | undefined> {
+): Promise<Promotion | undefined> {
   const time = at.getTime();
   const row = await db
     .selectFrom("promotion")

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { findActiveTests } from "../../../server/shop/abtests/find-active-tests.ts";
+import { findPromotion } from "../../../server/shop/promotion/find-promotion.ts";
+import { seedDemo } from "../../../server/shop/seed-demo.ts";
+import { createTestApp, sites, testLogger } from "../../test-app.ts";
+import { openTestStore } from "../../test-store.ts";
+
+const { deps } = await createTestApp();
+const { db } = deps.store;
+const christmas = new Date("2026-12-24T12:00:00Z");
+const summer = new Date("2027-07-01T12:00:00Z");
+const groupB = { test: "footer-promotion", group: "B" };
+
+describe.each(sites)("the demo of $site", ({ site, locale, footer }) => {
+  const find = (at: Date, selection?: typeof groupB) => findPromotion(db, "SHOP_FOOTER", { site, at, selection });
+
+  it("promotes something else to each group and in each season, in the site's language", async () => {
+    const found = [
+      await find(summer),
+      await find(summer, groupB),
+      await find(christmas),
+      await find(christmas, groupB),
+    ];
+    const text = deps.texts.translator(locale, "demo");
+    expect(found.map((promotion) => [promotion?.headline, promotion?.text, promotion?.link.text])).toEqual([
+      [text("coffee.headline"), text("coffee.text"), text("coffee.link")],
+      [text("living.headline"), text("living.text"), text("living.link")],
+      [text("gifts.headline"), text("gifts.text"), text("gifts.link")],
+      [text("coffeeGifts.headline"), text("coffeeGifts.text"), text("coffeeGifts.link")],
+    ]);
+    expect(new Set(found.map((promotion) => promotion?.headline)).size).toBe(4);
+    for (const promotion of found) expect(JSON.stringify(footer)).toContain(`"${promotion?.link.url}"`);
+  });
+
+  it("promotes to group A what it promotes to everybody", async () => {
+    expect(await find(summer, { ...groupB, group: "A" })).toEqual(await find(summer));
+  });
+
+  it("promotes nothing before 2020", async () => {
+    expect(await find(new Date("2019-12-31T23:59:59Z"), groupB)).toBeUndefined();
+  });
+});
+
+describe("the demo", () => {
+  it("is there once, however often it is added, and leaves changed rows alone", async () => {
+    const store = await openTestStore(testLogger);
+    const demo = { db: store.db, sites, texts: deps.texts };
+    await seedDemo(demo);
+    await store.db.updateTable("promotion").set({ headline: "Changed" }).where("site", "=", "DE").execute();
+    const rows = () => store.db.selectFrom("promotion").selectAll().orderBy("id").execute();
+    const before = await rows();
+    await Promise.all([seedDemo(demo), seedDemo(demo)]);
+    expect(await rows()).toEqual(before);
+    expect(before).toHaveLength(4 * sites.length);
+    expect(await findActiveTests(store.db, summer)).toHaveLength(1);
+  });
+
+  it("has nothing for a country without texts for it", async () => {
+    const store = await openTestStore(testLogger);
+    const without = sites.slice(0, 1).map((site) => ({ ...site, site: "XX", locale: "xx-XX" }));
+    await seedDemo({ db: store.db, sites: [...without, ...sites], texts: deps.texts });
+    expect(await store.db.selectFrom("promotion").select("id").where("site", "=", "XX").execute()).toEqual([]);
+  });
+});
