@@ -23,6 +23,7 @@ export default defineConfig({
           exclude: ["test/server/shop/store/sqlite.test.ts"],
           globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: ["test/fail-on-console.ts", "test/postgres/use-postgres.ts", "test/close-stores.ts"],
+          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
