@@ -24,7 +24,7 @@ beforeEach(() => {
 /** The app with a promotion that the test changes, and the keeper's timer. */
 async function createPromotedApp(find: FindPromotion, renderCache = true) {
   const promotions = await keepPromotions({ sites, find, logger: testLogger });
-  onTestFinished(promotions.stop);
+  onTestFinished(promotions.close);
   const { app } = await createTestApp({ promotions, renderCache });
   const footer = (site = "DE", query = "") => request(app).get(`/fragments/footer?site=${site}${query}`);
   return { app, promotions, footer };
@@ -129,7 +129,7 @@ describe("a changed promotion", () => {
     await answer.promise;
     await vi.advanceTimersByTimeAsync(20_000);
     expect(find).toHaveBeenCalledTimes(3 * sites.length);
-    promotions.stop();
+    void promotions.close();
     await vi.advanceTimersByTimeAsync(100_000);
     expect(find).toHaveBeenCalledTimes(3 * sites.length);
   });
@@ -154,7 +154,7 @@ describe("a failed call", () => {
       find: createPromotionUpstream(stub.origin),
       logger: testLogger,
     });
-    promotions.stop();
+    void promotions.close();
     const expected = sites.map(({ site }) => ({
       level: 40,
       site,
