@@ -4,6 +4,7 @@ import { sites } from "../test-app.ts";
 import { stylesChangedBy } from "./computed-styles.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";
+import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -91,12 +92,10 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
     await footer.locator("[data-section=country-switcher] summary").click();
     await expect(footer.locator("[data-section=country-switcher] ul")).toHaveCSS("position", "absolute");
     await expect.poll(() => footer.locator("use:visible").evaluateAll(drawnWidths)).not.toContain(0);
-    await footer.locator("img").evaluateAll(async (images: HTMLImageElement[]) => {
-      for (const image of images) {
-        image.scrollIntoView();
-        await image.decode();
-      }
-    });
+    await loadImages(footer.locator("img"));
+    const shown = page.waitForEvent("load");
+    await footer.locator("[data-section=view-changer] button:visible").click();
+    await shown;
   });
 });
 

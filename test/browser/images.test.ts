@@ -1,6 +1,7 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../test-app.ts";
+import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -9,16 +10,7 @@ describe.for(sites)("$site", (site) => {
     const page = await open(site, desktop);
     const images = page.locator("img");
     expect(await images.count()).toBeGreaterThan(site.footer.qualityLogos.logos.length);
-    const broken = await images.evaluateAll(async (all: HTMLImageElement[]) => {
-      const found: string[] = [];
-      for (const image of all) {
-        image.scrollIntoView({ block: "center" });
-        await image.decode().catch(() => {});
-        if (image.naturalWidth === 0) found.push(image.src);
-      }
-      return found;
-    });
-    expect(broken).toEqual([]);
+    await loadImages(images);
   });
 
   test("keeps the room of every logo free before it has loaded", async ({ open, sharedPage }) => {

@@ -3,6 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../test-app.ts";
 import { showHostPage } from "./host-page.ts";
+import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -23,12 +24,7 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
 
     requests.length = 0;
     const logos = page.locator("footer[data-fragment] img");
-    await logos.evaluateAll(async (all: HTMLImageElement[]) => {
-      for (const logo of all) {
-        logo.scrollIntoView();
-        await logo.decode();
-      }
-    });
+    await loadImages(logos);
     const sources = await logos.evaluateAll((all) => all.map((logo) => logo.getAttribute("src")));
     expect(requests.toSorted()).toEqual([...new Set(sources)].toSorted());
   });

@@ -20,7 +20,7 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
 }
 
 /** What each engine says of a request that a navigation or the page itself has ended. */
-const aborted = ["net::ERR_ABORTED", "NS_BINDING_ABORTED", "Load request cancelled"];
+const aborted = ["net::ERR_ABORTED", "NS_BINDING_ABORTED", "NS_ERROR_ABORT", "Load request cancelled"];
 
 function watch(context: BrowserContext): string[] {
   const faults: string[] = [];
