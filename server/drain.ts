@@ -7,6 +7,8 @@ import type { Readiness } from "./routes/health.ts";
 const servingOn = 2_000;
 /** Longest time for open connections to end, in milliseconds. */
 const draining = 15_000;
+/** Longest time for resources to close, such as a database that doesn't answer any more, in milliseconds. */
+const closing = 1_000;
 /** A terminal and npm each pass one Ctrl-C on; a second signal within this time is the same one, in milliseconds. */
 const sameSignal = 1_000;
 
@@ -50,5 +52,9 @@ async function drain({ servers, resources, readiness }: Running): Promise<void> 
   await pause(servingOn);
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   await Promise.race([Promise.all(closed), pause(draining)]);
+  await Promise.race([closeAll(resources), pause(closing)]);
+}
+
+async function closeAll(resources: readonly Resource[]): Promise<void> {
   for (const resource of resources.toReversed()) await resource.close();
 }

@@ -25,7 +25,14 @@ export async function startPostgres(): Promise<Postgres> {
   await writeFile(passwordFile, password);
   const { initdb, postgres } = await copyBinaries(folder);
 
-  const create = ["--username=postgres", `--pwfile=${passwordFile}`, "--auth=password", "--encoding=UTF8", "--no-sync"];
+  const create = [
+    "--username=postgres",
+    `--pwfile=${passwordFile}`,
+    "--auth=password",
+    "--encoding=UTF8",
+    "--no-locale",
+    "--no-sync",
+  ];
   execFileSync(initdb, [`--pgdata=${data}`, ...create], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const port = await findFreePort();
   const settings = ["fsync=off", "unix_socket_directories=", "listen_addresses=127.0.0.1"];
