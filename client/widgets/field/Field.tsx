@@ -7,6 +7,8 @@ export type FieldState = (typeof fieldStates)[number];
 /** What every field with a label takes. */
 export interface FieldProps {
   label: string;
+  /** Of the control, from `useId`, where something else points to it: an error summary. */
+  id?: string | undefined;
   /** Help that stays visible. */
   hint?: string;
   /** What is wrong and what to do about it; makes the state `error`. */
@@ -29,8 +31,9 @@ interface FieldShellProps extends FieldProps {
 }
 
 /** The label, hint and error around a control. */
-export function Field({ label, hint, error, state = "default", optionalLabel, children }: FieldShellProps) {
-  const id = useId();
+export function Field({ label, hint, error, state = "default", optionalLabel, children, ...props }: FieldShellProps) {
+  const ownId = useId();
+  const id = props.id ?? ownId;
   const shown = error ? "error" : state;
   const describedBy = [hint && `${id}hint`, error && `${id}error`].filter(Boolean).join(" ");
   return (
