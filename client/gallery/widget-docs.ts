@@ -1,7 +1,8 @@
 import { buttonDoc } from "../widgets/button/button.examples.tsx";
 import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
+import { salutationDoc } from "../widgets/salutation/salutation.examples.tsx";
 import { selectDoc } from "../widgets/select/select.examples.tsx";
 import type { WidgetDoc } from "./widget-doc.ts";
 
 /** Every widget of the kit, in the order of the gallery. */
-export const widgetDocs: WidgetDoc[] = [buttonDoc, selectDoc, checkboxDoc];
+export const widgetDocs: WidgetDoc[] = [buttonDoc, selectDoc, checkboxDoc, salutationDoc];

@@ -1,0 +1,37 @@
+import { choose } from "../choose.ts";
+import type { FieldProps } from "../field/Field.tsx";
+import { Select } from "../select/Select.tsx";
+import { SalutationRadios } from "./SalutationRadios.tsx";
+import { type SalutationTexts, type SalutationValue, salutationEntries, salutations } from "./salutations.ts";
+
+export const salutationVariants = ["radio", "select"] as const;
+
+export interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "optionalLabel"> {
+  texts: SalutationTexts;
+  /** Radio buttons show every choice; a select takes less room. */
+  as?: (typeof salutationVariants)[number];
+  /** Of the form field. */
+  name?: string;
+  /** What is chosen, empty for nothing, for a parent that keeps it; without, the field does. */
+  value?: SalutationValue | "" | undefined;
+  /** What is chosen at first; without, nothing is. */
+  defaultValue?: SalutationValue | undefined;
+  required?: boolean;
+  /** Shows what is known of a customer and can't be changed here; disabled fields aren't sent. */
+  disabled?: boolean;
+  onChange?: (value: SalutationValue | "") => void;
+  onBlur?: () => void;
+}
+
+/** Asks how to address a customer. */
+export function Salutation({ as = "radio", texts, name = "salutation", onChange, ...props }: SalutationProps) {
+  const field = {
+    ...props,
+    name,
+    label: texts["salutation.label"],
+    entries: salutationEntries(texts),
+    onChange: (value: string) => onChange?.(salutations.find((known) => known === value) ?? ""),
+  };
+  if (choose("salutation as", salutationVariants, as, "radio") === "radio") return <SalutationRadios {...field} />;
+  return <Select {...field} placeholder={texts["select.placeholder"]} autoComplete="honorific-prefix" />;
+}
