@@ -1,0 +1,71 @@
+import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { choose } from "../choose.ts";
+import { focusField } from "./focus-field.ts";
+
+export interface FieldError {
+  /** Id of the control; of the first radio button of a group. */
+  fieldId: string;
+  text: string;
+}
+
+export const errorSummaryLevels = ["h2", "h3", "h4"] as const;
+
+export interface ErrorSummaryProps {
+  heading: string;
+  /** Level of the heading, one below that of the form. */
+  level?: (typeof errorSummaryLevels)[number];
+  /** In the order of the fields. */
+  errors: readonly FieldError[];
+  /** How often the form was sent in vain: the focus moves to the summary, or to the only wrong field, as it grows. */
+  attempt?: number;
+}
+
+/**
+ * Names what is wrong in a form and leads to it, for more than one error. Stands in a form from the start, empty, so
+ * that it notices the first attempt.
+ */
+export function ErrorSummary({ heading, level = "h2", errors, attempt = 0 }: ErrorSummaryProps) {
+  const headingId = useId();
+  const summary = useRef<HTMLDivElement>(null);
+  const seen = useRef(attempt);
+  const moveFocus = useEffectEvent(() => {
+    if (summary.current) summary.current.focus();
+    else if (errors[0]) focusField(errors[0].fieldId);
+  });
+  useEffect(() => {
+    if (attempt > seen.current) moveFocus();
+    seen.current = attempt;
+  }, [attempt]);
+
+  if (errors.length < 2) return null;
+  const Heading = choose("error summary level", errorSummaryLevels, level, "h2");
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and a section would be a landmark
+    <div
+      ref={summary}
+      className="sf-error-summary"
+      role="group"
+      aria-labelledby={headingId}
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: the answer to a form sent without script starts with what is wrong in it
+      autoFocus={attempt > 0}
+    >
+      <Heading id={headingId} className="sf-error-summary-heading">
+        {heading}
+      </Heading>
+      <ul className="sf-error-summary-list">
+        {errors.map(({ fieldId, text }) => (
+          <li key={fieldId}>
+            <a className="sf-error-summary-link" href={`#${fieldId}`} onClick={(event) => follow(event, fieldId)}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function follow(event: MouseEvent, fieldId: string) {
+  if (focusField(fieldId)) event.preventDefault();
+}
