@@ -67,18 +67,28 @@ describe.each(footerLocales)("the footer texts of %s", (locale) => {
   });
 });
 
-describe.each(pageLocales)("the page texts of %s", (locale) => {
-  it.each(["page", "demo"] as const)("give every key, through the fallback: %s", (namespace) => {
-    const german = read("de", namespace);
+const pageNamespaces = ["page", "demo", "widgets"] as const;
+const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
+
+describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {
+  const german = read("de", namespace);
+
+  it("give every key, through the fallback", () => {
     expect(Object.keys(effective(locale, namespace)).sort()).toEqual(Object.keys(german).sort());
     for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
   });
 
   it("have the same placeholders as de", () => {
-    const german = read("de", "page");
-    for (const [key, text] of Object.entries(effective(locale, "page")))
+    for (const [key, text] of Object.entries(effective(locale, namespace)))
       expect(placeholders(text), key).toEqual(placeholders(german[key]));
   });
+});
+
+it("has the same words of the widgets in English, for the gallery", () => {
+  const german = read("de", "widgets");
+  expect(Object.keys(read("en", "widgets"))).toEqual(Object.keys(german));
+  for (const [key, text] of Object.entries(read("en", "widgets")))
+    expect(placeholders(text), key).toEqual(placeholders(german[key]));
 });
 
 describe.each(overrides)("$locale/$namespace.json, which only overrides,", ({ own, fallback }) => {
@@ -124,7 +134,11 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 });
 
 it("writes no ß where Switzerland reads it", () => {
-  const swiss = [read("de", "footer"), read("de-CH", "footer"), effective("de-CH", "page"), effective("de-CH", "demo")];
+  const swiss = [
+    read("de", "footer"),
+    read("de-CH", "footer"),
+    ...pageNamespaces.map((name) => effective("de-CH", name)),
+  ];
   for (const texts of swiss) expect(Object.entries(texts).filter(([, text]) => text.includes("ß"))).toEqual([]);
 });
 
@@ -151,10 +165,18 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
   });
 });
 
+const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+
 it("uses every footer text in a country or a component", () => {
-  const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
   const unused = Object.keys(read("de", "footer")).filter(
     (key) => !usedByCountries.has(key) && !sources.some((source) => source.includes(`"${key}"`)),
+  );
+  expect(unused).toEqual([]);
+});
+
+it("uses every word of the widgets", () => {
+  const unused = Object.keys(read("de", "widgets")).filter(
+    (key) => !sources.some((source) => source.includes(`"${key}"`)),
   );
   expect(unused).toEqual([]);
 });
