@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "../../icons/Icon.tsx";
+import { choose } from "../choose.ts";
+import { FieldError } from "./FieldError.tsx";
 
 export const fieldStates = ["default", "valid", "error"] as const;
 export type FieldState = (typeof fieldStates)[number];
@@ -14,8 +16,12 @@ export interface FieldProps {
   /** What is wrong and what to do about it; makes the state `error`. */
   error?: string | undefined;
   state?: FieldState;
+  /** Said to screen readers in the state `valid`, whose icon only shows. */
+  validLabel?: string;
   /** Said after the label of a field that may stay empty. */
   optionalLabel?: string;
+  /** Id of an element outside the field that describes it, too. */
+  describedBy?: string;
 }
 
 /** What ties a control to its label, hint and error. */
@@ -30,12 +36,14 @@ interface FieldShellProps extends FieldProps {
   children: (control: ControlAttributes) => ReactNode;
 }
 
-/** The label, hint and error around a control. */
-export function Field({ label, hint, error, state = "default", optionalLabel, children, ...props }: FieldShellProps) {
+/** The label, hint and error around a control. An error that comes later is said to screen readers. */
+export function Field({ label, hint, error, state = "default", children, ...props }: FieldShellProps) {
+  const { validLabel, optionalLabel, describedBy } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
-  const shown = error ? "error" : state;
-  const describedBy = [hint && `${id}hint`, error && `${id}error`].filter(Boolean).join(" ");
+  const shown = error ? "error" : choose("field state", fieldStates, state, "default");
+  const valid = shown === "valid" && validLabel;
+  const describing = [hint && `${id}hint`, describedBy, valid && `${id}valid`, error && `${id}error`];
   return (
     <div className="sf-field" data-state={shown}>
       <label className="sf-field-label" htmlFor={id}>
@@ -50,18 +58,20 @@ export function Field({ label, hint, error, state = "default", optionalLabel, ch
       <div className="sf-field-control">
         {children({
           id,
-          "aria-describedby": describedBy || undefined,
+          "aria-describedby": describing.filter(Boolean).join(" ") || undefined,
           "aria-invalid": shown === "error" || undefined,
         })}
         {shown !== "default" && (
           <Icon name={shown === "valid" ? "check" : "warning"} size={24} className="sf-field-state" />
         )}
       </div>
-      {error && (
-        <p className="sf-field-error" id={`${id}error`}>
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}error`} error={error}>
+        {valid && (
+          <p className="sf-visually-hidden" id={`${id}valid`}>
+            {valid}
+          </p>
+        )}
+      </FieldError>
     </div>
   );
 }
