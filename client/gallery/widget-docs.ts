@@ -3,7 +3,15 @@ import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
 import { errorSummaryDoc } from "../widgets/error-summary/error-summary.examples.tsx";
 import { salutationDoc } from "../widgets/salutation/salutation.examples.tsx";
 import { selectDoc } from "../widgets/select/select.examples.tsx";
+import { textInputDoc } from "../widgets/text-input/text-input.examples.tsx";
 import type { WidgetDoc } from "./widget-doc.ts";
 
 /** Every widget of the kit, in the order of the gallery. */
-export const widgetDocs: WidgetDoc[] = [buttonDoc, selectDoc, checkboxDoc, salutationDoc, errorSummaryDoc];
+export const widgetDocs: WidgetDoc[] = [
+  buttonDoc,
+  textInputDoc,
+  selectDoc,
+  checkboxDoc,
+  salutationDoc,
+  errorSummaryDoc,
+];

@@ -1,0 +1,31 @@
+import { choose } from "../choose.ts";
+import { EmailInput } from "./EmailInput.tsx";
+import { IbanInput } from "./IbanInput.tsx";
+import { InputBase, type InputProps } from "./InputBase.tsx";
+import { NumberInput } from "./NumberInput.tsx";
+import { PasswordInput, type PasswordInputProps } from "./PasswordInput.tsx";
+
+export const textInputTypes = ["text", "password", "email", "number", "iban"] as const;
+export type TextInputType = (typeof textInputTypes)[number];
+
+export type TextInputProps =
+  | (InputProps & { type?: Exclude<TextInputType, "password"> })
+  | (PasswordInputProps & { type: "password" });
+
+const inputs = {
+  text: PlainInput,
+  password: PasswordInput,
+  email: EmailInput,
+  number: NumberInput,
+  iban: IbanInput,
+} satisfies Record<TextInputType, unknown>;
+
+/** A single line of text, of any type; where the type is known, its own component comes with less script. */
+export function TextInput({ type = "text", ...props }: TextInputProps) {
+  const Input = inputs[choose("text input type", textInputTypes, type, "text")];
+  return <Input {...props} />;
+}
+
+function PlainInput(props: InputProps) {
+  return <InputBase {...props} type="text" />;
+}

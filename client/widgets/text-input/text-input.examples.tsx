@@ -1,0 +1,148 @@
+import { choiceOf, type WidgetDoc, type WidgetExample } from "../../gallery/widget-doc.ts";
+import { textAlignments } from "./InputBase.tsx";
+import { inputProperties } from "./input-properties.ts";
+import type { PasswordInputProps } from "./PasswordInput.tsx";
+import { TextInput, type TextInputType, textInputTypes } from "./TextInput.tsx";
+
+const samples = {
+  text: {
+    label: "First name",
+    name: "first-name",
+    autoComplete: "given-name",
+    value: "Kim",
+    error: "Enter your first name.",
+  },
+  password: {
+    label: "Password",
+    name: "password",
+    autoComplete: "current-password",
+    value: "Espresso4two",
+    error: "Enter your password.",
+  },
+  email: {
+    label: "E-mail address",
+    name: "email",
+    autoComplete: "email",
+    value: "kim@example.com",
+    error: "Enter an address like name@example.com.",
+  },
+  number: {
+    label: "Amount",
+    name: "amount",
+    autoComplete: "off",
+    value: "-12,50",
+    error: "Enter a number like 12,50.",
+  },
+  iban: {
+    label: "IBAN",
+    name: "iban",
+    autoComplete: "off",
+    value: "DE89 3704 0044 0532 0130 00",
+    error: "Enter an IBAN as on your bank card.",
+  },
+} satisfies Record<TextInputType, object>;
+
+function example(
+  type: TextInputType,
+  name: string,
+  state: string,
+  props: Partial<PasswordInputProps> = {},
+): WidgetExample {
+  const { label, name: field, autoComplete } = samples[type];
+  const common = { label, name: field, autoComplete, ...props };
+  return {
+    name: `${type} ${name}`.trim(),
+    variant: type,
+    state,
+    render(texts) {
+      const own = state === "valid" ? { ...common, validLabel: texts.valid } : common;
+      if (type !== "password") return <TextInput type={type} {...own} />;
+      const reveal = {
+        show: texts.showPassword,
+        hide: texts.hidePassword,
+        shown: texts.passwordShown,
+        hidden: texts.passwordHidden,
+      };
+      return <TextInput type="password" {...own} reveal={reveal} />;
+    },
+  };
+}
+
+export const textInputDoc: WidgetDoc = {
+  widget: "text-input",
+  title: "Text input",
+  group: "forms",
+  purpose: "Takes a single line: a text, a password, an e-mail address, a number or an IBAN.",
+  properties: [
+    {
+      name: "type",
+      type: choiceOf(textInputTypes),
+      standard: "text",
+      text: "What it takes. Each type but text has a component of its own, too: EmailInput, PasswordInput, NumberInput, IbanInput.",
+    },
+    {
+      name: "align",
+      type: choiceOf(textAlignments),
+      standard: "left",
+      text: "Where the text stands: numbers that are compared stand right.",
+    },
+    ...inputProperties,
+    {
+      name: "autoComplete",
+      type: "string",
+      standard: "by type: email, current-password, off",
+      text: "What browsers and password managers fill in: given-name, family-name, username, new-password, postal-code …",
+    },
+    {
+      name: "maxLength",
+      type: "number",
+      standard: "none; 42 for an IBAN",
+      text: "Further characters are blocked. A number that is pasted is taken whole or not at all.",
+    },
+    {
+      name: "inputMode",
+      type: "string",
+      standard: "by type: email, decimal",
+      text: "The keyboard on touch screens; numeric has digits only.",
+    },
+    {
+      name: "reveal",
+      type: "{ show, hide, shown, hidden }",
+      standard: "none",
+      text: "Words of the button that shows a password. It needs script; without, it isn't there.",
+    },
+  ],
+  do: [
+    "Write hints and errors as sentences that say what to enter.",
+    "Give autoComplete whenever it is about the visitor.",
+    "Use number for amounts and quantities: digits with an optional sign and a decimal comma or point. Pasted ones lose their grouping and currency.",
+    "Check an IBAN with isValidIban when the visitor leaves the field, and again on the server, which may get its spaces: normalizeIban takes them out.",
+  ],
+  dont: [
+    "Don't put the label or an example in the input: it is gone when one needs it.",
+    "Don't use number for a postcode or a customer number: use text with inputMode numeric.",
+    "Don't show an error before the visitor has left the field.",
+    "Don't expect every IBAN to be typed: after two letters it takes digits only, but those of FR, GB, IT, MT, NL, CH, TR and others may have letters further on. They are pasted or filled in, in any form: lower case, in groups, with dashes, after IBAN:.",
+  ],
+  texts: ["showPassword", "hidePassword", "passwordShown", "passwordHidden", "valid"],
+  examples: [
+    ...textInputTypes.flatMap((type) => {
+      const { value, error } = samples[type];
+      return [
+        example(type, "", "default"),
+        example(type, "valid", "valid", { defaultValue: value, state: "valid" }),
+        example(type, "error", "error", { error }),
+        example(type, "disabled", "disabled", { defaultValue: value, disabled: true }),
+        ...textAlignments.map((align) => example(type, align, "default", { defaultValue: value, align })),
+      ];
+    }),
+    example("text", "with a hint", "default", { hint: "As on your passport." }),
+    example("text", "optional", "default", { optionalLabel: "optional" }),
+    example("text", "with a hint and an error", "error", { hint: "As on your passport.", error: samples.text.error }),
+    example("number", "of four digits", "default", {
+      hint: "At most four digits.",
+      maxLength: 4,
+      inputMode: "numeric",
+    }),
+  ],
+};

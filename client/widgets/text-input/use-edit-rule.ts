@@ -1,0 +1,19 @@
+import { type Ref, type RefCallback, useCallback } from "react";
+import { attachRef } from "./attach-ref.ts";
+import type { EditRule } from "./edit-rule.ts";
+import { watchEdits } from "./watch-edits.ts";
+
+/** Lets a rule decide on every edit of an input, which stays uncontrolled. Takes the caller's ref along. */
+export function useEditRule(rule: EditRule, ref: Ref<HTMLInputElement> | undefined): RefCallback<HTMLInputElement> {
+  return useCallback(
+    (input: HTMLInputElement) => {
+      const stop = watchEdits(input, rule);
+      const release = attachRef(ref, input);
+      return () => {
+        stop();
+        release();
+      };
+    },
+    [rule, ref],
+  );
+}

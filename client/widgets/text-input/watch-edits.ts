@@ -1,0 +1,63 @@
+import type { CaretText, EditRule } from "./edit-rule.ts";
+import { readEdit, readSelection, type Selection } from "./read-edit.ts";
+import { replaceText } from "./replace-text.ts";
+
+/**
+ * Lets a rule decide on every edit of an input.
+ *
+ * Typing, pasting and deleting are decided before they happen (`beforeinput`), as one step of the undo history. What
+ * can't be known or stopped before (filling in, dropping, what an input method composes, text from before hydration) is
+ * put right after it happened.
+ * @returns stops it
+ */
+export function watchEdits(input: HTMLInputElement, rule: EditRule): () => void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  let composing: Selection | undefined;
+  let putting = false;
+
+  function put(text: CaretText) {
+    putting = true;
+    replaceText(input, text);
+    putting = false;
+  }
+
+  function decideBefore(event: InputEvent) {
+    if (putting || event.isComposing || !event.cancelable) return;
+    const edit = readEdit(event, readSelection(input));
+    if (!edit) return;
+    event.preventDefault();
+    const text = rule(edit);
+    if (text && !isTooLong(input, text)) put(text);
+  }
+
+  function putRight() {
+    put(rule({ before: "", inserted: input.value, after: "", typed: false }) ?? { before: "", after: "" });
+  }
+
+  function decideAfter(event: Event) {
+    const { isComposing = false, inputType = "" } = event as Partial<InputEvent>;
+    if (!putting && !isComposing && !inputType.startsWith("history")) putRight();
+  }
+
+  function startComposing() {
+    composing = readSelection(input);
+  }
+
+  function endComposing({ data }: CompositionEvent) {
+    if (composing) put(rule({ ...composing, inserted: data, typed: composing.empty }) ?? composing);
+    composing = undefined;
+  }
+
+  input.addEventListener("beforeinput", decideBefore, { signal });
+  input.addEventListener("input", decideAfter, { signal });
+  input.addEventListener("compositionstart", startComposing, { signal });
+  input.addEventListener("compositionend", endComposing, { signal });
+  if (input.value) putRight();
+  return () => listeners.abort();
+}
+
+function isTooLong({ value, maxLength }: HTMLInputElement, { before, after }: CaretText): boolean {
+  const { length } = before + after;
+  return maxLength >= 0 && length > maxLength && length > value.length;
+}
