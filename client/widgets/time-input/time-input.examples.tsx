@@ -1,0 +1,53 @@
+import type { WidgetDoc } from "../../gallery/widget-doc.ts";
+import { inputProperties } from "../text-input/input-properties.ts";
+import { TimeInput } from "./TimeInput.tsx";
+
+export const timeInputDoc: WidgetDoc = {
+  widget: "time-input",
+  title: "Time input",
+  group: "forms",
+  purpose: "Takes a time of day, to the minute.",
+  properties: [
+    { name: "min, max", type: '"HH:MM"', standard: "none", text: "First and last time." },
+    { name: "stepMinutes", type: "number", standard: "1", text: "Minutes from one time to the next." },
+    ...inputProperties,
+  ],
+  do: ["Say in the hint which time zone counts where it isn't the visitor's."],
+  dont: ["Don't rely on min, max and step alone: the server checks them, too."],
+  texts: ["valid"],
+  examples: [
+    { name: "default", state: "default", render: () => <TimeInput label="Pick-up time" name="time" /> },
+    {
+      name: "with a hint and quarters of an hour",
+      state: "default",
+      render: () => (
+        <TimeInput
+          label="Pick-up time"
+          name="time"
+          hint="From 9 to 19 o'clock, every 15 minutes."
+          min="09:00"
+          max="19:00"
+          stepMinutes={15}
+          defaultValue="09:15"
+        />
+      ),
+    },
+    {
+      name: "valid",
+      state: "valid",
+      render: (texts) => (
+        <TimeInput label="Pick-up time" name="time" defaultValue="18:30" state="valid" validLabel={texts.valid} />
+      ),
+    },
+    {
+      name: "error",
+      state: "error",
+      render: () => <TimeInput label="Pick-up time" name="time" error="Choose a time from 9 to 19 o'clock." />,
+    },
+    {
+      name: "disabled",
+      state: "disabled",
+      render: () => <TimeInput label="Pick-up time" name="time" defaultValue="18:30" disabled />,
+    },
+  ],
+};
