@@ -2,6 +2,7 @@ import { buttonDoc } from "../widgets/button/button.examples.tsx";
 import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
 import { dateInputDoc } from "../widgets/date-input/date-input.examples.tsx";
 import { errorSummaryDoc } from "../widgets/error-summary/error-summary.examples.tsx";
+import { passwordStrengthDoc } from "../widgets/password-strength/password-strength.examples.tsx";
 import { salutationDoc } from "../widgets/salutation/salutation.examples.tsx";
 import { selectDoc } from "../widgets/select/select.examples.tsx";
 import { textInputDoc } from "../widgets/text-input/text-input.examples.tsx";
@@ -12,6 +13,7 @@ import type { WidgetDoc } from "./widget-doc.ts";
 export const widgetDocs: WidgetDoc[] = [
   buttonDoc,
   textInputDoc,
+  passwordStrengthDoc,
   dateInputDoc,
   timeInputDoc,
   selectDoc,

@@ -1,0 +1,83 @@
+import type { WidgetDoc, WidgetTexts } from "../../gallery/widget-doc.ts";
+import { inputProperties } from "../text-input/input-properties.ts";
+import { PasswordStrength, type PasswordStrengthProps } from "./PasswordStrength.tsx";
+
+/** One password per level. */
+const samples = {
+  weak: "Kaffee1",
+  ok: "kaffeebohne",
+  strong: "kaffeebohne7",
+  veryStrong: "Kaffeebohne7",
+};
+
+function render(texts: WidgetTexts, props: Partial<PasswordStrengthProps> = {}) {
+  return (
+    <PasswordStrength
+      label={texts.password}
+      name="new-password"
+      hint={texts["strength.hint"]}
+      reveal={{
+        show: texts.showPassword,
+        hide: texts.hidePassword,
+        shown: texts.passwordShown,
+        hidden: texts.passwordHidden,
+      }}
+      strength={{
+        label: texts["strength.label"],
+        levels: [texts["strength.weak"], texts["strength.ok"], texts["strength.strong"], texts["strength.veryStrong"]],
+      }}
+      {...props}
+    />
+  );
+}
+
+export const passwordStrengthDoc: WidgetDoc = {
+  widget: "password-strength",
+  title: "Password strength",
+  group: "forms",
+  purpose: "Takes a new password and tells how strong it is.",
+  properties: [
+    {
+      name: "strength",
+      type: "{ label, levels: [weak, ok, strong, very strong] }",
+      text: "The words for the four levels.",
+    },
+    ...inputProperties,
+    {
+      name: "reveal",
+      type: "{ show, hide, shown, hidden }",
+      standard: "none",
+      text: "Words of the button that shows the password.",
+    },
+  ],
+  do: [
+    "Say in the hint what makes a password strong.",
+    "Take passwordLevel for the same level elsewhere: from 8 characters on, the number of classes among lowercase letters, digits and uppercase letters, of any script (Unicode Ll, Nd, Lu); shorter ones are weak. Symbols and letters without case count for the length.",
+  ],
+  dont: [
+    "Don't use it where a visitor logs in: an existing password isn't rated.",
+    "Don't block pasting, and don't ask for the password twice: one can show it.",
+  ],
+  texts: [
+    "password",
+    "showPassword",
+    "hidePassword",
+    "passwordShown",
+    "passwordHidden",
+    "strength.label",
+    "strength.weak",
+    "strength.ok",
+    "strength.strong",
+    "strength.veryStrong",
+    "strength.hint",
+  ],
+  inEveryLanguage: true,
+  examples: [
+    { name: "empty", state: "default", render: (texts) => render(texts) },
+    ...Object.entries(samples).map(([name, defaultValue]) => ({
+      name: name === "veryStrong" ? "very strong" : name,
+      state: "default",
+      render: (texts: WidgetTexts) => render(texts, { defaultValue }),
+    })),
+  ],
+};
