@@ -57,17 +57,19 @@ describe.each(widgetDocs)("the documentation of the $widget", (doc) => {
   });
 
   it("names each property once, and only those that there are", () => {
-    const sources = [widget, ...shared].flatMap(sourcesOf).filter((file) => !file.includes(".examples."));
+    const sources = [widget, ...shared, "text-input"].flatMap(sourcesOf).filter((file) => !file.includes(".examples."));
     const code = sources.map((file) => readFileSync(file, "utf8")).join("\n");
-    const names = properties.map(({ name }) => name);
+    const names = properties.flatMap(({ name }) => name.split(", "));
     expect(names).toEqual([...new Set(names)]);
-    for (const name of names) expect(code).toMatch(new RegExp(`^  "?${name}"?\\??: `, "m"));
+    // Declared by the widget, or picked from the element's own.
+    for (const name of names) expect(code).toMatch(new RegExp(`^ +(?:"?${name}"?\\??: |\\| "${name}"$)`, "m"));
   });
 
   it("shows every value that the widget declares", async () => {
     const files = sourcesOf(widget).filter((file) => !file.includes(".examples."));
     const modules: object[] = await Promise.all(files.map((file) => import(/* @vite-ignore */ resolve(file))));
-    const lists = modules.flatMap((module) => Object.values(module).filter(Array.isArray));
+    const values = modules.flatMap((module) => Object.values(module));
+    const lists = values.filter((value) => Array.isArray(value) && value.every((entry) => typeof entry === "string"));
     const markup = examples.map((example) => markupOf(doc, example)).join("");
     const settings = examples.flatMap(({ variant, size, state }) => [variant, size, state]);
     const isShown = (value: unknown) =>
