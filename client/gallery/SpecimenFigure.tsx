@@ -42,9 +42,10 @@ export function SpecimenFigure({ text, widget, specimen }: SpecimenFigureProps) 
           )}
         </dl>
       </figcaption>
-      <div className="sf-specimen-stage" lang={specimen.locale}>
+      {/* A form of its own, as browsers expect around fields; its method sends nothing anywhere. */}
+      <form className="sf-specimen-stage" method="dialog" lang={specimen.locale}>
         <Island {...specimen.island} />
-      </div>
+      </form>
       <details className="sf-specimen-code">
         <summary>{text("code")}</summary>
         <CodeBlock

@@ -5,20 +5,18 @@ import { test } from "../shop-test.ts";
 import { desktop, viewports } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
-const displays = [viewports.MATCH, viewports.CLASSIC].flatMap((viewport) =>
-  (["none", "active"] as const).map((forcedColors) => ({ viewport, forcedColors })),
-);
+const examples = '.sf-specimen:has([lang="en"])';
 
 test.for(widgetDocs)(
-  "no example of the $widget has an accessibility violation, in any size and colours",
+  "no example of the $widget has an accessibility violation on a small or a large screen",
+  { timeout: 180_000 },
   async (doc, { sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     for (const { name } of doc.examples) await openExample(page, shop, doc.widget, name);
-    for (const { viewport, forcedColors } of displays) {
+    for (const viewport of [viewports.MATCH, viewports.CLASSIC]) {
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ forcedColors });
-      const violations = await findViolations(page, `[id="${doc.widget}"]`);
-      expect(violations, `${viewport.width} px wide, forced colours: ${forcedColors}`).toEqual([]);
+      const violations = await findViolations(page, `[id="${doc.widget}"] ${examples}`);
+      expect(violations, `${viewport.width} px wide`).toEqual([]);
     }
   },
 );

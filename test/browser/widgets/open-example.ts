@@ -11,6 +11,6 @@ export async function openExample(page: Page, shop: Shop, widget: string, exampl
   if (page.url().split("#")[0] !== address) await page.goto(address);
   const specimen = page.locator(`[data-widget="${widget}"][data-example="${example}"]`);
   await specimen.scrollIntoViewIfNeeded();
-  await expect(specimen.locator("[data-island]")).toHaveAttribute("data-island-state", "ready");
+  await expect(specimen.locator("[data-island]")).toHaveAttribute("data-island-state", "ready", { timeout: 20_000 });
   return specimen.locator(".sf-specimen-stage");
 }
