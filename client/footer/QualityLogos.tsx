@@ -1,6 +1,7 @@
+import { linkTarget } from "../links/link-target.ts";
+import { NewTabHint } from "../links/NewTabHint.tsx";
 import type { FooterBodyProps } from "./footer-props.ts";
 import { Logo } from "./Logo.tsx";
-import { linkTarget, NewTabHint } from "./SiteLink.tsx";
 
 /** Seals the shop holds; a seal with an address leads to its explanation. */
 export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { linkTarget } from "../links/link-target.ts";
+import { NewTabHint } from "../links/NewTabHint.tsx";
 import type { FooterLink } from "./footer-props.ts";
 
 interface SiteLinkProps {
@@ -6,16 +8,6 @@ interface SiteLinkProps {
   className?: string;
   children?: ReactNode;
   "data-consent"?: boolean;
-}
-
-/** Tells whether an address leaves the site. */
-export function isExternal(url: string): boolean {
-  return url.startsWith("http") || url.startsWith("mailto");
-}
-
-/** Attributes of a link's target: an external one opens a new tab and sends no referrer. */
-export function linkTarget(url: string) {
-  return isExternal(url) ? { href: url, target: "_blank", rel: "noopener noreferrer" } : { href: url };
 }
 
 /**
@@ -32,9 +24,4 @@ export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
       <NewTabHint text={link.newTabHint} />
     </a>
   );
-}
-
-/** Tells screen readers that a link opens a new tab. */
-export function NewTabHint({ text }: { text: string | undefined }) {
-  return text ? <span className="sf-visually-hidden"> ({text})</span> : null;
 }

@@ -5,7 +5,7 @@ import type {
   FooterLink,
   FooterProps,
 } from "../../client/footer/footer-props.ts";
-import { isExternal } from "../../client/footer/SiteLink.tsx";
+import { isExternal } from "../../client/links/link-target.ts";
 import type { Footer as FooterData, FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";

@@ -11,7 +11,7 @@ import { documentAround, markupFaults } from "../markup-faults.ts";
 const folder = "client/widgets";
 
 /** What several widgets share and none shows alone. */
-const shared = ["field"];
+const shared = ["field", "ripple"];
 
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const sourcesOf = (name: string) => globSync(join(folder, name, "*.{ts,tsx}"));

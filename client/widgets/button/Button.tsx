@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { choose } from "../choose.ts";
-import { useRipple } from "./use-ripple.ts";
+import { useRipple } from "../ripple/use-ripple.ts";
 
 export const buttonVariants = [
   "primary-fill",
