@@ -16,7 +16,10 @@ const options: Partial<Record<Engine, LaunchOptions>> = {
   },
 };
 
-/** Starts a headless browser that finds every site on this machine. */
-export function launchBrowser(engine: Engine, executablePath: string): Promise<Browser> {
-  return engines[engine].launch({ executablePath, ...options[engine] });
+/**
+ * Starts a headless browser that finds every site on this machine.
+ * @param changes - on top of what every test needs
+ */
+export function launchBrowser(engine: Engine, executablePath: string, changes: LaunchOptions = {}): Promise<Browser> {
+  return engines[engine].launch({ executablePath, ...options[engine], ...changes });
 }

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../test-app.ts";
+import { enlargeText } from "./enlarge-text.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -28,8 +29,7 @@ describe.for(sites)("$site", (site) => {
 
 test("never scrolls sideways when text is twice as large", async ({ newPage, shop }) => {
   const page = await newPage(desktop);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await enlargeText(page);
   const found: string[] = [];
   for (const site of shop.sites) {
     await page.goto(shop.address(site));
