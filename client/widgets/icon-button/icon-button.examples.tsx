@@ -1,0 +1,88 @@
+import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { IconButton, iconButtonSizes, iconButtonVariants } from "./IconButton.tsx";
+
+const standard = { variant: "primary-default", size: "large", state: "default" };
+
+export const iconButtonDoc: WidgetDoc = {
+  widget: "icon-button",
+  title: "Icon button",
+  group: "actions",
+  purpose: "A button where there is no room for a text and the icon is known: close, wishlist, bag.",
+  properties: [
+    { name: "label", type: "string", text: "Its accessible name: what it does." },
+    { name: "icon", type: "string", text: "Name of its icon." },
+    { name: "variant", type: choiceOf(iconButtonVariants), standard: "primary-default", text: "How much it weighs." },
+    {
+      name: "size",
+      type: choiceOf(iconButtonSizes),
+      standard: "large",
+      text: "24, 36 or 44 pixels; it grows with the text.",
+    },
+    {
+      name: "href",
+      type: "string",
+      standard: "none",
+      text: "Renders a link; one that starts with http or mailto opens a new tab and sends no referrer.",
+    },
+    {
+      name: "newTabHint",
+      type: "string",
+      standard: "none",
+      text: "Said to screen readers after the label of a link that opens a new tab.",
+    },
+    { name: "type", type: '"button" | "submit"', standard: "button", text: "What it does in a form." },
+    {
+      name: "disabled",
+      type: "boolean",
+      standard: "false",
+      text: "Renders a plain disabled button, also where there is an address.",
+    },
+  ],
+  do: ["Name what it does, not what the icon shows: “Add to wishlist”, not “Heart”.", "Use large where people touch."],
+  dont: ["Don't use it where the icon alone isn't understood: use a button with a text."],
+  texts: ["close"],
+  examples: [
+    ...iconButtonVariants.map((variant) => ({
+      ...standard,
+      name: variant,
+      variant,
+      render: () => <IconButton variant={variant} icon="heart" label="Add to wishlist" />,
+    })),
+    ...iconButtonSizes.map((size) => ({
+      ...standard,
+      name: `size ${size}`,
+      size,
+      render: () => <IconButton size={size} icon="bag" label="Add to bag" />,
+    })),
+    {
+      ...standard,
+      name: "close",
+      render: (texts) => <IconButton icon="close" label={texts.close} />,
+    },
+    {
+      ...standard,
+      name: "link",
+      render: () => <IconButton icon="user" label="My account" href="/widgets" />,
+    },
+    {
+      ...standard,
+      name: "external link",
+      render: () => (
+        <IconButton icon="instagram" label="Instagram" href="https://example.com/" newTabHint="opens in a new tab" />
+      ),
+    },
+    {
+      ...standard,
+      name: "disabled",
+      state: "disabled",
+      render: () => <IconButton icon="heart" label="Add to wishlist" disabled />,
+    },
+    {
+      ...standard,
+      name: "disabled link",
+      variant: "secondary",
+      state: "disabled",
+      render: () => <IconButton variant="secondary" icon="bag" label="To the bag" href="/widgets" disabled />,
+    },
+  ],
+};

@@ -1,0 +1,117 @@
+import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { TextLink, textLinkIconPositions, textLinkSizes, textLinkVariants } from "./TextLink.tsx";
+
+const standard = { variant: "primary", size: "medium", state: "default" };
+
+export const textLinkDoc: WidgetDoc = {
+  widget: "text-link",
+  title: "Text link",
+  group: "actions",
+  purpose: "Leads to another page, from within a text or below one.",
+  properties: [
+    { name: "children", type: "ReactNode", text: "Where it leads." },
+    {
+      name: "href",
+      type: "string",
+      text: "One that starts with http or mailto opens a new tab and sends no referrer.",
+    },
+    {
+      name: "variant",
+      type: choiceOf(textLinkVariants),
+      standard: "primary",
+      text: "Primary stands out, secondary keeps the colour of the text.",
+    },
+    { name: "size", type: choiceOf(textLinkSizes), standard: "medium", text: "Size of its text." },
+    { name: "icon", type: "string", standard: "link-up", text: "Name of its icon." },
+    {
+      name: "iconPosition",
+      type: choiceOf(textLinkIconPositions),
+      standard: "appended",
+      text: "Where the icon stands.",
+    },
+    {
+      name: "newTabHint",
+      type: "string",
+      standard: "none",
+      text: "Said to screen readers after the text of a link that opens a new tab.",
+    },
+    { name: "disabled", type: "boolean", standard: "false", text: "Renders a plain disabled button." },
+  ],
+  do: ["Let the text say where it leads, also when read alone.", "Give the hint wherever a link may be external."],
+  dont: ["Don't use it for what changes something: use a button.", "Don't call it “here” or “more”."],
+  examples: [
+    ...textLinkVariants.map((variant) => ({
+      ...standard,
+      name: variant,
+      variant,
+      render: () => (
+        <TextLink href="/widgets" variant={variant}>
+          Delivery and costs
+        </TextLink>
+      ),
+    })),
+    ...textLinkSizes.map((size) => ({
+      ...standard,
+      name: `size ${size}`,
+      size,
+      render: () => (
+        <TextLink href="/widgets" size={size}>
+          Delivery and costs
+        </TextLink>
+      ),
+    })),
+    ...textLinkIconPositions.map((iconPosition) => ({
+      ...standard,
+      name: `icon ${iconPosition}`,
+      render: () => (
+        <TextLink href="/widgets" iconPosition={iconPosition}>
+          Delivery and costs
+        </TextLink>
+      ),
+    })),
+    {
+      ...standard,
+      name: "another icon",
+      render: () => (
+        <TextLink href="/widgets" icon="chevron-right">
+          All offers
+        </TextLink>
+      ),
+    },
+    {
+      ...standard,
+      name: "external",
+      render: () => (
+        <TextLink href="https://example.com/" newTabHint="opens in a new tab">
+          The seal and what it stands for
+        </TextLink>
+      ),
+    },
+    {
+      ...standard,
+      name: "in a text",
+      render: () => (
+        <p>
+          Orders are sent within two working days. Read{" "}
+          <TextLink href="/widgets" iconPosition="none">
+            what delivery costs and how you can send something back
+          </TextLink>{" "}
+          before you order.
+        </p>
+      ),
+      code: `<TextLink href="/widgets" iconPosition="none">
+  what delivery costs and how you can send something back
+</TextLink>`,
+    },
+    {
+      ...standard,
+      name: "disabled",
+      state: "disabled",
+      render: () => (
+        <TextLink href="/widgets" disabled>
+          Track the parcel
+        </TextLink>
+      ),
+    },
+  ],
+};
