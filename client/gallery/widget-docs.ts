@@ -3,6 +3,7 @@ import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
 import { dateInputDoc } from "../widgets/date-input/date-input.examples.tsx";
 import { errorSummaryDoc } from "../widgets/error-summary/error-summary.examples.tsx";
 import { iconButtonDoc } from "../widgets/icon-button/icon-button.examples.tsx";
+import { notificationDoc } from "../widgets/notification/notification.examples.tsx";
 import { passwordStrengthDoc } from "../widgets/password-strength/password-strength.examples.tsx";
 import { salutationDoc } from "../widgets/salutation/salutation.examples.tsx";
 import { selectDoc } from "../widgets/select/select.examples.tsx";
@@ -24,4 +25,5 @@ export const widgetDocs: WidgetDoc[] = [
   checkboxDoc,
   salutationDoc,
   errorSummaryDoc,
+  notificationDoc,
 ];

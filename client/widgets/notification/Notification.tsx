@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../icons/Icon.tsx";
+import { choose } from "../choose.ts";
+import { IconButton } from "../icon-button/IconButton.tsx";
+
+export const notificationVariants = ["banner", "copysize", "footnotesize"] as const;
+export const notificationStates = ["info", "success", "error", "warning"] as const;
+
+export interface NotificationProps {
+  /** Names the state in a word: said to screen readers where others see the icon. */
+  label: string;
+  /** The message, with links where they help. */
+  children?: ReactNode;
+  variant?: (typeof notificationVariants)[number];
+  state?: (typeof notificationStates)[number];
+  /**
+   * Makes it a live region. Render it from the start and without a message: the region stays in the page, empty, and
+   * screen readers say what is put into it later. One that comes with its message is often not said.
+   */
+  role?: "status" | "alert";
+  /** Adds a button that closes it; the caller takes the message away. */
+  close?: { label: string; onClick: () => void };
+}
+
+/** A message about what has happened, or what to know. */
+export function Notification({ label, children, role, close, ...props }: NotificationProps) {
+  const variant = choose("notification variant", notificationVariants, props.variant ?? "banner", "banner");
+  const state = choose("notification state", notificationStates, props.state ?? "info", "info");
+  const message = children && (
+    <div className="sf-notification" data-variant={variant} data-state={state}>
+      <Icon name={state} size={variant === "banner" ? 24 : 16} />
+      <div className="sf-notification-text">
+        <span className="sf-visually-hidden">{label}: </span>
+        {children}
+      </div>
+      {close && <IconButton icon="close" size="small" {...close} />}
+    </div>
+  );
+  return role ? <div role={role}>{message}</div> : message;
+}

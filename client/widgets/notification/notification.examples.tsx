@@ -1,0 +1,134 @@
+import { useState } from "react";
+import { choiceOf, type WidgetDoc, type WidgetTextKey } from "../../gallery/widget-doc.ts";
+import { Button } from "../button/Button.tsx";
+import { TextLink } from "../text-link/TextLink.tsx";
+import { Notification, notificationStates, notificationVariants } from "./Notification.tsx";
+
+const messages = {
+  info: "Orders of today leave our warehouse on Monday.",
+  success: "We have saved your changes.",
+  error: "Your changes could not be saved. Please try again later.",
+  warning: "Only three of these are left.",
+} as const;
+
+function Saving({ label }: { label: string }) {
+  const [saved, setSaved] = useState(0);
+  return (
+    <>
+      <Button onClick={() => setSaved(saved + 1)}>Save</Button>
+      <Notification role="status" state="success" variant="copysize" label={label}>
+        {saved > 0 && `Saved ${saved} times.`}
+      </Notification>
+    </>
+  );
+}
+
+function Closable({ label, closeLabel }: { label: string; closeLabel: string }) {
+  const [shown, setShown] = useState(true);
+  if (!shown) return <Button onClick={() => setShown(true)}>Show again</Button>;
+  return (
+    <Notification label={label} close={{ label: closeLabel, onClick: () => setShown(false) }}>
+      {messages.info}
+    </Notification>
+  );
+}
+
+export const notificationDoc: WidgetDoc = {
+  widget: "notification",
+  title: "Notification",
+  group: "messages",
+  purpose: "Says what has happened, or what to know before going on.",
+  properties: [
+    {
+      name: "label",
+      type: "string",
+      text: "Names the state in a word: said to screen readers where others see the icon.",
+    },
+    { name: "children", type: "ReactNode", standard: "none", text: "The message, with links where they help." },
+    {
+      name: "variant",
+      type: choiceOf(notificationVariants),
+      standard: "banner",
+      text: "A box of its own, or a line as large as the copy or a footnote.",
+    },
+    { name: "state", type: choiceOf(notificationStates), standard: "info", text: "What kind of message it is." },
+    {
+      name: "role",
+      type: '"status" | "alert"',
+      standard: "none",
+      text: "Makes it a live region, which is rendered empty at first and given its message later.",
+    },
+    {
+      name: "close",
+      type: "{ label: string; onClick: () => void }",
+      standard: "none",
+      text: "Adds a button that closes it.",
+    },
+  ],
+  do: [
+    "Render a live region from the start, without a message, and put the message in later.",
+    "Use status for what went well, alert for what keeps people from going on.",
+    "Say what to do next.",
+  ],
+  dont: [
+    "Don't let a message vanish by itself.",
+    "Don't put the mistake of a field here: give it to the field.",
+    "Don't add a live region together with its message: often nothing is said.",
+  ],
+  texts: [
+    "notification.info",
+    "notification.success",
+    "notification.error",
+    "notification.warning",
+    "notification.close",
+  ],
+  examples: [
+    ...notificationVariants.flatMap((variant) =>
+      notificationStates.map((state) => ({
+        name: `${variant} ${state}`,
+        variant,
+        state,
+        render: (texts: Record<WidgetTextKey, string>) => (
+          <Notification variant={variant} state={state} label={texts[`notification.${state}`]}>
+            {messages[state]}
+          </Notification>
+        ),
+      })),
+    ),
+    {
+      name: "with a link",
+      variant: "banner",
+      state: "warning",
+      render: (texts) => (
+        <Notification state="warning" label={texts["notification.warning"]}>
+          <p>The link in your mail is no longer valid.</p>
+          <TextLink href="/widgets" icon="chevron-right">
+            Sign up again
+          </TextLink>
+        </Notification>
+      ),
+    },
+    {
+      name: "with a close button",
+      variant: "banner",
+      state: "info",
+      render: (texts) => <Closable label={texts["notification.info"]} closeLabel={texts["notification.close"]} />,
+      code: `const [shown, setShown] = useState(true);
+…
+{shown && (
+  <Notification label={texts.info} close={{ label: texts.close, onClick: () => setShown(false) }}>
+    Orders of today leave our warehouse on Monday.
+  </Notification>
+)}`,
+    },
+    {
+      name: "live region",
+      variant: "copysize",
+      state: "success",
+      render: (texts) => <Saving label={texts["notification.success"]} />,
+      code: `<Notification role="status" state="success" variant="copysize" label={texts.success}>
+  {saved && "Your changes are saved."}
+</Notification>`,
+    },
+  ],
+};
