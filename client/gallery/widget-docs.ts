@@ -1,3 +1,4 @@
+import { banderoleDoc } from "../widgets/banderole/banderole.examples.tsx";
 import { buttonDoc } from "../widgets/button/button.examples.tsx";
 import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
 import { dateInputDoc } from "../widgets/date-input/date-input.examples.tsx";
@@ -26,4 +27,5 @@ export const widgetDocs: WidgetDoc[] = [
   salutationDoc,
   errorSummaryDoc,
   notificationDoc,
+  banderoleDoc,
 ];

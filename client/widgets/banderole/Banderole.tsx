@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { choose } from "../choose.ts";
+
+export const banderoleVariants = ["default", "sale", "voucher"] as const;
+
+export interface BanderoleProps {
+  /** What is to be gained, in a few characters: "10 %". */
+  discount: string;
+  /** What it is: "Welcome voucher". */
+  text: string;
+  variant?: (typeof banderoleVariants)[number];
+  /** The picture it is laid over; without one the strip stands alone. */
+  children?: ReactNode;
+}
+
+/** A marketing strip over a picture. It is text, so it is read aloud, translated and enlarged like any other. */
+export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
+  const variant = choose("banderole variant", banderoleVariants, props.variant ?? "default", "default");
+  return (
+    <div className="sf-banderole" data-variant={variant}>
+      {children && <div className="sf-banderole-picture">{children}</div>}
+      <p className="sf-banderole-strip">
+        <strong className="sf-banderole-discount">{discount}</strong> <span>{text}</span>
+      </p>
+    </div>
+  );
+}

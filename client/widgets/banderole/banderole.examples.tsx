@@ -1,0 +1,65 @@
+import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { Banderole, banderoleVariants } from "./Banderole.tsx";
+
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><path fill="#efe6da" d="M0 0h400v300H0z"/><circle cx="300" cy="80" r="44" fill="#faf6f0"/><path fill="#a9825f" d="M120 110h130v70a55 55 0 0 1-55 55h-20a55 55 0 0 1-55-55z"/><path fill="none" stroke="#a9825f" stroke-width="14" d="M250 130h18a24 24 0 0 1 0 48h-22"/></svg>`;
+const picture = (
+  <img src={`data:image/svg+xml,${encodeURIComponent(drawing)}`} width="400" height="300" alt="A cup of coffee" />
+);
+const standard = { variant: "default", state: "default" };
+const content = {
+  default: { discount: "10 %", text: "Welcome voucher" },
+  sale: { discount: "−30 %", text: "Summer sale" },
+  voucher: { discount: "5 €", text: "With your next order" },
+} as const;
+
+export const banderoleDoc: WidgetDoc = {
+  widget: "banderole",
+  title: "Banderole",
+  group: "messages",
+  purpose: "A marketing strip over a picture: what is to be gained, and how.",
+  properties: [
+    { name: "discount", type: "string", text: "What is to be gained, in a few characters." },
+    { name: "text", type: "string", text: "What it is." },
+    {
+      name: "variant",
+      type: choiceOf(banderoleVariants),
+      standard: "default",
+      text: "A ribbon, a slanted strip for a sale, or a ticket for a voucher.",
+    },
+    { name: "children", type: "ReactNode", standard: "none", text: "The picture it is laid over." },
+  ],
+  do: ["Keep it to an amount and two or three words.", "Say the conditions near it."],
+  dont: ["Don't put it into the picture file: it couldn't be read aloud, translated or enlarged."],
+  examples: [
+    ...banderoleVariants.map((variant) => ({
+      ...standard,
+      name: variant,
+      variant,
+      render: () => (
+        <Banderole variant={variant} {...content[variant]}>
+          {picture}
+        </Banderole>
+      ),
+      code: `<Banderole variant="${variant}" discount="${content[variant].discount}" text="${content[variant].text}">
+  <img … />
+</Banderole>`,
+    })),
+    {
+      ...standard,
+      name: "without a picture",
+      render: () => <Banderole {...content.default} />,
+    },
+    {
+      ...standard,
+      name: "long text",
+      render: () => (
+        <Banderole discount="10 %" text="Welcome voucher for your first order from 50 € on everything but gift cards">
+          {picture}
+        </Banderole>
+      ),
+      code: `<Banderole discount="10 %" text="Welcome voucher for your first order from 50 € on everything but gift cards">
+  <img … />
+</Banderole>`,
+    },
+  ],
+};
