@@ -3,6 +3,7 @@ import { buttonDoc } from "../widgets/button/button.examples.tsx";
 import { checkboxDoc } from "../widgets/checkbox/checkbox.examples.tsx";
 import { dateInputDoc } from "../widgets/date-input/date-input.examples.tsx";
 import { errorSummaryDoc } from "../widgets/error-summary/error-summary.examples.tsx";
+import { expandableDoc } from "../widgets/expandable/expandable.examples.tsx";
 import { iconButtonDoc } from "../widgets/icon-button/icon-button.examples.tsx";
 import { notificationDoc } from "../widgets/notification/notification.examples.tsx";
 import { passwordStrengthDoc } from "../widgets/password-strength/password-strength.examples.tsx";
@@ -28,4 +29,5 @@ export const widgetDocs: WidgetDoc[] = [
   errorSummaryDoc,
   notificationDoc,
   banderoleDoc,
+  expandableDoc,
 ];

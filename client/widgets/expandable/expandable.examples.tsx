@@ -1,0 +1,102 @@
+import type { WidgetDoc } from "../../gallery/widget-doc.ts";
+import { TextLink } from "../text-link/TextLink.tsx";
+import { Expandable } from "./Expandable.tsx";
+import { ExpandableText, standardHeight } from "./ExpandableText.tsx";
+
+/** Height of the newsletter's legal text. */
+const lowHeight = 60;
+
+const legal = (
+  <>
+    <p>
+      You can withdraw your consent at any time and free of charge, with effect for the future: by the link at the end
+      of every newsletter, or by a message to our customer service.
+    </p>
+    <p>
+      The voucher is valid for one month, once per customer, and cannot be combined with other vouchers or paid out in
+      cash. It is not valid for gift cards, books and mobile plans.
+    </p>
+    <p>
+      Read{" "}
+      <TextLink href="/widgets" iconPosition="none">
+        how we protect your data
+      </TextLink>
+      .
+    </p>
+  </>
+);
+
+export const expandableDoc: WidgetDoc = {
+  widget: "expandable",
+  title: "Expandable",
+  group: "surfaces",
+  purpose:
+    "Keeps back what most people don't need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
+  properties: [
+    { name: "summary", type: "ReactNode", text: "Expandable: names the panel; always shown." },
+    { name: "open", type: "boolean", standard: "false", text: "Expandable: whether it starts open." },
+    {
+      name: "height",
+      type: "number",
+      standard: String(standardHeight),
+      text: "ExpandableText: how much of it shows while it is collapsed, in pixels.",
+    },
+    { name: "children", type: "ReactNode", text: "Both: what is inside." },
+    { name: "more", type: "string", text: "ExpandableText: text of the control while it is collapsed." },
+    { name: "less", type: "string", text: "ExpandableText: text of the control while all of it shows." },
+  ],
+  do: [
+    "Let the summary say what is inside.",
+    "Put what everybody must know in front of it, or at the start of the text.",
+  ],
+  dont: ["Don't hide mandatory fields, or what a consent is about."],
+  texts: ["expandable.more", "expandable.less"],
+  examples: [
+    {
+      name: "panel",
+      variant: "panel",
+      state: "default",
+      render: () => <Expandable summary="Delivery and returns">{legal}</Expandable>,
+    },
+    {
+      name: "open panel",
+      variant: "panel",
+      state: "open",
+      render: () => (
+        <Expandable summary="Delivery and returns" open>
+          {legal}
+        </Expandable>
+      ),
+    },
+    {
+      name: "text",
+      variant: "text",
+      state: "default",
+      render: (texts) => (
+        <ExpandableText more={texts["expandable.more"]} less={texts["expandable.less"]}>
+          {legal}
+        </ExpandableText>
+      ),
+    },
+    {
+      name: "low text",
+      variant: "text",
+      state: "default",
+      render: (texts) => (
+        <ExpandableText height={lowHeight} more={texts["expandable.more"]} less={texts["expandable.less"]}>
+          {legal}
+        </ExpandableText>
+      ),
+    },
+    {
+      name: "text that fits",
+      variant: "text",
+      state: "default",
+      render: (texts) => (
+        <ExpandableText more={texts["expandable.more"]} less={texts["expandable.less"]}>
+          <p>You can withdraw your consent at any time.</p>
+        </ExpandableText>
+      ),
+    },
+  ],
+};
