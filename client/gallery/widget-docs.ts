@@ -5,6 +5,7 @@ import { dateInputDoc } from "../widgets/date-input/date-input.examples.tsx";
 import { errorSummaryDoc } from "../widgets/error-summary/error-summary.examples.tsx";
 import { expandableDoc } from "../widgets/expandable/expandable.examples.tsx";
 import { iconButtonDoc } from "../widgets/icon-button/icon-button.examples.tsx";
+import { modalDoc } from "../widgets/modal/modal.examples.tsx";
 import { notificationDoc } from "../widgets/notification/notification.examples.tsx";
 import { passwordStrengthDoc } from "../widgets/password-strength/password-strength.examples.tsx";
 import { salutationDoc } from "../widgets/salutation/salutation.examples.tsx";
@@ -30,4 +31,5 @@ export const widgetDocs: WidgetDoc[] = [
   notificationDoc,
   banderoleDoc,
   expandableDoc,
+  modalDoc,
 ];

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from "react";
+import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { Button } from "../button/Button.tsx";
+import { TextLink } from "../text-link/TextLink.tsx";
+import { Modal, type ModalProps, modalSizes } from "./Modal.tsx";
+
+interface OpenerProps extends Pick<ModalProps, "title" | "closeLabel" | "size"> {
+  children?: ReactNode;
+}
+
+function Opener({ children, ...props }: OpenerProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        {props.title}
+      </Button>
+      <Modal {...props} open={open} onClose={() => setOpen(false)}>
+        {children}
+      </Modal>
+    </>
+  );
+}
+
+const sizes = {
+  S: "Remove the item?",
+  M: "How delivery works",
+  L: "Find your size",
+} as const;
+
+const longText = Array.from({ length: 12 }, (_, index) => (
+  // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs never change
+  <p key={index}>
+    {index + 1}. We send your order within two working days. You get a mail as soon as it is on its way, with a link
+    that shows where it is. You can also pick it up at a store, free of charge.
+  </p>
+));
+
+const code = `const [open, setOpen] = useState(false);
+…
+<Button onClick={() => setOpen(true)}>Delivery</Button>
+<Modal open={open} onClose={() => setOpen(false)} title="How delivery works" closeLabel={texts.close}>
+  …
+</Modal>`;
+
+export const modalDoc: WidgetDoc = {
+  widget: "modal",
+  title: "Modal",
+  group: "surfaces",
+  purpose: "Asks or shows something that has to be dealt with before the page goes on.",
+  properties: [
+    { name: "open", type: "boolean", text: "Whether it is open." },
+    {
+      name: "onClose",
+      type: "() => void",
+      text: "Called for Escape, a click beside it and the close button: set open to false.",
+    },
+    { name: "title", type: "string", text: "Its heading and accessible name." },
+    { name: "closeLabel", type: "string", text: "Accessible name of the close button." },
+    { name: "size", type: choiceOf(modalSizes), standard: "M", text: "Its greatest width." },
+    { name: "children", type: "ReactNode", text: "Its content; scrolls where there is no room for all of it." },
+  ],
+  do: [
+    "Open it only when somebody asks for it.",
+    "Make what opens it a link to a page with the same content where it has to work without script.",
+  ],
+  dont: ["Don't open a modal when a page loads.", "Don't use it for what fits into the page: use an expandable."],
+  texts: ["close"],
+  examples: [
+    ...modalSizes.map((size) => ({
+      name: `size ${size}`,
+      size,
+      state: "default",
+      render: (texts: { close: string }) => (
+        <Opener title={sizes[size]} size={size} closeLabel={texts.close}>
+          <p>
+            We send your order within two working days. Read more about{" "}
+            <TextLink href="/widgets" iconPosition="none">
+              delivery and returns
+            </TextLink>
+            .
+          </p>
+        </Opener>
+      ),
+      code,
+    })),
+    {
+      name: "long content",
+      size: "S",
+      state: "default",
+      render: (texts) => (
+        <Opener title="Everything about delivery" size="S" closeLabel={texts.close}>
+          {longText}
+        </Opener>
+      ),
+      code,
+    },
+    {
+      name: "one above another",
+      size: "L",
+      state: "default",
+      render: (texts) => (
+        <Opener title="Your order" size="L" closeLabel={texts.close}>
+          <Opener title="Cancel the order" size="S" closeLabel={texts.close}>
+            <p>It hasn't been sent yet, so you can still cancel it.</p>
+          </Opener>
+        </Opener>
+      ),
+      code,
+    },
+  ],
+};
