@@ -1,10 +1,11 @@
 /**
- * Writes a picture of every site's page in every layout to test/browser/screenshots/, to look at:
+ * Writes pictures of every site's page in every layout, and of every widget in the gallery, to
+ * test/browser/screenshots/, to look at:
  *
  *   node build.mjs && tsx test/browser/screenshots.ts
  */
 import { join } from "node:path";
-import { closeTestStores } from "../test-store.ts";
+import type { Page } from "playwright";
 import { findBrowser } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { startShop } from "./start-shop.ts";
@@ -16,21 +17,30 @@ const shop = await startShop();
 const browser = await launchBrowser("chromium", findBrowser("chromium"));
 try {
   const page = await browser.newPage();
-  for (const site of shop.sites) {
-    await page.goto(shop.address(site));
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const image of await page.locator("img:visible").all()) {
-        await image.scrollIntoViewIfNeeded();
-        await image.evaluate((element: HTMLImageElement) => element.decode());
-      }
-      const path = join(folder, `${site.site}-${width}.png`);
-      await page.screenshot({ path, fullPage: true });
-      console.log(path);
-    }
-  }
+  for (const site of shop.sites) await photograph(page, shop.address(site), "body", () => site.site);
+  await photograph(page, `${shop.listener}/widgets`, "main > section", (id) => `widget-${id}`);
 } finally {
   await browser.close();
   await shop.close();
-  await closeTestStores();
+}
+
+/** Takes a picture of each part of a page in every width, when everything in it has loaded and is alive. */
+async function photograph(page: Page, address: string, parts: string, name: (id: string) => string) {
+  await page.goto(address);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const image of await page.locator("img:visible").all()) {
+      await image.scrollIntoViewIfNeeded();
+      await image.evaluate((element: HTMLImageElement) => element.decode());
+    }
+    for (const island of await page.locator("[data-island]:visible").all()) {
+      await island.scrollIntoViewIfNeeded();
+    }
+    await page.locator('[data-island-state="loading"]').first().waitFor({ state: "detached" });
+    for (const part of await page.locator(parts).all()) {
+      const path = join(folder, `${name((await part.getAttribute("id")) ?? "")}-${width}.png`);
+      await part.screenshot({ path });
+      console.log(path);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
+import { isExternal, linkTarget } from "../../links/link-target.ts";
+import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { choose } from "../choose.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
 
@@ -21,8 +23,10 @@ export interface ButtonProps {
   variant?: (typeof buttonVariants)[number];
   size?: (typeof buttonSizes)[number];
   width?: (typeof buttonWidths)[number];
-  /** Renders a link; one that is disabled renders as a plain disabled button. */
+  /** Renders a link, an external one with a new tab; one that is disabled renders as a plain disabled button. */
   href?: string;
+  /** Said to screen readers after the text of a link that opens a new tab. */
+  newTabHint?: string;
   type?: "button" | "submit";
   name?: string;
   value?: string;
@@ -71,8 +75,9 @@ export function Button({
   }
   if (href !== undefined && !loading) {
     return (
-      <a {...look} {...ripple} href={href} onClick={onClick}>
+      <a {...look} {...ripple} {...linkTarget(href)} href={href} onClick={onClick}>
         {content}
+        {isExternal(href) && <NewTabHint text={props.newTabHint} />}
       </a>
     );
   }

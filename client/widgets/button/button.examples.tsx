@@ -26,6 +26,12 @@ export const buttonDoc: WidgetDoc = {
       standard: "none",
       text: "Renders a link; one that is disabled renders as a plain disabled button.",
     },
+    {
+      name: "newTabHint",
+      type: "string",
+      standard: "none",
+      text: "Said to screen readers after the text of a link that opens a new tab.",
+    },
     { name: "type", type: '"button" | "submit"', standard: "button", text: "What it does in a form." },
     { name: "icon", type: "string", standard: "none", text: "Name of an icon in front of the text." },
     { name: "disabled", type: "boolean", standard: "false", text: "Takes no clicks and no focus." },
@@ -86,6 +92,17 @@ export const buttonDoc: WidgetDoc = {
       size: "medium",
       state: "default",
       render: () => <Button href="/widgets#button">View the offer</Button>,
+    },
+    {
+      name: "external link",
+      variant: "secondary",
+      size: "medium",
+      state: "default",
+      render: () => (
+        <Button variant="secondary" href="https://example.com/" newTabHint="opens in a new tab">
+          To the manufacturer
+        </Button>
+      ),
     },
     {
       name: "loading",
