@@ -6,7 +6,11 @@ let requested = false;
 export function requestAssignment(root: Document): void {
   if (requested) return;
   requested = true;
-  const request = () => fetch(address, { priority: "low" }).catch(() => {});
+  // Read to its end: until then the browser keeps the connection.
+  const request = () =>
+    fetch(address, { priority: "low" })
+      .then((answer) => answer.text())
+      .catch(() => {});
   if (root.readyState === "complete") request();
   else window.addEventListener("load", request);
 }
