@@ -38,7 +38,8 @@ describe("an island", () => {
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
     await page.goto(`${shop.listener}/widgets`);
-    for (const island of await page.locator("[data-island]").all()) {
+    for (const widget of await page.locator("main > section").all()) {
+      const island = widget.locator("[data-island]").first();
       await island.scrollIntoViewIfNeeded();
       await expect(island).toHaveAttribute("data-island-state", "ready");
     }
