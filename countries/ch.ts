@@ -8,6 +8,23 @@ export default {
   localHost: "ch.localhost",
   switcher: { code: "ch", flag: "switzerland" },
   facts: { welcomeDiscount: 10, returnPeriod: 3 },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+    },
+    salutation: "optional",
+    names: "optional",
+    legals: false,
+    personalisedOffers: "expandable",
+    lockPrefilled: false,
+    minimumAge: 16,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 30,
+    voucher: { discount: 10 },
+  },
   footer: {
     headline: "headline",
     teaser: {

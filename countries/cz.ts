@@ -14,6 +14,23 @@ export default {
     freeShippingWithCard: "499 Kč",
     freeCoffeeEvery: 11,
   },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+    },
+    salutation: "optional",
+    names: "optional",
+    legals: false,
+    personalisedOffers: "expandable",
+    lockPrefilled: false,
+    minimumAge: 18,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 30,
+    voucher: { discount: 10 },
+  },
   footer: {
     headline: "headline",
     teaser: {

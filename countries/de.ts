@@ -8,6 +8,23 @@ export default {
   localHost: "de.localhost",
   switcher: { code: "de", flag: "germany" },
   facts: { welcomeDiscount: 10, returnPeriod: 30 },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+    },
+    salutation: "optional",
+    names: "optional",
+    legals: false,
+    personalisedOffers: "expandable",
+    lockPrefilled: false,
+    minimumAge: 16,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 30,
+    voucher: { discount: 10 },
+  },
   footer: {
     headline: "headline",
     teaser: {

@@ -8,6 +8,23 @@ export default {
   localHost: "hu.localhost",
   switcher: { code: "hu", flag: "hungary" },
   facts: { welcomeDiscount: 10, returnPeriod: 30 },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+    },
+    salutation: "required",
+    names: "required",
+    legals: false,
+    personalisedOffers: "expandable",
+    lockPrefilled: true,
+    minimumAge: 16,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 30,
+    voucher: { discount: 10, validMonths: 1, singleUse: true },
+  },
   footer: {
     headline: "headline",
     teaser: {

@@ -8,6 +8,24 @@ export default {
   localHost: "pl.localhost",
   switcher: { code: "pl", flag: "poland" },
   facts: { welcomeDiscount: 10, returnPeriod: 30, freeShippingFrom: "100 zł" },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+      terms: "/service/newsletter/terms",
+    },
+    salutation: "optional",
+    names: "optional",
+    legals: false,
+    personalisedOffers: "expandable",
+    lockPrefilled: false,
+    minimumAge: 16,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 30,
+    voucher: { discount: 10 },
+  },
   footer: {
     headline: "headline",
     teaser: {

@@ -15,6 +15,27 @@ export default {
     phone: "0850 000 00 00",
     serviceHours: "09:00-19:00",
   },
+  newsletter: {
+    links: {
+      privacy: "/service/privacy",
+      contact: "/contact",
+      voucherConditions: "/service/voucher-conditions",
+      exampleNewsletter: "/service/newsletter/example",
+      newsletterInfo: "/service/newsletter",
+      commercialMessageConsent: "/service/newsletter/commercial-messages",
+      personalMarketingConsent: "/service/newsletter/personal-marketing",
+    },
+    salutation: "optional",
+    names: "required",
+    legals: true,
+    personalisedOffers: "inline",
+    lockPrefilled: true,
+    minimumAge: 16,
+    confirmWithinDays: 7,
+    deleteUnconfirmedAfterDays: 14,
+    stopUnopenedAfterYears: 2,
+    voucher: { discount: 10 },
+  },
   footer: {
     headline: "headline",
     teaser: {

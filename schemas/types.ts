@@ -5,6 +5,10 @@ export type FooterTextKey = keyof typeof footer;
 
 export type Flag = ("austria" | "czech-republic" | "europe" | "germany" | "hungary" | "poland" | "slovakia" | "slovenia" | "switzerland" | "turkey")
 /**
+ * A path of the site.
+ */
+export type Path = string
+/**
  * Key of a text in the footer namespace of the locales.
  */
 export type TextKey = FooterTextKey
@@ -97,7 +101,73 @@ phone?: string
  */
 serviceHours?: string
 }
+newsletter: NewsletterSettings
 footer: Footer
+}
+/**
+ * How visitors of this country sign up for the newsletter.
+ */
+export interface NewsletterSettings {
+/**
+ * Pages that the texts of the sign-up lead to; a text that needs a further one is left out without it.
+ */
+links: {
+privacy: Path
+contact: Path
+voucherConditions: Path
+exampleNewsletter: Path
+terms?: Path
+newsletterInfo?: Path
+commercialMessageConsent?: Path
+personalMarketingConsent?: Path
+}
+salutation: ("required" | "optional")
+/**
+ * First and last name.
+ */
+names: ("required" | "optional")
+/**
+ * Shows the checkbox of the consent to commercial electronic messages, and requires it.
+ */
+legals: boolean
+/**
+ * Where the consent to personalised offers stands: in the form, or in a panel that opens.
+ */
+personalisedOffers: ("inline" | "expandable")
+/**
+ * A signed-in customer can't change the salutation and names that are already known.
+ */
+lockPrefilled: boolean
+minimumAge: (16 | 18)
+/**
+ * How long the link of the confirmation mail works.
+ */
+confirmWithinDays: number
+/**
+ * When a sign-up that nobody has confirmed is deleted.
+ */
+deleteUnconfirmedAfterDays: number
+/**
+ * Ends the newsletter of a subscriber who hasn't opened any for so long.
+ */
+stopUnopenedAfterYears?: number
+/**
+ * Thanks for the sign-up, sent after it is confirmed.
+ */
+voucher: {
+/**
+ * In per cent.
+ */
+discount: number
+/**
+ * Without it, it doesn't expire.
+ */
+validMonths?: number
+/**
+ * Says that it can be used once only.
+ */
+singleUse?: boolean
+}
 }
 export interface Footer {
 headline: TextKey

@@ -42,9 +42,12 @@ function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<
   };
 }
 
-/** Why an entry isn't the one that `contains` looks for is no fault of that entry. */
-function isOwnFault({ schemaPath }: ErrorObject): boolean {
-  return !schemaPath.includes("/contains/");
+/**
+ * Why an entry isn't the one that `contains` looks for is no fault of that entry; that a condition failed says nothing
+ * beside what it failed for.
+ */
+function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
+  return !schemaPath.includes("/contains/") && keyword !== "if";
 }
 
 function createAjv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {

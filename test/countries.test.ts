@@ -163,6 +163,33 @@ describe.each(sites)("the footer data of $site", (country) => {
   });
 });
 
+describe.each(sites)("the newsletter settings of $site", ({ site, newsletter }) => {
+  it("lead to pages of the site", () => {
+    const { terms, newsletterInfo, commercialMessageConsent, personalMarketingConsent, ...common } = newsletter.links;
+    expect(Object.keys(common).toSorted()).toEqual(["contact", "exampleNewsletter", "privacy", "voucherConditions"]);
+    for (const path of Object.values(newsletter.links)) expect(path).toMatch(/^\/(?!\/)\S*$/);
+    expect(terms !== undefined).toBe(site === "PL");
+    const turkish = [newsletterInfo, commercialMessageConsent, personalMarketingConsent];
+    expect(turkish.map((path) => path !== undefined)).toEqual(turkish.map(() => site === "TR"));
+  });
+
+  it("ask for what the country's rules want", () => {
+    expect(newsletter.salutation).toBe(site === "HU" ? "required" : "optional");
+    expect(newsletter.names).toBe(["HU", "TR"].includes(site) ? "required" : "optional");
+    expect(newsletter.legals).toBe(site === "TR");
+    expect(newsletter.personalisedOffers).toBe(site === "TR" ? "inline" : "expandable");
+    expect(newsletter.lockPrefilled).toBe(["AT", "HU", "TR"].includes(site));
+  });
+
+  it("promise what the shop keeps", () => {
+    expect(newsletter.minimumAge).toBe(["CZ", "SK"].includes(site) ? 18 : 16);
+    expect(newsletter.voucher).toEqual({ discount: 10, ...(site === "HU" && { validMonths: 1, singleUse: true }) });
+    expect(newsletter.stopUnopenedAfterYears).toBe(site === "TR" ? 2 : undefined);
+    if (site === "TR") expect(newsletter.deleteUnconfirmedAfterDays).toBe(14);
+    expect(newsletter.confirmWithinDays).toBeLessThanOrEqual(newsletter.deleteUnconfirmedAfterDays);
+  });
+});
+
 describe("logo files", () => {
   it("are those that the schema knows", async () => {
     const { $defs } = JSON.parse(await readFile("schemas/country.schema.json", "utf8"));
@@ -439,6 +466,15 @@ describe("a country file", () => {
     const noConsent = { legalLinks: germany.footer.legalLinks.filter((link) => !("consent" in link)) };
     expect(await faultsOf({ "aa.js": country("AA", footer(noConsent)) })).toEqual([
       expect.stringMatching(/^countries\/aa\.js \/footer\/legalLinks\b/),
+    ]);
+  });
+
+  it("that asks for a consent without a page about it is named", async () => {
+    const newsletter = { ...germany.newsletter, legals: true };
+    expect(await faultsOf({ "aa.js": country("AA", { newsletter }) })).toEqual([
+      "countries/aa.js /newsletter/links/newsletterInfo is missing",
+      "countries/aa.js /newsletter/links/commercialMessageConsent is missing",
+      "countries/aa.js /newsletter/links/personalMarketingConsent is missing",
     ]);
   });
 

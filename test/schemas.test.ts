@@ -20,11 +20,11 @@ const names = readdirSync("schemas")
   .map((file) => file.replace(".schema.json", ""));
 const read = (name: string): Schema => JSON.parse(readFileSync(join("schemas", `${name}.schema.json`), "utf8"));
 
-/** Every object schema inside a schema, by its path. What `contains` holds only tells items apart. */
+/** Every object schema inside a schema, by its path. What `contains` and `then` hold only adds to others. */
 function objectSchemas(schema: unknown, path = ""): [string, Schema][] {
   if (typeof schema !== "object" || schema === null) return [];
   const own: [string, Schema][] = (schema as Schema).type === "object" ? [[path || "/", schema]] : [];
-  const children = Object.entries(schema).filter(([key]) => key !== "contains");
+  const children = Object.entries(schema).filter(([key]) => key !== "contains" && key !== "then");
   return [...own, ...children.flatMap(([key, child]) => objectSchemas(child, `${path}/${key}`))];
 }
 
