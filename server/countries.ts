@@ -101,8 +101,10 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
-  if (typeof locale === "string" && !texts.has(locale, "page", "title")) {
-    faults.push(`/locale no page texts in locale ${locale}`);
+  for (const namespace of ["newsletter", "page"] as const) {
+    if (typeof locale === "string" && !texts.has(locale, namespace, "title")) {
+      faults.push(`/locale no ${namespace} texts in locale ${locale}`);
+    }
   }
   if (typeof footerLocale !== "string") return faults;
   for (const { path, key } of textKeys(footer, "/footer")) {

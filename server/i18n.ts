@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
 import type demo from "../locales/de/demo.json";
 import type footer from "../locales/de/footer.json";
+import type newsletter from "../locales/de/newsletter.json";
 import type page from "../locales/de/page.json";
 import type widgets from "../locales/de/widgets.json";
 import type gallery from "../locales/en/gallery.json";
@@ -13,6 +14,7 @@ import type { Logger } from "./logger.ts";
 /** The keys of each namespace, from the locale that has them all. */
 interface TextKeys {
   footer: keyof typeof footer;
+  newsletter: keyof typeof newsletter;
   page: keyof typeof page;
   widgets: keyof typeof widgets;
   overview: keyof typeof overview;
@@ -52,7 +54,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
+    ns: ["footer", "newsletter", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

@@ -529,6 +529,7 @@ async function addSlovenia() {
   await mkdir(join(folder, "locales", "sl-SI"));
   for (const [namespace, own] of [
     ["footer", { headline: "Storitve in informacije", "switcher.heading": "Izberite državo" }],
+    ["newsletter", {}],
     ["page", { title: "Kava, moda in ideje za dom" }],
   ] as const) {
     const german: Record<string, string> = JSON.parse(await readFile(`locales/de/${namespace}.json`, "utf8"));

@@ -18,6 +18,7 @@ const read = (locale: string, namespace: string): Messages =>
 const files = folders.flatMap((locale) => namespacesOf(locale).map((name): [string, string] => [locale, name]));
 const footerLocales = [...new Set(sites.map(({ footerLocale }) => footerLocale))].sort();
 const pageLocales = [...new Set(sites.map(({ locale }) => locale))].sort();
+const linkNames = (text = "") => [...text.matchAll(/\[[^\]]+\]\((\w+)\)/g)].map(([, name]) => name).sort();
 const placeholders = (text = "") => [...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name).sort();
 
 const countrySources = globSync("countries/*.ts").map((file) => readFileSync(file, "utf8"));
@@ -67,7 +68,7 @@ describe.each(footerLocales)("the footer texts of %s", (locale) => {
   });
 });
 
-const pageNamespaces = ["page", "demo", "widgets"] as const;
+const pageNamespaces = ["page", "demo", "newsletter", "widgets"] as const;
 const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
 
 describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {
@@ -78,9 +79,11 @@ describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace
     for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
   });
 
-  it("have the same placeholders as de", () => {
-    for (const [key, text] of Object.entries(effective(locale, namespace)))
+  it("have the same placeholders and links as de", () => {
+    for (const [key, text] of Object.entries(effective(locale, namespace))) {
       expect(placeholders(text), key).toEqual(placeholders(german[key]));
+      expect(linkNames(text), key).toEqual(linkNames(german[key]));
+    }
   });
 });
 
