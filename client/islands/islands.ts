@@ -43,7 +43,7 @@ export async function hydrateIsland(island: HTMLElement): Promise<void> {
       import("./hydrate.tsx"),
       islandComponents[island.dataset.island as IslandName](),
     ]);
-    await hydrate(island, component);
+    await hydrate<never>(island, component);
     island.dataset.islandState = "ready";
   } catch {
     // The browser has already said what it couldn't load or run; the server's markup works without.

@@ -1,7 +1,5 @@
 import type newsletter from "../../locales/de/newsletter.json";
-
-export const salutations = ["MRS", "MR", "DIVERS", "COMPANY"] as const;
-export type Salutation = (typeof salutations)[number];
+import type { SalutationValue } from "../widgets/salutation/salutations.ts";
 
 /** DNE: personalised offers. NEWSLETTER: the consent to commercial electronic messages, where a country asks for it. */
 export const consents = ["DNE", "NEWSLETTER"] as const;
@@ -10,7 +8,7 @@ export type Consent = (typeof consents)[number];
 /** What a visitor has entered. */
 export interface SubscriptionValues {
   email: string;
-  salutation?: Salutation | undefined;
+  salutation?: SalutationValue | undefined;
   firstName?: string | undefined;
   lastName?: string | undefined;
   consents: Consent[];
@@ -32,6 +30,9 @@ export interface SubscriptionFault {
   field: SubscriptionField;
   key: ErrorKey;
 }
+
+/** A field that stays empty: what is in it comes from a bot. */
+export const honeypotName = "remarks";
 
 export const maxEmailLength = 256;
 export const maxNameLength = 40;

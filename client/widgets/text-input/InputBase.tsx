@@ -16,6 +16,7 @@ type OwnAttributes = Pick<
   | "disabled"
   | "maxLength"
   | "inputMode"
+  | "placeholder"
   | "onChange"
   | "onBlur"
   | "onFocus"

@@ -26,6 +26,12 @@ export const inputProperties: WidgetProperty[] = [
     standard: "none",
     text: "Without value the input keeps its own text, also what was typed before script ran.",
   },
+  {
+    name: "placeholder",
+    type: "string",
+    standard: "none",
+    text: "A space lets a stylesheet tell an empty input. Never words: use label and hint.",
+  },
   { name: "required, disabled", type: "boolean", standard: "false", text: "As of the element input." },
   { name: "onChange, onBlur, onFocus, ref", type: "function", standard: "none", text: "As of the element input." },
 ];

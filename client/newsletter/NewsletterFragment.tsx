@@ -1,0 +1,20 @@
+import { Assets } from "../assets/Assets.tsx";
+import { Island, type IslandMarkup } from "../islands/Island.tsx";
+
+export interface NewsletterFragmentProps {
+  site: string;
+  locale: string;
+  /** Addresses of what the fragment loads itself; empty when the host page loads it. */
+  assets: { styles: string[]; scripts: string[] };
+  block: IslandMarkup;
+}
+
+/** The sign-up block by itself. */
+export function NewsletterFragment({ site, locale, assets, block }: NewsletterFragmentProps) {
+  return (
+    <section className="sf-root sf-fragment" lang={locale} data-fragment="newsletter" data-site={site}>
+      <Assets {...assets} />
+      <Island {...block} />
+    </section>
+  );
+}

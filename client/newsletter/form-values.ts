@@ -1,0 +1,67 @@
+import type { Customer } from "../services/fetch-customer.ts";
+import { salutations } from "../widgets/salutation/salutations.ts";
+import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "./rules.ts";
+
+const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
+export type CustomerField = (typeof customerFields)[number];
+
+/** What a form holds, also in fields that are disabled. */
+export function readValues(form: HTMLFormElement): SubscriptionValues {
+  const checked = [...form.querySelectorAll<HTMLInputElement>("[name=consents]:checked")].map(({ value }) => value);
+  return {
+    email: textOf(form, "email").trim(),
+    salutation: salutations.find((known) => known === textOf(form, "salutation")),
+    firstName: textOf(form, "firstName").trim() || undefined,
+    lastName: textOf(form, "lastName").trim() || undefined,
+    consents: consents.filter((consent) => checked.includes(consent)),
+  };
+}
+
+/** Tells whether a bot has filled the form. */
+export function isFilledByBot(form: HTMLFormElement): boolean {
+  return textOf(form, honeypotName) !== "";
+}
+
+/**
+ * Fills what is known of a customer into the fields that are empty and not in use.
+ * @returns the fields that were filled
+ */
+export function fillIn(form: HTMLFormElement, customer: Customer): CustomerField[] {
+  return customerFields.filter((name) => {
+    const field = controlOf(form, name);
+    const known = customer[name];
+    if (!field || !known || field.value !== "" || field === document.activeElement) return false;
+    field.value = known;
+    return true;
+  });
+}
+
+/** Moves the focus to a field, with its label in view. */
+export function focusField(form: HTMLFormElement, field: SubscriptionField): void {
+  const control = form.querySelector<HTMLInputElement>(
+    field === "legals" ? "[name=consents][value=NEWSLETTER]" : `[name=${field}]`,
+  );
+  control?.labels?.[0]?.scrollIntoView({ block: "center" });
+  control?.focus({ preventScroll: true });
+}
+
+/** The field of the form that an element is the control of. */
+export function fieldOf({ name, value }: Control): SubscriptionField | undefined {
+  if (name === "consents") return value === "NEWSLETTER" ? "legals" : undefined;
+  return customerFields.find((known) => known === name);
+}
+
+export type Control = HTMLInputElement | HTMLSelectElement;
+
+export function isControl(target: unknown): target is Control {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}
+
+function controlOf(form: HTMLFormElement, name: string): Control | undefined {
+  const control = form.elements.namedItem(name);
+  return isControl(control) ? control : undefined;
+}
+
+function textOf(form: HTMLFormElement, name: string): string {
+  return controlOf(form, name)?.value ?? "";
+}

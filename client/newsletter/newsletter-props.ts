@@ -1,0 +1,90 @@
+import type newsletter from "../../locales/de/newsletter.json";
+import type { WidgetTextKey, WidgetTexts } from "../gallery/widget-doc.ts";
+import type { NewsletterRules, SubscriptionFault, SubscriptionValues } from "./rules.ts";
+
+/** What the sign-up block shows: texts translated, addresses resolved. Plain data, as it travels to the browser. */
+export interface NewsletterProps {
+  /** As in `?site=`. */
+  site: string;
+  /** Address of the icon sprite. */
+  sprite: string;
+  origin: "NEWSLETTER" | "SHOPPING_CART";
+  originAddition: string;
+  /** Of the title. */
+  level: 1 | 2 | 3;
+  settings: NewsletterRules & {
+    personalisedOffers: "inline" | "expandable";
+    /** A signed-in customer can't change the salutation and names that are already known. */
+    lockPrefilled: boolean;
+  };
+  /** Of the welcome voucher, as the country writes it: `10 %`. */
+  discount: string;
+  pictures: { desktop: string; tablet: string };
+  texts: Pick<typeof newsletter, (typeof blockTexts)[number]>;
+  widgetTexts: Pick<WidgetTexts, (typeof blockWidgetTexts)[number]>;
+  /** Of the consent to commercial electronic messages, where the country asks for it. */
+  legalsLabel?: TextSegment[];
+  /** A list of paragraphs. */
+  legal: TextSegment[][];
+  /** What became of a form sent without script, or of a link that led here. */
+  answer?: NewsletterAnswer;
+}
+
+/** A piece of a text; one with an address is a link. */
+export interface TextSegment {
+  text: string;
+  url?: string;
+}
+
+export type NewsletterAnswer =
+  | { status: "success"; email?: string }
+  | { status: "invalidLink" }
+  | { status: "technicalError"; values: SubscriptionValues }
+  | { status: "invalid"; values: SubscriptionValues; faults: SubscriptionFault[] };
+
+/** The texts of the block that need no more than to be shown. */
+export const blockTexts = [
+  "title",
+  "intro",
+  "banderole",
+  "success.heading",
+  "success.text",
+  "success.address",
+  "success.spam",
+  "bar.technical",
+  "bar.invalidLink",
+  "email.label",
+  "typo",
+  "firstName.label",
+  "lastName.label",
+  "customer.locked",
+  "personalisedOffers.heading",
+  "personalisedOffers.label",
+  "honeypot",
+  "submit",
+  "error.email.required",
+  "error.email.invalid",
+  "error.email.tooLong",
+  "error.salutation.required",
+  "error.firstName.required",
+  "error.lastName.required",
+  "error.name.invalid",
+  "error.name.tooLong",
+  "error.legals.required",
+] as const satisfies (keyof typeof newsletter)[];
+
+/** The words of widgets that the block uses. */
+export const blockWidgetTexts = [
+  "loading",
+  "optional",
+  "select.placeholder",
+  "salutation.label",
+  "salutation.mrs",
+  "salutation.mr",
+  "salutation.divers",
+  "salutation.company",
+  "expandable.more",
+  "expandable.less",
+  "notification.success",
+  "notification.error",
+] as const satisfies WidgetTextKey[];

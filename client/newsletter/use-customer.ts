@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { readCookies } from "../read-cookies.ts";
+import { type Customer, fetchCustomer } from "../services/fetch-customer.ts";
+import { type CustomerField, fillIn } from "./form-values.ts";
+
+/**
+ * Fills in what is known of a signed-in customer, once; a visitor who isn't signed in costs no call.
+ * @param onFilled - is called when something was filled in
+ * @returns the customer and the fields that were filled
+ */
+export function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
+  const [known, setKnown] = useState<{ customer: Customer; filled: CustomerField[] }>();
+
+  const take = useEffectEvent((customer: Customer | undefined) => {
+    if (!customer || !form.current) return;
+    const filled = fillIn(form.current, customer);
+    setKnown({ customer, filled });
+    if (filled.length > 0) onFilled();
+  });
+
+  useEffect(() => {
+    if ("LoginToken" in readCookies(document.cookie)) void fetchCustomer().then((customer) => take(customer));
+  }, []);
+
+  return known;
+}

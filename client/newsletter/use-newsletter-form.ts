@@ -1,0 +1,150 @@
+import {
+  type FocusEvent,
+  type InputEvent,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import { type SubscriptionStatus, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
+import { track } from "../track.ts";
+import { type CustomerField, focusField, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import type { NewsletterProps } from "./newsletter-props.ts";
+import { type SubscriptionFault, validateSubscription } from "./rules.ts";
+import { useCustomer } from "./use-customer.ts";
+import { useFieldChecks } from "./use-field-checks.ts";
+
+export interface NewsletterFormState {
+  submitting: boolean;
+  /** The last attempt failed for technical reasons. */
+  failed: boolean;
+  /** Says that the link that led here is no longer valid. */
+  invalidLink: boolean;
+  /** Shows all fields. */
+  extended: boolean;
+  faults: SubscriptionFault[];
+  /** The address that the visitor may have meant. */
+  suggestion: string | undefined;
+  /** Fields that a customer can't change. */
+  locked: CustomerField[];
+  /** The customer has agreed to personalised offers before. */
+  hasPersonalisedOffers: boolean;
+}
+
+/**
+ * The behaviour of the sign-up form.
+ * @param onSuccess - gets the address that was entered
+ * @returns its state, and the attributes of its element
+ */
+export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: string) => void) {
+  const { settings, site, origin, originAddition, answer } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [status, setStatus] = useState<"open" | "submitting" | "failed">(
+    answer?.status === "technicalError" ? "failed" : "open",
+  );
+  const [invalidLink, setInvalidLink] = useState(answer?.status === "invalidLink");
+  const [extended, setExtended] = useState(answer !== undefined && "values" in answer);
+  const { faults, setFaults, suggestion, ...checks } = useFieldChecks(
+    settings,
+    answer?.status === "invalid" ? answer.faults : [],
+  );
+  const extend = () => setExtended(true);
+  const known = useCustomer(form, extend);
+  const hasPersonalisedOffers = known?.customer.consents?.includes("DNE") ?? false;
+  useEarlyUse(form, onUse, extend);
+
+  function onUse(element: Element) {
+    if (!isControl(element)) return;
+    extend();
+    if (element.name === "email") setInvalidLink(false);
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (status === "submitting") return;
+    const { currentTarget } = event;
+    const values = readValues(currentTarget);
+    const found = validateSubscription(values, settings);
+    if (found[0]) return complain(currentTarget, found);
+
+    // Fields that are disabled can't keep the focus; the button can.
+    currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
+    setStatus("submitting");
+    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(requestOf(values), site);
+    finish(currentTarget, result, values.email);
+  }
+
+  /** A consent that the customer has given before isn't given again. */
+  function requestOf({ consents, ...values }: ReturnType<typeof readValues>) {
+    const given = hasPersonalisedOffers ? consents.filter((consent) => consent !== "DNE") : consents;
+    return { ...values, consents: given, origin, originAddition };
+  }
+
+  function finish(sent: HTMLFormElement, result: SubscriptionStatus, email: string) {
+    if (result === "ERROR_GENERIC") return giveUp(sent);
+    if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
+    track({
+      event: "sign_up",
+      subject: "newsletter",
+      origin: `${origin}:${originAddition}`,
+      type: "ga4",
+      emitter: "newsletter service",
+    });
+    setStatus("open");
+    sent.reset();
+    onSuccess(email);
+  }
+
+  function giveUp(sent: HTMLFormElement) {
+    flushSync(() => setStatus("failed"));
+    sent.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  function complain(sent: HTMLFormElement, found: SubscriptionFault[]) {
+    flushSync(() => {
+      setStatus("open");
+      setExtended(true);
+      setFaults(found);
+    });
+    if (found[0]) focusField(sent, found[0].field);
+  }
+
+  return {
+    attributes: {
+      ref: form,
+      onSubmit: submit,
+      onBlur: checks.onBlur,
+      onFocus: ({ target }: FocusEvent) => onUse(target),
+      onInput(event: InputEvent) {
+        extend();
+        checks.onInput(event);
+      },
+    },
+    submitting: status === "submitting",
+    failed: status === "failed",
+    invalidLink,
+    extended,
+    faults,
+    suggestion,
+    locked: settings.lockPrefilled ? (known?.filled ?? []).filter((field) => field !== "email") : [],
+    hasPersonalisedOffers,
+  };
+}
+
+/** Catches up with what happened before React listened: a field in use, an address typed or filled in by the browser. */
+function useEarlyUse(
+  form: RefObject<HTMLFormElement | null>,
+  onUse: (element: Element) => void,
+  onEntered: () => void,
+) {
+  const catchUp = useEffectEvent(() => {
+    const email = form.current?.elements.namedItem("email");
+    if (email instanceof HTMLInputElement && email.value !== "") onEntered();
+    const focused = document.activeElement;
+    if (focused && form.current?.contains(focused)) onUse(focused);
+  });
+  useEffect(() => catchUp(), []);
+}

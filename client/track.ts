@@ -1,0 +1,21 @@
+/** What a page's analytics gets to know. */
+export interface TrackingEvent {
+  event: string;
+  subject: string;
+  origin: string;
+  type: "ga4";
+  emitter: string;
+}
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+  }
+}
+
+/** Tells the host page's analytics: through `storefront:tracking` on window and through `dataLayer`. */
+export function track(event: TrackingEvent): void {
+  window.dataLayer ??= [];
+  window.dataLayer.push(event);
+  window.dispatchEvent(new CustomEvent("storefront:tracking", { detail: event }));
+}

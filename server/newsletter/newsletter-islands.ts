@@ -1,0 +1,28 @@
+import { LRUCache } from "lru-cache";
+import type { IslandMarkup } from "../../client/islands/Island.tsx";
+import { NewsletterBlock } from "../../client/newsletter/NewsletterBlock.tsx";
+import type { Site } from "../countries.ts";
+import { renderIsland } from "../render/island.ts";
+import { buildNewsletterProps, type NewsletterPlace, type NewsletterSources } from "./newsletter-props.ts";
+
+/**
+ * Gives the sign-up block of a site as an island, rendered at the first call for a place and then kept.
+ * @param fragment - that it stands in: the ids inside start with it and the site
+ */
+export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;
+
+/** More than all sites and the places that a shop has for the block. */
+const maxKept = 200;
+
+export function createNewsletterIslands(sources: NewsletterSources): NewsletterIslands {
+  const kept = new LRUCache<string, IslandMarkup>({ max: maxKept });
+  return (site, place, fragment) => {
+    const prefix = `${fragment}-${site.site}`;
+    const key = JSON.stringify([prefix, place]);
+    const known = kept.get(key);
+    if (known) return known;
+    const island = renderIsland("newsletter", NewsletterBlock, buildNewsletterProps(sources, site, place), prefix);
+    kept.set(key, island);
+    return island;
+  };
+}
