@@ -94,6 +94,7 @@ function clientOptions(options) {
     entryPoints: [
       boot,
       "client/footer/footer.css",
+      "client/newsletter/newsletter.css",
       "client/page/page.css",
       "client/overview/overview.css",
       "client/code/copy-code.ts",

@@ -7,7 +7,7 @@ export default {
   origin: "https://at.storefront.example",
   localHost: "at.localhost",
   switcher: { code: "at", flag: "austria" },
-  facts: { welcomeDiscount: 10, returnPeriod: 14 },
+  facts: { returnPeriod: 14 },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -7,7 +7,7 @@ export default {
   origin: "https://ch-fr.storefront.example",
   localHost: "ch-fr.localhost",
   switcher: { code: "ch_fr", flag: "switzerland" },
-  facts: { welcomeDiscount: 10, returnPeriod: 3 },
+  facts: { returnPeriod: 3 },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -7,7 +7,7 @@ export default {
   origin: "https://ch.storefront.example",
   localHost: "ch.localhost",
   switcher: { code: "ch", flag: "switzerland" },
-  facts: { welcomeDiscount: 10, returnPeriod: 3 },
+  facts: { returnPeriod: 3 },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -8,7 +8,6 @@ export default {
   localHost: "cz.localhost",
   switcher: { code: "cz", flag: "czech-republic" },
   facts: {
-    welcomeDiscount: 10,
     returnPeriod: 30,
     freeShippingFrom: "999 Kč",
     freeShippingWithCard: "499 Kč",

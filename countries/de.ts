@@ -7,7 +7,7 @@ export default {
   origin: "https://de.storefront.example",
   localHost: "de.localhost",
   switcher: { code: "de", flag: "germany" },
-  facts: { welcomeDiscount: 10, returnPeriod: 30 },
+  facts: { returnPeriod: 30 },
   newsletter: {
     links: {
       privacy: "/service/privacy",

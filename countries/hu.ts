@@ -7,7 +7,7 @@ export default {
   origin: "https://hu.storefront.example",
   localHost: "hu.localhost",
   switcher: { code: "hu", flag: "hungary" },
-  facts: { welcomeDiscount: 10, returnPeriod: 30 },
+  facts: { returnPeriod: 30 },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -7,7 +7,7 @@ export default {
   origin: "https://pl.storefront.example",
   localHost: "pl.localhost",
   switcher: { code: "pl", flag: "poland" },
-  facts: { welcomeDiscount: 10, returnPeriod: 30, freeShippingFrom: "100 zł" },
+  facts: { returnPeriod: 30, freeShippingFrom: "100 zł" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

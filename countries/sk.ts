@@ -8,7 +8,6 @@ export default {
   localHost: "sk.localhost",
   switcher: { code: "sk", flag: "slovakia" },
   facts: {
-    welcomeDiscount: 10,
     returnPeriod: 30,
     freeShippingFrom: "40 €",
     freeShippingWithCard: "20 €",

@@ -8,7 +8,6 @@ export default {
   localHost: "tr.localhost",
   switcher: { code: "tr", flag: "turkey" },
   facts: {
-    welcomeDiscount: 10,
     returnPeriod: 90,
     freeShippingFrom: "1000 TL",
     dispatchDays: "1-2",

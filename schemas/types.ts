@@ -69,10 +69,6 @@ flag: Flag
  */
 facts: {
 /**
- * Newsletter voucher, in per cent.
- */
-welcomeDiscount: number
-/**
  * In the unit of the text that names it: days or months.
  */
 returnPeriod: number
@@ -359,6 +355,24 @@ assets: ("inline" | "none")
  */
 export interface HeadParameters {
 
+}
+
+/**
+ * Query parameters of the newsletter fragment. Others are ignored.
+ */
+export interface NewsletterParameters {
+/**
+ * Where in the shop the block stands.
+ */
+origin: ("NEWSLETTER" | "SHOPPING_CART")
+/**
+ * Says more exactly where, for the page's analytics and the record of the consent.
+ */
+originAddition: string
+/**
+ * none leaves out the tags that load styles and scripts.
+ */
+assets: ("inline" | "none")
 }
 
 /**

@@ -8,6 +8,7 @@ import { createFooterFragment } from "./fragments/footer.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
 import { createHeadFragment } from "./fragments/head.tsx";
+import { createNewsletterFragment } from "./fragments/newsletter.tsx";
 import type { Texts } from "./i18n.ts";
 import type { Logger } from "./logger.ts";
 import type { Logos } from "./logos.ts";
@@ -18,6 +19,7 @@ import { nameRoute, requestLog } from "./middleware/request-log.ts";
 import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
 import { serviceCalls } from "./middleware/service-calls.ts";
 import { serviceErrorHandlers } from "./middleware/service-error-handlers.ts";
+import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
@@ -59,9 +61,11 @@ export async function createApp(deps: Deps): Promise<Express> {
   const defaultSite = countries.get(deps.defaultSite);
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
-  const footer = createFooterFragment({ countries, texts, assets, logos, promotions });
-  const head = createHeadFragment(assets, [footer]);
-  const fragments: Fragment[] = [footer, head];
+  const islands = createNewsletterIslands({ texts, assets });
+  const footer = createFooterFragment({ countries, texts, assets, logos, newsletter: islands, promotions });
+  const newsletter = createNewsletterFragment(assets, islands);
+  const head = createHeadFragment(assets, [footer, newsletter]);
+  const fragments: Fragment[] = [footer, newsletter, head];
   const renderer = await createFragmentRenderer({
     ...deps,
     build: assets.build,

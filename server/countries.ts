@@ -97,12 +97,19 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   return [`/site is ${site}, so the file must be named ${site.toLowerCase().replace("_", "-")}`];
 }
 
+/** A text of each namespace that every site's locale needs. */
+const samples = [
+  ["newsletter", "title"],
+  ["page", "title"],
+  ["widgets", "close"],
+] as const;
+
 /** Texts the country names that aren't there, or that need a figure it doesn't give. */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
-  for (const namespace of ["newsletter", "page"] as const) {
-    if (typeof locale === "string" && !texts.has(locale, namespace, "title")) {
+  for (const [namespace, key] of samples) {
+    if (typeof locale === "string" && !texts.has(locale, namespace, key)) {
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
     }
   }

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { Assets } from "../assets/Assets.tsx";
-import { IconSprite } from "../icons/IconSprite.tsx";
+import { Island } from "../islands/Island.tsx";
 import { FooterBody } from "./FooterBody.tsx";
 import type { FooterProps } from "./footer-props.ts";
-import { NewsletterTeaser } from "./NewsletterTeaser.tsx";
 import { Promotion } from "./Promotion.tsx";
 
 interface FooterOptions extends FooterProps {
@@ -28,9 +27,9 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       <h2 className="sf-visually-hidden">{props.headline}</h2>
       {promotion && <Promotion {...promotion} />}
       {newsletter && !reduced && (
-        <IconSprite url={body.sprite}>
-          <NewsletterTeaser {...newsletter} />
-        </IconSprite>
+        <section data-section="newsletter">
+          <Island {...newsletter} />
+        </section>
       )}
       <FooterSections {...(bodyHtml !== undefined && { html: bodyHtml })}>
         <FooterBody body={body} reduced={reduced} />

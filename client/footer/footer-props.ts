@@ -1,3 +1,5 @@
+import type { IslandMarkup } from "../islands/Island.tsx";
+
 /** What the footer shows: texts translated, addresses resolved, nothing left to look up. */
 
 export type Platform = "MATCH" | "TABLET" | "CLASSIC";
@@ -61,12 +63,6 @@ export interface PromotionProps {
   link: FooterLink;
 }
 
-export interface NewsletterTeaserProps {
-  heading: string;
-  text: string;
-  link: FooterLink;
-}
-
 export interface FooterProps {
   site: string;
   locale: string;
@@ -77,6 +73,6 @@ export interface FooterProps {
   /** Addresses of what the fragment loads itself; empty when the host page loads it. */
   assets: { styles: string[]; scripts: string[] };
   promotion?: PromotionProps;
-  newsletter?: NewsletterTeaserProps;
+  newsletter?: IslandMarkup;
   body: FooterBodyProps;
 }

@@ -11,13 +11,17 @@ import type { AssetNames, Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import type { Logos } from "../logos.ts";
+import type { NewsletterIslands } from "../newsletter/newsletter-islands.ts";
 
 export interface FooterSources {
   countries: CountryRegistry;
   texts: Texts;
   assets: Assets;
   logos: Logos;
+  newsletter: NewsletterIslands;
 }
+
+const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
 
 /** Builds what the footer shows from a country's data, its texts, the parameters of the request and the promotion. */
 export function buildFooterProps(
@@ -42,11 +46,7 @@ export function buildFooterProps(
       promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
     }),
     ...(parameters.newsletter && {
-      newsletter: {
-        heading: text("newsletter.heading"),
-        text: text("newsletter.text"),
-        link: link({ url: "/subscribenewsletter", text: "newsletter.link" }),
-      },
+      newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
     }),
     body: buildBody({ assets, ...sources }, site, text, link),
   };
@@ -63,7 +63,7 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, logos }: FooterSources,
+  { countries, assets, logos }: Omit<FooterSources, "newsletter">,
   site: Site,
   text: Translate<"footer">,
   link: LinkBuilder,

@@ -7,6 +7,7 @@ import { createFooterFragment } from "../../server/fragments/footer.tsx";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
 import { loadLogos } from "../../server/logos.ts";
+import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { renderStream } from "../../server/render/render-stream.ts";
 import { assetsFolder, root } from "../../server/root.ts";
 import type { RenderSubject } from "./measure-render.ts";
@@ -21,7 +22,8 @@ const texts = await loadTexts(join(root, "locales"), logger);
 const countries = await loadCountries({ folder: join(root, "countries"), texts });
 const assets = await loadAssets(assetsFolder);
 const logos = loadLogos(join(root, "client/footer/logos"), logger);
-const sources = { countries, texts, assets, logos, promotions: { current: () => undefined } };
+const newsletter = createNewsletterIslands({ texts, assets });
+const sources = { countries, texts, assets, logos, newsletter, promotions: { current: () => undefined } };
 
 const kept = createFooterFragment(sources);
 const anew = createFooterFragment(sources, renderAnew);

@@ -100,6 +100,7 @@ describe("a fragment's bytes", () => {
     const head = await get(app, "/fragments/head?site=DE");
     expect(head.text).toBe(
       `<link rel="stylesheet" href="${deps.assets.url("footer.css")}"/>` +
+        `<link rel="stylesheet" href="${deps.assets.url("newsletter.css")}"/>` +
         `<script type="module" src="${deps.assets.url("boot.js")}"></script>`,
     );
   });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Promotion } from "../../schemas/types.ts";
 import { createFooterFragment, type FooterFragmentData } from "../../server/fragments/footer.tsx";
 import { createFragmentRenderer, type RenderOptions } from "../../server/fragments/fragment-renderer.ts";
+import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { type FindPromotion, keepPromotions } from "../../server/promotions.ts";
 import { createPromotionUpstream } from "../../server/upstreams/promotion.ts";
 import { createTestApp, sites, testLogger } from "../test-app.ts";
@@ -73,7 +74,7 @@ describe("the footer's promotion", () => {
 
   it("can be that of another time, for one render", async () => {
     const { deps } = await createTestApp({ promotions: { current: () => coffee } });
-    const footer = createFooterFragment(deps);
+    const footer = createFooterFragment({ ...deps, newsletter: createNewsletterIslands(deps) });
     const renderer = await createFragmentRenderer({
       ...deps,
       build: deps.assets.build,

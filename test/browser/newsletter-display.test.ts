@@ -1,0 +1,134 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import type { Site } from "../../server/countries.ts";
+import { sites } from "../test-app.ts";
+import { findViolations } from "./find-violations.ts";
+import { loadImages } from "./load-images.ts";
+import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const part = "[data-section=newsletter]";
+const narrow = { viewport: { width: 320, height: 640 } };
+const forcedColors = { ...desktop, forcedColors: "active" } as const;
+const withoutScript = { ...phone, javaScriptEnabled: false };
+
+describe.for(sites)("$site", (site) => {
+  test("has no accessibility violation in any state", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(phone);
+    for (const show of [openNewsletter, showMistakes, showSuccess]) {
+      await show(page, shop, site);
+      expect(await findViolations(page, part), show.name).toEqual([]);
+    }
+  });
+
+  test("fits into 320 px with everything shown", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(narrow);
+    await showMistakes(page, shop, site);
+    expect(await sticksOut(page)).toEqual([]);
+    await showSuccess(page, shop, site);
+    expect(await sticksOut(page)).toEqual([]);
+  });
+
+  test("shows all fields, the whole legal text and the browser's own checks without script", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(withoutScript);
+    await page.goto(shop.address(site));
+    for (const name of ["email", "salutation", "firstName", "lastName"]) {
+      await expect(page.locator(`${part} [name=${name}]`)).toBeVisible();
+    }
+    await page.locator(`${part} .sf-newsletter-legal a`).last().scrollIntoViewIfNeeded();
+    await expect(page.locator(`${part} .sf-newsletter-legal a`).last()).toBeInViewport();
+    await page.locator(`${part} [type=submit]`).tap();
+    await expect(page).toHaveURL(shop.address(site));
+    expect(await page.locator(`${part} form`).evaluate((form: HTMLFormElement) => form.checkValidity())).toBe(false);
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "HU"))("the block", (site) => {
+  test("fits when text is twice as large", async ({ newPage, shop }) => {
+    const page = await newPage(narrow);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+    await showMistakes(page, shop, site);
+    for (const width of [320, 800, 1280]) {
+      await page.setViewportSize({ width, height: 640 });
+      expect(await sticksOut(page), `at ${width} px`).toEqual([]);
+    }
+  });
+
+  test("keeps the borders of its fields and buttons in forced colours", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(forcedColors);
+    await showMistakes(page, shop, site);
+    const borders = await page.locator(`${part} :is(.sf-input, .sf-button)`).evaluateAll((all) =>
+      all.map((element) => {
+        const { borderTopStyle, borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element);
+        return borderTopStyle === "solid" && borderTopWidth !== "0px" && borderTopColor !== backgroundColor;
+      }),
+    );
+    expect(borders).toEqual(borders.map(() => true));
+    expect(borders.length).toBeGreaterThan(4);
+  });
+
+  test.for([
+    [1280, "desktop"],
+    [1024, "desktop"],
+    [1023, "tablet"],
+    [767, "tablet"],
+    [766, undefined],
+    [320, undefined],
+  ] as const)("loads at %i px the picture for it: %s", async ([width, picture], { newPage, shop }) => {
+    const page = await newPage({ viewport: { width, height: 700 } });
+    const loaded: string[] = [];
+    page.on("request", (request) => {
+      const [, name] = request.url().match(/newsletter-(desktop|tablet)-\w+\.svg$/) ?? [];
+      if (name) loaded.push(name);
+    });
+    const block = await openNewsletter(page, shop, site);
+    await expect(block.locator("picture img")).toBeVisible({ visible: picture !== undefined });
+    if (picture) await block.locator("picture img").evaluate((image: HTMLImageElement) => image.decode());
+    await loadImages(page.locator("[data-section=quality] img"));
+    expect(loaded).toEqual(picture ? [picture] : []);
+    await expect(block.locator(".sf-banderole-strip")).toBeVisible();
+    if (picture) {
+      const size = await block.locator("picture img").boundingBox();
+      expect(size).toMatchObject(picture === "desktop" ? { width: 400, height: 300 } : { width: 273, height: 273 });
+    }
+  });
+});
+
+async function showMistakes(page: Page, shop: Shop, site: Site) {
+  const block = await openNewsletter(page, shop, site);
+  await block.locator("[name=firstName], [name=lastName]").evaluateAll((all: HTMLInputElement[]) => {
+    for (const input of all) input.value = "www.example.com";
+  });
+  await block.locator("[type=submit]").click();
+  await expect(block.locator("[aria-invalid=true]").first()).toBeVisible();
+  await block.locator(".sf-expandable-control").click();
+  for (const summary of await block.locator("summary").all()) await summary.click();
+}
+
+async function showSuccess(page: Page, shop: Shop, site: Site) {
+  await answerSignUps(page);
+  const block = await openNewsletter(page, shop, site);
+  await fillInRequired(block, site);
+  await block.locator("[type=submit]").click();
+  await expect(block.locator("form")).toBeHidden();
+}
+
+function sticksOut(page: Page): Promise<string[]> {
+  return page.locator(part).evaluate((block) =>
+    [...block.querySelectorAll("*:not(.sf-visually-hidden, .sf-visually-hidden *)")]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return (
+          element.checkVisibility() && width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
+        );
+      })
+      .map(({ className, localName }) => `${localName}.${className}`),
+  );
+}

@@ -1,0 +1,283 @@
+import type { Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe, onTestFinished } from "vitest";
+import { honeypotName } from "../../client/newsletter/rules.ts";
+import { createTestApp, sites } from "../test-app.ts";
+import { address, answerSignUps, fillInRequired, messageOf, openNewsletter } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const { deps } = await createTestApp();
+const submit = (block: Locator) => block.locator("[type=submit]").click();
+
+describe.for(sites)("$site", (site) => {
+  const { texts } = deps;
+  const text = texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
+  const expectedFields = [
+    "email",
+    ...(site.site === "HU" ? ["salutation"] : []),
+    ...(["HU", "TR"].includes(site.site) ? ["firstName", "lastName"] : []),
+  ];
+
+  test("names everything that is missing at once, and leads to the first field", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(phone);
+    const sent = await answerSignUps(page);
+    const block = await openNewsletter(page, shop, site);
+    await submit(block);
+    const invalid = block.locator("[aria-invalid=true]");
+    await expect(invalid).toHaveCount(expectedFields.length + (site.site === "TR" ? 1 : 0));
+    for (const name of expectedFields) {
+      const field = block.locator(`[name=${name}]`);
+      expect(await messageOf(field)).toContain(text(`error.${name}.required` as "error.email.required"));
+    }
+    if (site.site === "TR") {
+      expect(await messageOf(block.locator("[name=consents][value=NEWSLETTER]"))).toContain(
+        text("error.legals.required"),
+      );
+    }
+    await expect(block.locator("[name=email]")).toBeFocused();
+    await expect(block.locator("label:has-text('@'), label").first()).toBeInViewport();
+    expect(sent).toEqual([]);
+  });
+
+  test("signs up, shows the address in view, hides and empties the form, and tells analytics", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(phone);
+    const sent = await answerSignUps(page);
+    const block = await openNewsletter(page, shop, site);
+    const events = await listenToTracking(page);
+    await fillInRequired(block, site);
+    await submit(block);
+    const status = block.locator("[role=status]");
+    await expect(status).toContainText(text("success.heading"));
+    await expect(status).toContainText(address);
+    await expect(status.getByText(address)).toBeInViewport();
+    await expect(status.locator(":focus")).toHaveCount(1);
+    await expect(block.locator("form")).toBeHidden();
+    expect(await block.locator("[name=email]").inputValue()).toBe("");
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.url()).toContain("/service/newsletter/api/internal/newsletter-subscribers");
+    expect(sent[0]?.headers()).toMatchObject({ "content-type": "application/json", "x-site": site.site });
+    expect(sent[0]?.headers()["x-hunter-csrf"]).toBeTruthy();
+    expect(sent[0]?.postDataJSON()).toEqual({
+      email: address,
+      ...(site.site === "HU" && { salutation: "MRS" }),
+      ...(site.newsletter.names === "required" && { firstName: "Anna", lastName: "Beispiel" }),
+      consents: site.site === "TR" ? ["NEWSLETTER"] : [],
+      origin: "NEWSLETTER",
+      originAddition: "footer",
+    });
+    expect(await events()).toEqual({ window: [signUp], dataLayer: [signUp] });
+  });
+});
+
+const signUp = {
+  event: "sign_up",
+  subject: "newsletter",
+  origin: "NEWSLETTER:footer",
+  type: "ga4",
+  emitter: "newsletter service",
+};
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
+  const text = deps.texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
+
+  test("checks a field when it is left, the first time only when something was entered", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const block = await openNewsletter(await sharedPage(desktop), shop, site);
+    const email = block.locator("[name=email]");
+    await email.focus();
+    await email.press("Tab");
+    await expect(email).not.toHaveAttribute("aria-invalid");
+    await email.pressSequentially("anna@");
+    await expect(email).not.toHaveAttribute("aria-invalid");
+    await email.press("Tab");
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    expect(await messageOf(email)).toContain(text("error.email.invalid"));
+  });
+
+  test("takes a message back as soon as the value is right", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(desktop), shop, site);
+    const email = block.locator("[name=email]");
+    await email.fill("anna@example");
+    await email.press("Tab");
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    await email.press("End");
+    await email.pressSequentially(".c");
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    await email.pressSequentially("om");
+    await expect(email).not.toHaveAttribute("aria-invalid");
+  });
+
+  test("objects to names with web addresses or too many letters, and to an address that is too long", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const block = await openNewsletter(await sharedPage(desktop), shop, site);
+    await block.locator("[name=email]").fill(`${"a".repeat(250)}@example.com`);
+    await block.locator("[name=firstName]").fill("www.example.com");
+    await block.locator("[name=lastName]").fill("x".repeat(41));
+    await submit(block);
+    expect(await messageOf(block.locator("[name=email]"))).toContain("256");
+    expect(await messageOf(block.locator("[name=firstName]"))).toContain(text("error.name.invalid"));
+    expect(await messageOf(block.locator("[name=lastName]"))).toContain("40");
+  });
+
+  test("disables its fields while it is sent, once, and keeps the focus", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const answered = Promise.withResolvers<void>();
+    let calls = 0;
+    await page.route("**/newsletter-subscribers", async (route) => {
+      calls += 1;
+      await answered.promise;
+      await route.fulfill({ status: 202, json: { status: "ACCEPTED" } });
+    });
+    const block = await openNewsletter(page, shop, site);
+    await block.locator("[name=email]").fill(address);
+    await block.locator("[name=email]").press("Enter");
+    const button = block.locator("[type=submit]");
+    await expect(button).toHaveAttribute("aria-busy", "true");
+    await expect(button).toBeFocused();
+    for (const name of ["email", "salutation", "firstName", "lastName"]) {
+      await expect(block.locator(`[name=${name}]`)).toBeDisabled();
+    }
+    await button.press("Enter");
+    answered.resolve();
+    await expect(block.locator("[role=status]")).toContainText(address);
+    expect(calls).toBe(1);
+  });
+
+  test("sends nothing for a bot that fills the hidden field, shows success and tells analytics", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(desktop);
+    const sent = await answerSignUps(page);
+    const block = await openNewsletter(page, shop, site);
+    const events = await listenToTracking(page);
+    await block.locator("[name=email]").fill(address);
+    await block.locator(`[name=${honeypotName}]`).evaluate((field: HTMLInputElement) => {
+      field.value = "https://casino.example";
+    });
+    await submit(block);
+    await expect(block.locator("[role=status]")).toContainText(address);
+    expect(sent).toEqual([]);
+    expect((await events()).window).toEqual([signUp]);
+  });
+
+  test("calls the private path in a single-page app", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const sent = await answerSignUps(page);
+    const block = await openNewsletter(page, shop, site);
+    await page.evaluate(() => {
+      document.documentElement.dataset.singlePageApp = "true";
+    });
+    await block.locator("[name=email]").fill(address);
+    await submit(block);
+    await expect(block.locator("[role=status]")).toContainText(address);
+    expect(sent[0]?.url()).toContain("/service/newsletter/api/private/newsletter-subscribers");
+  });
+
+  test("sends the consent to personalised offers that was given", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const sent = await answerSignUps(page);
+    const block = await openNewsletter(page, shop, site);
+    await block.locator("[name=email]").fill(address);
+    await block.locator("summary").click();
+    await block.locator("[value=DNE]").check();
+    await submit(block);
+    await expect(block.locator("[role=status]")).toContainText(address);
+    expect(sent[0]?.postDataJSON()).toMatchObject({ consents: ["DNE"] });
+  });
+
+  test("asks whether a provider's name is mistyped, and leaves what was typed", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(desktop), shop, site);
+    const email = block.locator("[name=email]");
+    await email.fill("anna@gmial.com");
+    await email.press("Tab");
+    await expect(block.getByText(text("typo"))).toContainText("anna@gmail.com");
+    await expect(email).toHaveValue("anna@gmial.com");
+    await email.fill("anna@gmail.com");
+    await expect(block.getByText(text("typo"))).toHaveCount(0);
+  });
+
+  test.for([["an address that the service refuses", { status: 400, json: { type: "INVALID_EMAIL" } }]] as const)(
+    "shows %s at its field",
+    async ([, answer], { browser, shop }) => {
+      const page = await openUnwatched(browser);
+      await answerSignUps(page, answer);
+      const block = await openNewsletter(page, shop, site);
+      const email = block.locator("[name=email]");
+      await email.fill(address);
+      await submit(block);
+      await expect(email).toHaveAttribute("aria-invalid", "true");
+      await expect(email).toBeFocused();
+      await expect(email).toHaveValue(address);
+      expect(await messageOf(email)).toContain(text("error.email.invalid"));
+      await expect(block.locator("[role=alert]")).toHaveText("");
+    },
+  );
+
+  test.for([
+    ["503", { status: 503, json: { type: "UNAVAILABLE" } }],
+    ["429", { status: 429, json: { type: "RATE_LIMITED" } }],
+    ["a refusal of another kind", { status: 400, json: { type: "INVALID_REQUEST" } }],
+  ] as const)(
+    "keeps what was entered and says that it isn't possible now: %s",
+    async ([, answer], { browser, shop }) => {
+      const page = await openUnwatched(browser);
+      await answerSignUps(page, answer);
+      const block = await openNewsletter(page, shop, site);
+      const events = await listenToTracking(page);
+      await block.locator("[name=email]").fill(address);
+      await block.locator("[name=firstName]").fill("Anna");
+      await submit(block);
+      await expect(block.locator("[role=alert]")).toContainText(text("bar.technical"));
+      await expect(block.locator("[role=alert]")).toBeInViewport();
+      await expect(block.locator("[name=email]")).toHaveValue(address);
+      await expect(block.locator("[name=email]")).toBeEnabled();
+      await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
+      expect(await events()).toEqual({ window: [], dataLayer: [] });
+    },
+  );
+
+  test("gives up after 15 s without an answer", async ({ browser, shop }) => {
+    const page = await openUnwatched(browser);
+    await page.addInitScript(() => {
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = (time) => {
+        document.documentElement.dataset.timeout = String(time);
+        return timeout.call(AbortSignal, time / 100);
+      };
+    });
+    await page.route("**/newsletter-subscribers", () => {});
+    const block = await openNewsletter(page, shop, site);
+    await block.locator("[name=email]").fill(address);
+    await submit(block);
+    await expect(block.locator("[role=alert]")).toContainText(text("bar.technical"));
+    await expect(page.locator("html")).toHaveAttribute("data-timeout", "15000");
+  });
+});
+
+/** A page of its own, without the watch over failed requests: they are what the test is about. */
+async function openUnwatched(browser: import("playwright").Browser): Promise<Page> {
+  const context = await browser.newContext(desktop);
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+/** @returns gives the tracking events so far, as they came on window and in dataLayer */
+async function listenToTracking(page: Page) {
+  await page.evaluate(() => {
+    Object.assign(window, { heard: [] });
+    window.addEventListener("storefront:tracking", (event) => {
+      Reflect.get(window, "heard").push((event as CustomEvent).detail);
+    });
+  });
+  return () =>
+    page.evaluate(() => ({ window: Reflect.get(window, "heard"), dataLayer: Reflect.get(window, "dataLayer") ?? [] }));
+}

@@ -1,0 +1,60 @@
+import type { Locator, Page, Request } from "playwright";
+import { expect } from "playwright/test";
+import type { Site } from "../../server/countries.ts";
+import type { Shop } from "./start-shop.ts";
+
+export const address = "anna@example.com";
+
+/** Shows the demo shop of a site, and waits until the newsletter block of its footer listens. */
+export async function openNewsletter(page: Page, shop: Shop, site: Site): Promise<Locator> {
+  await page.goto(shop.address(site));
+  return readyBlock(page);
+}
+
+/** The newsletter block of the page, in view and alive. */
+export async function readyBlock(page: Page): Promise<Locator> {
+  const island = page.locator("[data-island=newsletter]");
+  await island.scrollIntoViewIfNeeded();
+  await expect(island).toHaveAttribute("data-island-state", "ready");
+  return island;
+}
+
+interface Answer {
+  status: number;
+  json: object;
+}
+
+/**
+ * Answers sign-ups in place of the service.
+ * @returns the sign-ups, as they come
+ */
+export async function answerSignUps(
+  page: Page,
+  answer: Answer = { status: 202, json: { status: "ACCEPTED" } },
+): Promise<Request[]> {
+  const sent: Request[] = [];
+  await page.route("**/service/newsletter/api/*/newsletter-subscribers", async (route) => {
+    sent.push(route.request());
+    await route.fulfill(answer);
+  });
+  return sent;
+}
+
+/** Fills in what the country requires. */
+export async function fillInRequired(block: Locator, { newsletter }: Site): Promise<void> {
+  await block.locator("[name=email]").fill(address);
+  if (newsletter.salutation === "required") await block.locator("[name=salutation]").selectOption("MRS");
+  if (newsletter.names === "required") {
+    await block.locator("[name=firstName]").fill("Anna");
+    await block.locator("[name=lastName]").fill("Beispiel");
+  }
+  if (newsletter.legals) await block.locator("[name=consents][value=NEWSLETTER]").check();
+}
+
+/** The message at a field, as screen readers get it. */
+export function messageOf(field: Locator): Promise<string> {
+  return field.evaluate((control) => {
+    const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+  });
+}
