@@ -1,11 +1,16 @@
+import type { MailTables } from "../mail/mail-tables.ts";
+import type { NewsletterTables } from "../newsletter/newsletter-tables.ts";
+
 /**
  * The tables of the store. Points in time are integers, in milliseconds since 1970 UTC: SQLite has no type for them and
  * PostgreSQL's differ in what drivers make of them, while integers are stored, compared and read alike in both.
  */
-export interface Tables {
+export interface Tables extends NewsletterTables, MailTables {
   abTest: AbTestTable;
   abTestGroup: AbTestGroupTable;
   promotion: PromotionTable;
+  serviceKey: ServiceKeyTable;
+  rateLimit: RateLimitTable;
 }
 
 interface AbTestTable {
@@ -37,4 +42,21 @@ interface PromotionTable {
   /** The test and its group that it is for; both null when it is for everybody. */
   test: string | null;
   testGroup: string | null;
+}
+
+/** Secrets that all replicas share. */
+interface ServiceKeyTable {
+  /** What it is for. */
+  name: string;
+  /** In base64url. */
+  secret: string;
+}
+
+interface RateLimitTable {
+  /** Whose budget it is, with the limit's name. */
+  key: string;
+  /** What was used of the budget. */
+  points: number;
+  /** When it starts anew. */
+  expiresAt: number;
 }

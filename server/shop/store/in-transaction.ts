@@ -1,0 +1,21 @@
+import type { Transaction } from "kysely";
+import { UnavailableError } from "../../errors.ts";
+import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
+
+export type StoreTransaction = Transaction<Tables>;
+
+/**
+ * Does all of the work or nothing of it; what it returns is durable.
+ * @throws UnavailableError when the store is full, locked, read-only or gone, or the work fails, with that as its cause
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (transaction: StoreTransaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (cause) {
+    throw new UnavailableError("the store can't take the change", { cause });
+  }
+}
