@@ -34,7 +34,11 @@ async function build(force) {
 /** React is bundled in its production form; other packages stay packages. */
 function buildServer() {
   return esbuild.build({
-    entryPoints: ["server/main.ts", ...globSync(["countries/*.ts", "server/shop/store/migrations/*.ts"])],
+    entryPoints: [
+      "server/main.ts",
+      "server/commands.ts",
+      ...globSync(["countries/*.ts", "server/shop/store/migrations/*.ts"]),
+    ],
     outdir: "dist",
     outbase: ".",
     bundle: true,

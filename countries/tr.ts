@@ -33,6 +33,7 @@ export default {
     confirmWithinDays: 7,
     deleteUnconfirmedAfterDays: 14,
     stopUnopenedAfterYears: 2,
+    consentRegister: "IYS",
     voucher: { discount: 10 },
   },
   footer: {

@@ -148,6 +148,10 @@ deleteUnconfirmedAfterDays: number
  */
 stopUnopenedAfterYears?: number
 /**
+ * Public register that has to know of every consent and of its end: IYS is Türkiye's.
+ */
+consentRegister?: "IYS"
+/**
  * Thanks for the sign-up, sent after it is confirmed.
  */
 voucher: {
@@ -310,6 +314,14 @@ UPSTREAM_ABTEST_URL?: string
  */
 UPSTREAM_PROMOTION_URL?: string
 /**
+ * Origin of the real newsletter service; without it the embedded one answers.
+ */
+UPSTREAM_NEWSLETTER_URL?: string
+/**
+ * Origin of the real service of customers' data; without it the embedded one answers.
+ */
+UPSTREAM_CUSTOMER_URL?: string
+/**
  * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
  */
 DEMO?: ("on" | "off")
@@ -358,6 +370,16 @@ export interface HeadParameters {
 }
 
 /**
+ * What a subscriber changes. The address isn't among it: a new one would have to be confirmed.
+ */
+export interface NewsletterChange {
+salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
+firstName?: string
+lastName?: string
+consents?: ("DNE" | "NEWSLETTER")[]
+}
+
+/**
  * Query parameters of the newsletter fragment. Others are ignored.
  */
 export interface NewsletterParameters {
@@ -373,6 +395,28 @@ originAddition: string
  * none leaves out the tags that load styles and scripts.
  */
 assets: ("inline" | "none")
+}
+
+/**
+ * A sign-up for the newsletter. What each country requires beyond this is checked by client/newsletter/rules.ts.
+ */
+export interface NewsletterSubscription {
+email: string
+salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
+firstName?: string
+lastName?: string
+/**
+ * The boxes that were ticked: DNE is the consent to personalised offers, NEWSLETTER that to commercial messages.
+ */
+consents?: ("DNE" | "NEWSLETTER")[]
+/**
+ * Where in the shop the form was.
+ */
+origin?: ("NEWSLETTER" | "SHOPPING_CART")
+/**
+ * Where on the page it was.
+ */
+originAddition?: string
 }
 
 /**

@@ -31,6 +31,9 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
+import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
+import { customerRoutes } from "./shop/newsletter/customer-routes.ts";
+import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
@@ -75,6 +78,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   });
   const pages = createPageRenderer({ assets, countries, defaultSite, footer, renderer, texts });
 
+  const newsletter = await createNewsletter({ db: store.db, countries, texts });
+
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -94,6 +99,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use("/service", serviceCalls());
   app.use(abTestRoutes(store.db));
   app.use(promotionRoutes({ db: store.db, countries, defaultSite }));
+  app.use(newsletterRoutes({ newsletter, countries, defaultSite, texts }));
+  app.use(customerRoutes({ db: store.db, countries, defaultSite, identify: async () => undefined }));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));

@@ -54,6 +54,8 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     upstreams: {
       abtest: env.UPSTREAM_ABTEST_URL,
       promotion: env.UPSTREAM_PROMOTION_URL,
+      newsletter: env.UPSTREAM_NEWSLETTER_URL,
+      customer: env.UPSTREAM_CUSTOMER_URL,
     },
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
     logLevel: env.LOG_LEVEL,

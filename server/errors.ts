@@ -1,5 +1,10 @@
+/** A request that can't be answered as it asks; the caller may read the message. */
+abstract class RequestError extends Error {
+  abstract readonly status: number;
+}
+
 /** A request that asks for something impossible: answered with 400. */
-export class BadRequestError extends Error {
+export class BadRequestError extends RequestError {
   override readonly name = "BadRequestError";
   readonly status = 400;
   /** Which fields are wrong, where the caller sent several. */
@@ -11,16 +16,59 @@ export class BadRequestError extends Error {
   }
 }
 
+/** A request of somebody who isn't known: answered with 401. */
+export class UnauthorizedError extends RequestError {
+  override readonly name = "UnauthorizedError";
+  readonly status = 401;
+}
+
+/** A request that may come from a page of somebody else: answered with 403. */
+export class ForbiddenError extends RequestError {
+  override readonly name = "ForbiddenError";
+  readonly status = 403;
+}
+
 /** A request for something that isn't there: answered with 404. */
-export class NotFoundError extends Error {
+export class NotFoundError extends RequestError {
   override readonly name = "NotFoundError";
   readonly status = 404;
 }
 
+/** A request with a link that nobody has got, or that has served its purpose: answered with 404. */
+export class InvalidTokenError extends RequestError {
+  override readonly name = "InvalidTokenError";
+  readonly status = 404;
+}
+
+/** A request with a link that came too long ago: answered with 410. */
+export class TokenExpiredError extends RequestError {
+  override readonly name = "TokenExpiredError";
+  readonly status = 410;
+}
+
 /** A request whose body is larger than it may be: answered with 413. */
-export class PayloadTooLargeError extends Error {
+export class PayloadTooLargeError extends RequestError {
   override readonly name = "PayloadTooLargeError";
   readonly status = 413;
+}
+
+/** One request too many: answered with 429. */
+export class RateLimitedError extends RequestError {
+  override readonly name = "RateLimitedError";
+  readonly status = 429;
+  /** When to try again, in seconds. */
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** What a request needs can't be had at the moment: answered with 503. Its cause is for the log. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
+  readonly status = 503;
 }
 
 /** An upstream that doesn't answer as it should. The message names it and what is wrong, nothing of what was sent. */
@@ -57,8 +105,7 @@ export function statusOf(error: unknown): number {
 
 /** What a caller may be told of an error: our own words, never a library's. */
 export function reasonOf(error: unknown): string {
-  const own = error instanceof BadRequestError || error instanceof NotFoundError;
-  return own ? error.message : "the request can't be read";
+  return error instanceof RequestError ? error.message : "the request can't be read";
 }
 
 /** Why the service can't start: every fault that was found, one line each. */

@@ -16,8 +16,10 @@ import { createOpsApp } from "./ops-app.ts";
 import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { startHousekeeping } from "./shop/newsletter/housekeeping.ts";
 import { findPromotion } from "./shop/promotion/find-promotion.ts";
 import { seedDemo } from "./shop/seed-demo.ts";
+import { loadServiceKey } from "./shop/store/load-service-key.ts";
 import { openStore } from "./shop/store/open-store.ts";
 import { createPromotionUpstream } from "./upstreams/promotion.ts";
 
@@ -67,6 +69,10 @@ async function start(env: Env) {
     logger,
   });
   resources.push(promotions);
+  if (!env.upstreams.newsletter) {
+    const networkKey = await loadServiceKey(store.db, "network-address");
+    resources.push(startHousekeeping({ db: store.db, countries, networkKey, clock: Date.now }, logger));
+  }
   handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,

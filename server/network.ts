@@ -9,5 +9,5 @@ export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined || !ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`;
+  return `${parsed.toByteArray().slice(0, 8).join(".")}/64`;
 }

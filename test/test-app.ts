@@ -62,7 +62,7 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
     store: await store,
     texts,
     trustProxy: [],
-    upstreams: { abtest: undefined, promotion: undefined },
+    upstreams: { abtest: undefined, promotion: undefined, newsletter: undefined, customer: undefined },
     ...changes,
   };
   return { app: await createApp(deps), deps, logs };

@@ -60,7 +60,7 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
 /** Path and query as every server reads them; undefined when dots lead out of where the handler is mounted. */
 function pathBelow({ originalUrl, baseUrl }: Request, origin: string): string | undefined {
   const url = URL.parse(originalUrl, origin);
-  return url?.pathname.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
+  return url && `${url.pathname}/`.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
 }
 
 function limitedBody(request: Request, limit: number): Readable | undefined {

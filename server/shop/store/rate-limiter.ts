@@ -46,8 +46,18 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
           conflict.column("key").doUpdateSet(({ eb, ref }) => {
             const isOver = eb("rateLimit.expiresAt", "<=", at);
             return {
-              points: eb.case().when(isOver).then(1).else(eb("rateLimit.points", "+", 1)).end(),
-              expiresAt: eb.case().when(isOver).then(at + duration).else(ref("rateLimit.expiresAt")).end(),
+              points: eb
+                .case()
+                .when(isOver)
+                .then(1)
+                .else(eb("rateLimit.points", "+", 1))
+                .end(),
+              expiresAt: eb
+                .case()
+                .when(isOver)
+                .then(at + duration)
+                .else(ref("rateLimit.expiresAt"))
+                .end(),
             };
           }),
         )

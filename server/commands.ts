@@ -1,0 +1,95 @@
+/**
+ * What operators do with the store of the service, which reads the same environment:
+ *
+ *   node dist/server/commands.js consent export <address> [--site <SITE>] [--html]
+ *   node dist/server/commands.js erase <address>
+ *   node dist/server/commands.js iys export
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findSites } from "./countries.ts";
+import { readEnv } from "./env.ts";
+import { StartError } from "./errors.ts";
+import { createLogger } from "./logger.ts";
+import { root } from "./root.ts";
+import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
+import { erase } from "./shop/newsletter/erase.ts";
+import { exportConsent } from "./shop/newsletter/export-consent.ts";
+import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
+import { type Database, openStore } from "./shop/store/open-store.ts";
+
+type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
+
+const commands: Record<string, Command> = {
+  async "consent export"(db, { address, site, html }) {
+    const exported = await exportConsent(db, address, site);
+    await print(html ? renderConsentPage(exported) : toJson(exported));
+  },
+  async erase(db, { address }) {
+    await print(toJson(await erase(db, address)));
+  },
+  async "iys export"(db) {
+    const { entries, markExported } = await exportToIys(db);
+    await print(toJson(entries));
+    await markExported(Date.now());
+  },
+};
+
+const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
+       commands erase <address>
+       commands iys export`;
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  for (const fault of error.faults) console.error(fault);
+  process.exitCode = 1;
+}
+
+async function run(words: string[]) {
+  const { name, command, address, options } = parse(words);
+  if (!command || (address === undefined) !== (name === "iys export")) throw new StartError([usage]);
+  const sites = findSites(join(root, "countries"));
+  if (options.site !== undefined && !sites.includes(options.site))
+    throw new StartError([`there is no site ${options.site}`]);
+  const env = readEnv(process.env, sites);
+  const store = await openStore({ ...env, logger: createLogger(env.logLevel, process.stderr) });
+  try {
+    await command(store.db, { address: address ?? "", html: false, ...options });
+  } finally {
+    await store.close();
+  }
+}
+
+/** A command has one word or two; an address comes after it. */
+function parse(args: string[]) {
+  const { values: options, positionals } = parsed(args);
+  const words = positionals[0] === "erase" ? 1 : 2;
+  const name = positionals.slice(0, words).join(" ");
+  const [address, ...more] = positionals.slice(words);
+  return { name, command: more.length === 0 ? commands[name] : undefined, address, options };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { site: { type: "string" }, html: { type: "boolean" } },
+    });
+  } catch {
+    throw new StartError([usage]);
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Returns once it is written: what is marked as exported must not be lost in a pipe. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,16 @@
+import type { RequestHandler } from "express";
+import { ForbiddenError } from "../errors.ts";
+
+/** Refuses a form that another site's page sends. A browser that says nothing of where it comes from is let through. */
+export function refuseCrossSite(): RequestHandler {
+  return (request, _response, next) => {
+    const fetchSite = request.get("Sec-Fetch-Site");
+    const origin = request.get("Origin");
+    const crossSite =
+      fetchSite === undefined
+        ? origin !== undefined && URL.parse(origin)?.host !== request.host
+        : fetchSite !== "same-origin" && fetchSite !== "none";
+    if (crossSite) throw new ForbiddenError("the form doesn't come from a page of this origin");
+    next();
+  };
+}

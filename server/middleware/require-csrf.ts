@@ -1,0 +1,22 @@
+import type { Request, RequestHandler } from "express";
+import { ForbiddenError } from "../errors.ts";
+
+/**
+ * Refuses a call that changes something unless a page of the same origin makes it: it carries the header X-hunter-csrf,
+ * which no form can send and no other origin may, and the browser says where it comes from.
+ */
+export function requireCsrf(): RequestHandler {
+  return (request, _response, next) => {
+    if (!request.get("X-hunter-csrf")?.trim()) throw new ForbiddenError("the header X-hunter-csrf is missing");
+    if (!isSameOrigin(request)) throw new ForbiddenError("the call doesn't come from a page of this origin");
+    next();
+  };
+}
+
+/** Browsers that don't send Sec-Fetch-Site do send Origin: https://web.dev/articles/fetch-metadata */
+function isSameOrigin(request: Request): boolean {
+  const fetchSite = request.get("Sec-Fetch-Site");
+  if (fetchSite !== undefined) return fetchSite === "same-origin";
+  const origin = request.get("Origin");
+  return origin !== undefined && URL.parse(origin)?.host === request.host;
+}

@@ -1,0 +1,54 @@
+import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
+import { addConsentRecord } from "./consent-records.ts";
+import { closeTokens, findByToken, type Held } from "./find-subscription.ts";
+import { issueVoucher } from "./issue-voucher.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import type { Caller, ConfirmResult } from "./newsletter-service.ts";
+import { sendWelcome } from "./send-mails.ts";
+import { transition } from "./states.ts";
+
+/** Confirms the sign-up of a mail. Its link does so once; used again, it says the same as long as that holds. */
+export function confirm(context: NewsletterContext, token: string, caller: Caller): Promise<ConfirmResult> {
+  const at = context.clock();
+  return inTransaction(context.db, async (transaction) => {
+    const held = await findByToken(transaction, token);
+    if (held?.token.purpose !== "subscriber") return { status: "invalidToken" };
+    const { state } = held.subscription;
+    if (held.token.usedAt !== null) {
+      return state === "confirmed" ? { status: "subscribed", repeated: true } : { status: "invalidToken" };
+    }
+    if (isExpired(held, at)) return { status: "expired" };
+    if (transition(state, "confirm") !== "confirmed") return { status: "invalidToken" };
+    await settle(context, transaction, { held, caller, at });
+    return { status: "subscribed", repeated: false };
+  });
+}
+
+/** The mail's time is over. */
+export function isExpired({ token, subscription }: Held, at: number): boolean {
+  return subscription.state === "expired" || (token.expiresAt !== null && token.expiresAt <= at);
+}
+
+interface Confirmation {
+  held: Held;
+  caller: Caller;
+  at: number;
+}
+
+async function settle(
+  context: NewsletterContext,
+  transaction: StoreTransaction,
+  { held, caller, at }: Confirmation,
+): Promise<void> {
+  const { subscription, token } = held;
+  await transaction
+    .updateTable("newsletterSubscription")
+    .set({ state: "confirmed", confirmedAt: at, changedAt: at, lastOpenedAt: at, sendingStoppedAt: null })
+    .where("id", "=", subscription.id)
+    .execute();
+  await closeTokens(transaction, subscription, at);
+  const { mailId } = token;
+  await addConsentRecord(context, transaction, { event: "confirmed", subscription, at, caller, mailId });
+  const voucher = await issueVoucher(transaction, subscription, context.countries.get(subscription.site), at);
+  await sendWelcome(transaction, subscription, voucher, at);
+}

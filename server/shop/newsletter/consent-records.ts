@@ -1,0 +1,54 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { StoreTransaction } from "../store/in-transaction.ts";
+import type { ShownText } from "./consent-text.ts";
+import { dueAtIys } from "./iys.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import type { Caller } from "./newsletter-service.ts";
+import type { ConsentEvent, SubscriptionTable } from "./newsletter-tables.ts";
+
+interface NewRecord {
+  event: ConsentEvent;
+  subscription: Selectable<SubscriptionTable>;
+  at: number;
+  /** Undefined when nobody called. */
+  caller?: Caller;
+  mailId?: string;
+  /** What the form said. */
+  shown?: ShownText;
+}
+
+/** Adds a declaration to the proof of consent. */
+export async function addConsentRecord(
+  { countries, networkKey }: Pick<NewsletterContext, "countries" | "networkKey">,
+  transaction: StoreTransaction,
+  { event, subscription, at, caller, mailId, shown }: NewRecord,
+): Promise<void> {
+  await transaction
+    .insertInto("consentRecord")
+    .values({
+      id: randomUUID(),
+      subscriptionId: subscription.id,
+      event,
+      at,
+      declaration: JSON.stringify(declarationOf(subscription)),
+      text: shown?.text ?? null,
+      textVersion: shown?.version ?? null,
+      language: shown?.language ?? null,
+      networkHash: caller?.address === undefined ? null : hashAddress(networkKey, caller.address),
+      mailId: mailId ?? null,
+      exportDueAt: dueAtIys(countries.get(subscription.site), event, subscription.state, at),
+      exportedAt: null,
+    })
+    .execute();
+}
+
+/** The address itself isn't kept: who has it, and the key, can tell whether it was this one. */
+function hashAddress(key: Buffer, address: string): string {
+  return createHmac("sha256", key).update(address).digest("base64url");
+}
+
+function declarationOf(subscription: Selectable<SubscriptionTable>) {
+  const { email, site, salutation, firstName, lastName, consents, origin, originAddition } = subscription;
+  return { email, site, salutation, firstName, lastName, consents: JSON.parse(consents), origin, originAddition };
+}

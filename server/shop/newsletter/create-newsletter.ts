@@ -1,0 +1,37 @@
+import { loadServiceKey } from "../store/load-service-key.ts";
+import { createRateLimiter } from "../store/rate-limiter.ts";
+import { change } from "./change.ts";
+import { confirm } from "./confirm.ts";
+import { end } from "./end.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterService } from "./newsletter-service.ts";
+import { read } from "./read.ts";
+import { resend } from "./resend.ts";
+import { subscribe } from "./subscribe.ts";
+
+type NewsletterDeps = Pick<NewsletterContext, "db" | "countries" | "texts"> & Partial<Pick<NewsletterContext, "clock">>;
+
+const minute = 60_000;
+const budgets = [
+  { name: "newsletter-minute", points: 60, duration: minute },
+  { name: "newsletter-hour", points: 300, duration: 60 * minute },
+];
+
+/** Creates the embedded newsletter service, whose state is in the store alone: any number of them can share it. */
+export async function createNewsletter({ clock = Date.now, ...deps }: NewsletterDeps): Promise<NewsletterService> {
+  const context: NewsletterContext = {
+    ...deps,
+    clock,
+    limiter: createRateLimiter(deps.db, budgets),
+    networkKey: await loadServiceKey(deps.db, "network-address"),
+  };
+  return {
+    subscribe: (request, caller) => subscribe(context, request, caller),
+    read: (token) => read(context, token),
+    confirm: (token, caller) => confirm(context, token, caller),
+    refuse: (token, caller) => end(context, "refuse", token, caller),
+    change: (token, fields, caller) => change(context, token, fields, caller),
+    unsubscribe: (token, caller) => end(context, "unsubscribe", token, caller),
+    resend: (token, caller) => resend(context, token, caller),
+  };
+}

@@ -1,0 +1,49 @@
+import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
+import { addConsentRecord } from "./consent-records.ts";
+import { closeTokens, findByToken, type Subscription } from "./find-subscription.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import type { Caller, EndResult } from "./newsletter-service.ts";
+import { type State, transition } from "./states.ts";
+
+/**
+ * Ends a subscription, or a sign-up before it was one. What was told of the person beside the address goes with it; the
+ * proof of consent stays. Repeated, it is as true.
+ */
+export function end(
+  context: NewsletterContext,
+  event: "refuse" | "unsubscribe",
+  token: string,
+  caller: Caller,
+): Promise<EndResult> {
+  const at = context.clock();
+  return inTransaction(context.db, async (transaction) => {
+    const held = await findByToken(transaction, token);
+    if (!held || (event === "refuse" && held.token.purpose !== "subscriber")) return { status: "invalidToken" };
+    const { subscription } = held;
+    const state = transition(subscription.state, event);
+    if (state === undefined) return { status: "invalidToken" };
+    if (state !== subscription.state) {
+      await leave(transaction, subscription, state, at);
+      await addConsentRecord(context, transaction, {
+        event: state === "refused" ? "refused" : "withdrawn",
+        ...{ subscription, at, caller, mailId: held.token.mailId },
+      });
+    }
+    return { status: "ended" };
+  });
+}
+
+/** Takes a subscription into a state in which nothing is sent. */
+export async function leave(
+  transaction: StoreTransaction,
+  subscription: Subscription,
+  state: State,
+  at: number,
+): Promise<void> {
+  await transaction
+    .updateTable("newsletterSubscription")
+    .set({ state, changedAt: at, salutation: null, firstName: null, lastName: null, consents: "[]" })
+    .where("id", "=", subscription.id)
+    .execute();
+  await closeTokens(transaction, subscription, at);
+}

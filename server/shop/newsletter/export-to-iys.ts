@@ -1,0 +1,36 @@
+import { inTransaction } from "../store/in-transaction.ts";
+import type { Database } from "../store/open-store.ts";
+import { type IysEntry, toIysEntry } from "./iys.ts";
+
+export interface IysExport {
+  entries: IysEntry[];
+  /** Marks them as exported: to be called once they are written down. */
+  markExported(at: number): Promise<void>;
+}
+
+/** What the register hasn't been told yet, the most urgent first. */
+export async function exportToIys(db: Database): Promise<IysExport> {
+  const rows = await db
+    .selectFrom("consentRecord")
+    .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
+    .select(["consentRecord.id", "email", "event", "at"])
+    .where("exportDueAt", "is not", null)
+    .where("exportedAt", "is", null)
+    .orderBy("exportDueAt")
+    .orderBy("at")
+    .execute();
+  return {
+    entries: rows.map(({ email, event, at }) => toIysEntry(email, event, at)),
+    markExported: (at) =>
+      inTransaction(db, async (transaction) => {
+        for (const { id } of rows) {
+          await transaction
+            .updateTable("consentRecord")
+            .set({ exportedAt: at })
+            .where("id", "=", id)
+            .where("exportedAt", "is", null)
+            .execute();
+        }
+      }),
+  };
+}

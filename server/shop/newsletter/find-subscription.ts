@@ -1,0 +1,53 @@
+import type { Selectable } from "kysely";
+import type { StoreTransaction } from "../store/in-transaction.ts";
+import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
+import { hashToken } from "./tokens.ts";
+
+export type Subscription = Selectable<SubscriptionTable>;
+
+export interface Held {
+  subscription: Subscription;
+  token: Selectable<TokenTable>;
+}
+
+/**
+ * Finds what a token stands for. The subscription changes only by this transaction until it ends: writing it locks its
+ * row, in both databases.
+ */
+export async function findByToken(transaction: StoreTransaction, text: string): Promise<Held | undefined> {
+  const hash = hashToken(text);
+  const subscription = await lock(transaction)
+    .where("id", "=", ({ selectFrom }) =>
+      selectFrom("newsletterToken").select("subscriptionId").where("hash", "=", hash),
+    )
+    .executeTakeFirst();
+  const token = await transaction.selectFrom("newsletterToken").selectAll().where("hash", "=", hash).executeTakeFirst();
+  return subscription && token && { subscription, token };
+}
+
+/** Finds the subscription of an address, locked as above. */
+export function findByAddress(
+  transaction: StoreTransaction,
+  email: string,
+  site: string,
+): Promise<Subscription | undefined> {
+  return lock(transaction).where("email", "=", email).where("site", "=", site).executeTakeFirst();
+}
+
+/** The question of the mails so far is settled: their links confirm nothing new. */
+export async function closeTokens(transaction: StoreTransaction, { id }: Subscription, at: number): Promise<void> {
+  await transaction
+    .updateTable("newsletterToken")
+    .set({ usedAt: at })
+    .where("subscriptionId", "=", id)
+    .where("purpose", "=", "subscriber")
+    .where("usedAt", "is", null)
+    .execute();
+}
+
+function lock(transaction: StoreTransaction) {
+  return transaction
+    .updateTable("newsletterSubscription")
+    .set(({ ref }) => ({ state: ref("state") }))
+    .returningAll();
+}

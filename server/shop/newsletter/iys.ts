@@ -1,0 +1,51 @@
+import type { Site } from "../../countries.ts";
+import type { ConsentEvent } from "./newsletter-tables.ts";
+import type { State } from "./states.ts";
+
+/** Türkiye's register of consents to commercial messages: what it isn't told in time doesn't count. https://www.iys.org.tr */
+const businessDays = 3;
+const timeZone = "Europe/Istanbul";
+const saturday = 6;
+
+/** A consent or its end, as the register's interface takes it. */
+export interface IysEntry {
+  recipient: string;
+  recipientType: "BIREYSEL";
+  type: "EPOSTA";
+  source: "HS_WEB";
+  /** ONAY is a consent, RET its end. */
+  status: "ONAY" | "RET";
+  /** In Türkiye's time, such as `2026-11-21 18:04:05`. */
+  consentDate: string;
+}
+
+/**
+ * Until when the register has to know of an event.
+ * @param state - of the subscription before it
+ * @returns milliseconds since 1970 UTC; null when there is nothing to tell
+ */
+export function dueAtIys(site: Site | undefined, event: ConsentEvent, state: State, at: number): number | null {
+  if (site?.newsletter.consentRegister !== "IYS") return null;
+  const concerns = event === "confirmed" || (event === "withdrawn" && state === "confirmed");
+  return concerns ? addBusinessDays(at) : null;
+}
+
+export function toIysEntry(recipient: string, event: ConsentEvent, at: number): IysEntry {
+  const time = zoned(at).toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
+  const status = event === "confirmed" ? "ONAY" : "RET";
+  return { recipient, recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB", status, consentDate: time };
+}
+
+/** Public holidays aren't known here: without them the time is the shorter one. */
+function addBusinessDays(at: number): number {
+  let time = zoned(at);
+  for (let left = businessDays; left > 0; ) {
+    time = time.add({ days: 1 });
+    if (time.dayOfWeek < saturday) left--;
+  }
+  return time.epochMilliseconds;
+}
+
+function zoned(at: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+}

@@ -1,0 +1,17 @@
+import type { CountryRegistry } from "../../countries.ts";
+import type { Texts } from "../../i18n.ts";
+import type { Database } from "../store/open-store.ts";
+import type { RateLimiter } from "../store/rate-limiter.ts";
+
+/** What the parts of the embedded newsletter service work with. */
+export interface NewsletterContext {
+  db: Database;
+  countries: CountryRegistry;
+  texts: Texts;
+  /** Budgets of networks. */
+  limiter: RateLimiter;
+  /** Key for the network addresses in consent records. */
+  networkKey: Buffer;
+  /** Now, in milliseconds since 1970 UTC. */
+  clock(): number;
+}

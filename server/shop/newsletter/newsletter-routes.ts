@@ -1,0 +1,94 @@
+import { type Request, Router } from "express";
+import type { SubscriptionFault } from "../../../client/newsletter/rules.ts";
+import { maxEmailLength, maxNameLength } from "../../../client/newsletter/rules.ts";
+import type { CountryRegistry, Site } from "../../countries.ts";
+import { BadRequestError, InvalidTokenError, RateLimitedError, TokenExpiredError } from "../../errors.ts";
+import type { Texts } from "../../i18n.ts";
+import { jsonBody } from "../../middleware/json-body.ts";
+import { requireCsrf } from "../../middleware/require-csrf.ts";
+import { originalAddress } from "../../original-address.ts";
+import { resolveServiceSite } from "../../resolve-site.ts";
+import type { Caller, NewsletterService } from "./newsletter-service.ts";
+import { readChange, readSubscription } from "./subscription-body.ts";
+
+export interface NewsletterRouteDeps {
+  newsletter: NewsletterService;
+  countries: CountryRegistry;
+  /** Site of requests that name none. */
+  defaultSite: Site;
+  texts: Texts;
+}
+
+const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
+const at = (path: string) => bases.map((base) => base + path);
+/** In bytes. */
+const maxBody = 2 * 1024;
+
+/** The newsletter service: to sign up, and all that the links of its mails do. */
+export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: NewsletterRouteDeps): Router {
+  const router = Router();
+
+  router.post(at(""), requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const caller = callerOf(request);
+    const result = await newsletter.subscribe(readSubscription(request.body), caller);
+    if (result.status === "invalid") throw refusal(result.faults, caller);
+    if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
+    response.status(202).json({ status: "ACCEPTED" });
+  });
+
+  router.get(at("/:token"), async (request, response) => {
+    const result = await newsletter.read(tokenOf(request), callerOf(request));
+    if (result.status === "invalidToken") throw invalidToken();
+    response.json(result.subscription);
+  });
+
+  router.put(at("/:token/doi"), requireCsrf(), async (request, response) => {
+    const { status } = await newsletter.confirm(tokenOf(request), callerOf(request));
+    if (status === "invalidToken") throw invalidToken();
+    if (status === "expired") throw new TokenExpiredError("the link is too old");
+    response.json({ status: "SUBSCRIBED" });
+  });
+
+  router.put(at("/:token"), requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const caller = callerOf(request);
+    const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
+    if (result.status === "invalid") throw refusal(result.faults, caller);
+    if (result.status === "invalidToken") throw invalidToken();
+    response.json(result.fields);
+  });
+
+  // Mail programs call this for their users, and know nothing but the address: https://www.rfc-editor.org/rfc/rfc8058
+  router.post(at("/:token/unsubscribe"), async (request, response) => {
+    const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
+    if (status === "invalidToken") throw invalidToken();
+    response.json({ status: "UNSUBSCRIBED" });
+  });
+  return router;
+
+  function callerOf(request: Request): Caller {
+    const { site } = resolveServiceSite(request, countries) ?? defaultSite;
+    return { site, address: originalAddress(request) };
+  }
+
+  /** In the words of the form. */
+  function refusal(faults: readonly SubscriptionFault[], { site }: Caller): BadRequestError {
+    const { locale } = countries.get(site) ?? defaultSite;
+    const text = texts.translator(locale, "newsletter", { maxEmailLength, maxNameLength });
+    const fields = faults.map(({ field, key }) => ({
+      field: field === "legals" ? "consents" : field,
+      message: text(key),
+    }));
+    return new BadRequestError("the sign-up isn't as it should be", fields);
+  }
+}
+
+/** What can't be a token isn't looked for. */
+function tokenOf({ params }: Request): string {
+  const token = String(params.token);
+  if (!/^[\w-]{20,100}$/.test(token)) throw invalidToken();
+  return token;
+}
+
+function invalidToken(): InvalidTokenError {
+  return new InvalidTokenError("the link isn't valid");
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { Site } from "../../countries.ts";
+import { enqueueMail, type Voucher } from "../mail/enqueue-mail.ts";
+import type { StoreTransaction } from "../store/in-transaction.ts";
+import type { Subscription } from "./find-subscription.ts";
+import { createToken } from "./tokens.ts";
+
+const day = 24 * 60 * 60_000;
+
+/**
+ * Sends the mail that asks for confirmation.
+ * @returns the mail's id, as the others do
+ */
+export async function sendConfirm(
+  transaction: StoreTransaction,
+  subscription: Subscription,
+  { newsletter }: Site,
+  at: number,
+): Promise<string> {
+  const mailId = randomUUID();
+  const expiresAt = at + newsletter.confirmWithinDays * day;
+  const subscriberToken = await addToken(transaction, subscription, "subscriber", mailId, expiresAt);
+  const unsubscribeToken = await addToken(transaction, subscription, "unsubscribe", mailId);
+  const data = { subscriberToken, unsubscribeToken };
+  await enqueueMail(transaction, { kind: "confirm", data, at, ...addressed(subscription) }, mailId);
+  return mailId;
+}
+
+/** Tells a subscriber that somebody has signed up the address again. */
+export async function sendAlreadySubscribed(
+  transaction: StoreTransaction,
+  subscription: Subscription,
+  at: number,
+): Promise<string> {
+  const mailId = randomUUID();
+  const data = { unsubscribeToken: await addToken(transaction, subscription, "unsubscribe", mailId) };
+  await enqueueMail(transaction, { kind: "alreadySubscribed", data, at, ...addressed(subscription) }, mailId);
+  return mailId;
+}
+
+export async function sendWelcome(
+  transaction: StoreTransaction,
+  subscription: Subscription,
+  voucher: Voucher | undefined,
+  at: number,
+): Promise<string> {
+  const mailId = randomUUID();
+  const unsubscribeToken = await addToken(transaction, subscription, "unsubscribe", mailId);
+  const data = { unsubscribeToken, ...(voucher && { voucher }) };
+  await enqueueMail(transaction, { kind: "welcome", data, at, ...addressed(subscription) }, mailId);
+  return mailId;
+}
+
+function addressed({ site, email }: Subscription) {
+  return { site, recipient: email };
+}
+
+async function addToken(
+  transaction: StoreTransaction,
+  { id: subscriptionId }: Subscription,
+  purpose: "subscriber" | "unsubscribe",
+  mailId: string,
+  expiresAt: number | null = null,
+): Promise<string> {
+  const { token, hash } = createToken();
+  await transaction
+    .insertInto("newsletterToken")
+    .values({ hash, subscriptionId, purpose, mailId, expiresAt, usedAt: null, resentAt: null })
+    .execute();
+  return token;
+}

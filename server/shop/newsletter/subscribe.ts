@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/newsletter/rules.ts";
+import type { NewsletterSubscription } from "../../../schemas/types.ts";
+import type { Site } from "../../countries.ts";
+import { BadRequestError } from "../../errors.ts";
+import { mayMail } from "../mail/may-mail.ts";
+import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
+import { addConsentRecord } from "./consent-records.ts";
+import { type ShownText, shownText } from "./consent-text.ts";
+import { findByAddress, type Subscription } from "./find-subscription.ts";
+import { findWait } from "./find-wait.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import type { Caller, SubscribeResult } from "./newsletter-service.ts";
+import { sendAlreadySubscribed, sendConfirm } from "./send-mails.ts";
+import { transition } from "./states.ts";
+
+/**
+ * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was lately
+ * mailed to or is subscribed, the answer is the same, and so is the work.
+ */
+export async function subscribe(
+  context: NewsletterContext,
+  request: NewsletterSubscription,
+  caller: Caller,
+): Promise<SubscribeResult> {
+  const site = context.countries.get(caller.site);
+  if (!site) throw new BadRequestError("there is no such site");
+  const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, site.newsletter);
+  if (faults.length > 0) return { status: "invalid", faults };
+  const wait = await findWait(context, caller);
+  if (wait) return wait;
+
+  const at = context.clock();
+  const shown = shownText(site, context.texts);
+  await inTransaction(context.db, async (transaction) => {
+    const signUp = describe(request, site, at);
+    if (await mayMail(transaction, signUp.email, at)) await take(context, transaction, { signUp, site, caller, shown });
+  });
+  return { status: "accepted" };
+}
+
+interface SignUp {
+  signUp: Subscription;
+  site: Site;
+  caller: Caller;
+  shown: ShownText;
+}
+
+async function take(
+  context: NewsletterContext,
+  transaction: StoreTransaction,
+  { signUp, site, caller, shown }: SignUp,
+): Promise<void> {
+  const at = signUp.requestedAt;
+  const known = await findByAddress(transaction, signUp.email, signUp.site);
+  const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? signUp;
+  const subscription = { ...signUp, id, createdAt, confirmedAt, lastOpenedAt };
+  // Whoever signs up a subscriber's address may be anybody: nothing of the subscription changes.
+  const isSubscribed = transition(known?.state ?? "none", "signUp") === "confirmed";
+  if (!isSubscribed) await save(transaction, subscription);
+  const mailId = isSubscribed
+    ? await sendAlreadySubscribed(transaction, subscription, at)
+    : await sendConfirm(transaction, subscription, site, at);
+  await addConsentRecord(context, transaction, { event: "requested", subscription, at, caller, mailId, shown });
+}
+
+async function save(transaction: StoreTransaction, subscription: Subscription): Promise<void> {
+  const { id: _id, ...fields } = subscription;
+  await transaction
+    .insertInto("newsletterSubscription")
+    .values(subscription)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(fields))
+    .execute();
+}
+
+function describe(request: NewsletterSubscription, { site }: Site, at: number): Subscription {
+  const { email, salutation, firstName, lastName, consents, origin, originAddition } = request;
+  return {
+    id: randomUUID(),
+    site,
+    email: normalizeEmail(email),
+    salutation: salutation ?? null,
+    firstName: normalizeName(firstName ?? "") || null,
+    lastName: normalizeName(lastName ?? "") || null,
+    consents: JSON.stringify(consents ?? []),
+    origin: origin ?? "NEWSLETTER",
+    originAddition: originAddition || null,
+    state: "pending",
+    createdAt: at,
+    requestedAt: at,
+    changedAt: at,
+    confirmedAt: null,
+    lastOpenedAt: null,
+    sendingStoppedAt: null,
+  };
+}

@@ -1,0 +1,94 @@
+import { Readable } from "node:stream";
+import { UpstreamError } from "../errors.ts";
+import type { Caller, NewsletterService } from "../shop/newsletter/newsletter-service.ts";
+import { createUpstream } from "./upstream.ts";
+
+const name = "newsletter";
+const base = "/service/newsletter/api/internal/newsletter-subscribers";
+/** Longest time for one call, in milliseconds. */
+const deadline = 15_000;
+const maxAnswer = 64 * 1024;
+
+interface Call {
+  method: string;
+  path?: string;
+  body?: object;
+  caller: Caller;
+  /** Statuses that are answers; any other one is a fault. */
+  expected: number[];
+}
+
+interface Answer {
+  status: number;
+  /** An object, whatever the service has sent. */
+  body: Record<string, unknown>;
+  /** In seconds. */
+  retryAfter: number;
+}
+
+/**
+ * The real newsletter service, by the calls that all shops' services have: it has none to resend a mail, and ends a
+ * sign-up that is refused as any other.
+ */
+export function createNewsletterUpstream(origin: string): Omit<NewsletterService, "read" | "change"> {
+  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+  return {
+    async subscribe(request, caller) {
+      const answer = await call({ method: "POST", body: request, caller, expected: [202, 400, 429] });
+      if (answer.status === 429) return { status: "rateLimited", retryAfter: answer.retryAfter };
+      if (answer.status === 202) return { status: "accepted" };
+      if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
+      return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
+    },
+    async confirm(token, caller) {
+      const path = `${pathOf(token)}/doi`;
+      const { status } = await call({ method: "PUT", path, caller, expected: [200, 404, 410] });
+      if (status === 404) return { status: "invalidToken" };
+      return status === 410 ? { status: "expired" } : { status: "subscribed", repeated: false };
+    },
+    refuse: end,
+    unsubscribe: end,
+    resend: async () => ({ status: "invalidToken" }),
+  };
+
+  async function end(token: string, caller: Caller) {
+    const path = `${pathOf(token)}/unsubscribe`;
+    const { status } = await call({ method: "POST", path, caller, expected: [200, 404] });
+    return status === 404 ? { status: "invalidToken" as const } : { status: "ended" as const };
+  }
+
+  async function call({ method, path = "", body, caller, expected }: Call): Promise<Answer> {
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await ask({
+      method,
+      path: base + path,
+      headers: {
+        accept: "application/json",
+        origin,
+        "x-hunter-csrf": "1",
+        "x-site": caller.site,
+        ...(caller.address && { "x-original-address": caller.address }),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: Readable.from([Buffer.from(JSON.stringify(body))]) }),
+    });
+    if (!expected.includes(status)) throw new UpstreamError(name, `status ${status}`);
+    return { status, body: parse(answer), retryAfter: Number(headers["retry-after"]) || 60 };
+  }
+}
+
+function pathOf(token: string): string {
+  return `/${encodeURIComponent(token)}`;
+}
+
+function parse(answer: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(answer.toString());
+    return typeof value === "object" && value ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
