@@ -27,7 +27,7 @@ const sink = new Writable({
   },
 });
 export const testLogger = createLogger("info", sink);
-const texts = await loadTexts("locales", testLogger);
+export const texts = await loadTexts("locales", testLogger);
 let store: Promise<Store> | undefined;
 
 /** Every site of the registry, for tests that hold for each. */

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { callerOf, mailsTo, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { testLogger } from "../test-app.ts";
+import { createStorePlace, openTestStore } from "../test-store.ts";
+
+describe("replicas of the newsletter service", () => {
+  it("sign an address up once, whichever of them is asked, on whatever site", async () => {
+    const place = await createStorePlace();
+    const replicas = await Promise.all(
+      Array.from({ length: 3 }, async () => openNewsletter((await openTestStore(testLogger, place)).db)),
+    );
+    const results = await Promise.all(
+      replicas.flatMap(({ newsletter }) =>
+        Array.from({ length: 100 }, (_, i) =>
+          newsletter.subscribe(signUpOf("twice@shop.example"), callerOf(i % 2 === 0 ? "DE" : "PL")),
+        ),
+      ),
+    );
+    expect(results.every(({ status }) => status === "accepted")).toBe(true);
+    for (const { db } of replicas) {
+      expect(await db.selectFrom("newsletterSubscription").select("email").execute()).toHaveLength(1);
+      expect(await db.selectFrom("consentRecord").select("event").execute()).toHaveLength(1);
+      expect(await mailsTo(db, "twice@shop.example")).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import type { NewsletterSubscription } from "../../../../schemas/types.ts";
+import type { MailData, MailKind } from "../../../../server/shop/mail/enqueue-mail.ts";
+import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
+import type { Caller, NewsletterService } from "../../../../server/shop/newsletter/newsletter-service.ts";
+import type { Database } from "../../../../server/shop/store/open-store.ts";
+import { countries, testLogger, texts } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
+
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
+
+export interface Bench {
+  db: Database;
+  newsletter: NewsletterService;
+  /** Lets time pass, in milliseconds. */
+  pass(time: number): void;
+  now(): number;
+}
+
+/** The service on a store of its own, or one that is given, at a time that only passes when told to. */
+export async function openNewsletter(given?: Database): Promise<Bench> {
+  let now = Date.UTC(2026, 10, 20, 10);
+  const db = given ?? (await openTestStore(testLogger)).db;
+  const newsletter = await createNewsletter({ db, countries, texts, clock: () => now });
+  return { db, newsletter, pass: (time) => (now += time), now: () => now };
+}
+
+let networks = 0;
+/** A caller from a network that nobody else is in. */
+export function callerOf(site: string): Caller {
+  networks++;
+  return { site, address: `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}` };
+}
+
+/** All that any country asks for. */
+export function signUpOf(email: string, changes: Partial<NewsletterSubscription> = {}): NewsletterSubscription {
+  return {
+    ...{ email, salutation: "MRS", firstName: "Ada", lastName: "Beispiel", consents: ["NEWSLETTER"] },
+    ...{ origin: "NEWSLETTER", originAddition: "footer", ...changes },
+  };
+}
+
+/** What was sent to an address, in order. */
+export async function mailsTo(db: Database, recipient: string) {
+  const rows = await db.selectFrom("mailOutbox").selectAll().where("recipient", "=", recipient).execute();
+  return rows
+    .toSorted((a, b) => a.createdAt - b.createdAt)
+    .map(({ id, kind, site, data, createdAt }) => ({ id, kind, site, createdAt, data: JSON.parse(data) }));
+}
+
+/** What the last mail of a kind brought. */
+export async function lastMail<Kind extends MailKind>(
+  db: Database,
+  recipient: string,
+  kind: Kind,
+): Promise<MailData[Kind]> {
+  const mail = (await mailsTo(db, recipient)).findLast((sent) => sent.kind === kind);
+  if (!mail) throw new Error(`no ${kind} mail was sent to ${recipient}`);
+  return mail.data;
+}
+
+/** Signs an address up and gives what the link of its mail holds. */
+export async function signUp({ db, newsletter }: Bench, email: string, site = "DE"): Promise<string> {
+  await newsletter.subscribe(signUpOf(email), callerOf(site));
+  return (await lastMail(db, email, "confirm")).subscriberToken;
+}
+
+export function subscriptionOf(db: Database, email: string, site = "DE") {
+  return db
+    .selectFrom("newsletterSubscription")
+    .selectAll()
+    .where("email", "=", email)
+    .where("site", "=", site)
+    .executeTakeFirst();
+}
+
+export async function recordsOf(db: Database, email: string, site = "DE") {
+  const subscription = await subscriptionOf(db, email, site);
+  const rows = await db
+    .selectFrom("consentRecord")
+    .selectAll()
+    .where("subscriptionId", "=", subscription?.id ?? "")
+    .execute();
+  return rows.toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import { countries, sites } from "../../../test-app.ts";
+import {
+  callerOf,
+  day,
+  lastMail,
+  mailsTo,
+  minute,
+  openNewsletter,
+  recordsOf,
+  signUp,
+  signUpOf,
+  subscriptionOf,
+} from "./newsletter-test.ts";
+
+const bench = await openNewsletter();
+const { db, newsletter, pass, now } = bench;
+
+describe.each(sites)("a sign-up on $site", ({ site, locale, newsletter: settings }) => {
+  const email = `new-${site.toLowerCase()}@shop.example`;
+
+  it("is kept with its proof and its mail", async () => {
+    const caller = callerOf(site);
+    expect(await newsletter.subscribe(signUpOf(email), caller)).toEqual({ status: "accepted" });
+    expect(await subscriptionOf(db, email, site)).toMatchObject({
+      ...{ site, email, salutation: "MRS", firstName: "Ada", lastName: "Beispiel", consents: '["NEWSLETTER"]' },
+      ...{ origin: "NEWSLETTER", originAddition: "footer", state: "pending", createdAt: now(), confirmedAt: null },
+    });
+
+    const mails = await mailsTo(db, email);
+    expect(mails).toEqual([
+      expect.objectContaining({
+        kind: "confirm",
+        site,
+        data: { subscriberToken: expect.any(String), unsubscribeToken: expect.any(String) },
+      }),
+    ]);
+    expect(await recordsOf(db, email, site)).toEqual([
+      expect.objectContaining({
+        event: "requested",
+        at: now(),
+        language: locale,
+        mailId: mails[0]?.id,
+        exportDueAt: null,
+      }),
+    ]);
+    const [record] = await recordsOf(db, email, site);
+    expect(JSON.parse(record?.declaration ?? "")).toEqual({ site, ...signUpOf(email) });
+    expect(record?.text).toContain(String(settings.minimumAge));
+    expect(record?.networkHash).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(record)).not.toContain(caller.address);
+  });
+
+  it("keeps no token in the clear beside the mail that brings it", async () => {
+    const { subscriberToken } = await lastMail(db, email, "confirm");
+    expect(subscriberToken).toMatch(/^[\w-]{32}$/);
+    expect(JSON.stringify(await db.selectFrom("newsletterToken").selectAll().execute())).not.toContain(subscriberToken);
+  });
+
+  it("tells every field that the country requires, and stores nothing, when it is missing", async () => {
+    const other = `missing-${site.toLowerCase()}@shop.example`;
+    const result = await newsletter.subscribe({ email: other }, callerOf(site));
+    const required = [
+      ...(settings.salutation === "required" ? ["salutation"] : []),
+      ...(settings.names === "required" ? ["firstName", "lastName"] : []),
+      ...(settings.legals ? ["legals"] : []),
+    ];
+    if (required.length === 0) expect(result).toEqual({ status: "accepted" });
+    else {
+      expect(result).toMatchObject({ status: "invalid", faults: required.map((field) => ({ field })) });
+      expect(await subscriptionOf(db, other, site)).toBeUndefined();
+    }
+  });
+
+  it("is confirmed once, with a welcome, its voucher and both times in the proof", async () => {
+    const { subscriberToken } = await lastMail(db, email, "confirm");
+    pass(minute);
+    const confirm = () => newsletter.confirm(subscriberToken, callerOf(site));
+    expect(await confirm()).toEqual({ status: "subscribed", repeated: false });
+    expect(await confirm()).toEqual({ status: "subscribed", repeated: true });
+    expect(await subscriptionOf(db, email, site)).toMatchObject({ state: "confirmed", confirmedAt: now() });
+
+    const [confirmMail, welcome, ...more] = await mailsTo(db, email);
+    expect(more).toEqual([]);
+    const { voucher } = await lastMail(db, email, "welcome");
+    const { discount, validMonths, singleUse = false } = settings.voucher;
+    const end =
+      validMonths === undefined
+        ? null
+        : Date.UTC(2026, 10 + validMonths, 20, 10) + (now() - Date.UTC(2026, 10, 20, 10));
+    expect(voucher).toEqual({ code: expect.stringMatching(/^[2-9A-Z]{12}$/), discount, singleUse, validUntil: end });
+    expect(welcome).toMatchObject({ kind: "welcome", site });
+
+    const [requested, confirmed] = await recordsOf(db, email, site);
+    expect([requested?.event, confirmed?.event]).toEqual(["requested", "confirmed"]);
+    expect(confirmed).toMatchObject({ at: now(), mailId: confirmMail?.id });
+    expect(confirmed?.exportDueAt === null).toBe(settings.consentRegister === undefined);
+  });
+});
+
+describe("an address", () => {
+  it("is one in both spellings of its domain, and with spaces around it", async () => {
+    await newsletter.subscribe(signUpOf(" Jo@Müller.example "), callerOf("DE"));
+    expect(await subscriptionOf(db, "Jo@xn--mller-kva.example")).toMatchObject({ state: "pending" });
+    pass(day);
+    await newsletter.subscribe(signUpOf("Jo@xn--mller-kva.example"), callerOf("DE"));
+    expect(await mailsTo(db, "Jo@xn--mller-kva.example")).toHaveLength(2);
+    const { count } = await db
+      .selectFrom("newsletterSubscription")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("email", "like", "%ller-kva%")
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(1);
+  });
+
+  it("gets at most one mail in 15 minutes and three in a day, on whatever site and in whatever spelling it is signed up", async () => {
+    const ask = async (email: string, site: string) => {
+      expect(await newsletter.subscribe(signUpOf(email), callerOf(site))).toEqual({ status: "accepted" });
+    };
+    const sent = async () => {
+      const rows = await db
+        .selectFrom("mailOutbox")
+        .select("id")
+        .where("mailbox", "=", "bombed@shop.example")
+        .execute();
+      return rows.length;
+    };
+    await ask("bombed@shop.example", "DE");
+    await ask("bombed@shop.example", "AT");
+    await ask("Bombed@shop.example", "DE");
+    await ask("bombed+1@shop.example", "DE");
+    expect(await sent()).toBe(1);
+    pass(15 * minute);
+    await ask("bombed+2@shop.example", "DE");
+    pass(15 * minute);
+    await ask("bombed@shop.example", "PL");
+    expect(await sent()).toBe(3);
+    pass(15 * minute);
+    await ask("bombed@shop.example", "DE");
+    pass(day - 46 * minute);
+    await ask("bombed@shop.example", "DE");
+    expect(await sent()).toBe(3);
+    pass(minute);
+    await ask("bombed@shop.example", "DE");
+    expect(await sent()).toBe(4);
+  });
+
+  it("gets at most three mails for 10,000 sign-ups, and stands in the store once", async () => {
+    for (let hour = 0; hour < 20; hour++) {
+      await Promise.all(
+        Array.from({ length: 500 }, () => newsletter.subscribe(signUpOf("flood@shop.example"), callerOf("DE"))),
+      );
+      pass(60 * minute);
+    }
+    expect(await mailsTo(db, "flood@shop.example")).toHaveLength(3);
+    expect(await recordsOf(db, "flood@shop.example")).toHaveLength(3);
+  }, 120_000);
+
+  it("is signed up once by 100 sign-ups at the same time", async () => {
+    const { db: own, newsletter: busy } = await openNewsletter();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => busy.subscribe(signUpOf("twice@shop.example"), callerOf("DE"))),
+    );
+    expect(results.every(({ status }) => status === "accepted")).toBe(true);
+    expect(await own.selectFrom("newsletterSubscription").select("email").execute()).toHaveLength(1);
+    expect(await own.selectFrom("consentRecord").select("event").execute()).toHaveLength(1);
+    expect(await mailsTo(own, "twice@shop.example")).toHaveLength(1);
+  });
+});
+
+describe("signing up again", () => {
+  it("takes over what is told while it isn't confirmed, and confirms with the link of any mail", async () => {
+    const first = await signUp(bench, "again@shop.example");
+    pass(15 * minute);
+    await newsletter.subscribe(signUpOf("again@shop.example", { firstName: "Eva" }), callerOf("DE"));
+    expect(await subscriptionOf(db, "again@shop.example")).toMatchObject({ state: "pending", firstName: "Eva" });
+    expect(await newsletter.confirm(first, callerOf("DE"))).toMatchObject({ status: "subscribed" });
+    const second = (await lastMail(db, "again@shop.example", "confirm")).subscriberToken;
+    expect(await newsletter.confirm(second, callerOf("DE"))).toEqual({ status: "subscribed", repeated: true });
+    expect((await mailsTo(db, "again@shop.example")).filter(({ kind }) => kind === "welcome")).toHaveLength(1);
+  });
+
+  it("changes nothing of a subscription, and tells its owner", async () => {
+    await newsletter.confirm(await signUp(bench, "owner@shop.example"), callerOf("DE"));
+    const before = await subscriptionOf(db, "owner@shop.example");
+    pass(15 * minute);
+    await newsletter.subscribe(signUpOf("owner@shop.example", { firstName: "Mallory" }), callerOf("DE"));
+    expect(await subscriptionOf(db, "owner@shop.example")).toEqual(before);
+    expect((await mailsTo(db, "owner@shop.example")).at(-1)).toMatchObject({
+      kind: "alreadySubscribed",
+      data: { unsubscribeToken: expect.any(String) },
+    });
+  });
+
+  it("starts anew after the end: the links of before confirm nothing, the voucher is the same", async () => {
+    const first = await signUp(bench, "back@shop.example");
+    await newsletter.confirm(first, callerOf("DE"));
+    const { voucher, unsubscribeToken } = await lastMail(db, "back@shop.example", "welcome");
+    await newsletter.unsubscribe(unsubscribeToken, callerOf("DE"));
+    pass(15 * minute);
+    const second = await signUp(bench, "back@shop.example");
+    expect(await subscriptionOf(db, "back@shop.example")).toMatchObject({ state: "pending" });
+    expect(await newsletter.confirm(first, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    expect(await newsletter.confirm(second, callerOf("DE"))).toMatchObject({ status: "subscribed" });
+    expect((await lastMail(db, "back@shop.example", "welcome")).voucher).toEqual(voucher);
+    expect((await recordsOf(db, "back@shop.example")).map(({ event }) => event)).toEqual([
+      "requested",
+      "confirmed",
+      "withdrawn",
+      "requested",
+      "confirmed",
+    ]);
+  });
+
+  it("brings no voucher when the one of before isn't valid any more", async () => {
+    const site = sites.find(({ newsletter: { voucher } }) => voucher.validMonths === 1)?.site ?? "";
+    await newsletter.confirm(await signUp(bench, "late@shop.example", site), callerOf(site));
+    await newsletter.unsubscribe((await lastMail(db, "late@shop.example", "welcome")).unsubscribeToken, callerOf(site));
+    pass(31 * day);
+    await newsletter.confirm(await signUp(bench, "late@shop.example", site), callerOf(site));
+    expect(await lastMail(db, "late@shop.example", "welcome")).not.toHaveProperty("voucher");
+  });
+});
+
+describe("a link", () => {
+  it("is too old after the country's days, and brings a new mail once", async () => {
+    const token = await signUp(bench, "slow@shop.example");
+    const { confirmWithinDays = 0 } = countries.get("DE")?.newsletter ?? {};
+    pass(confirmWithinDays * day);
+    expect(await newsletter.confirm(token, callerOf("DE"))).toEqual({ status: "expired" });
+    const resend = () => newsletter.resend(token, callerOf("DE"));
+    expect(await resend()).toEqual({ status: "accepted" });
+    pass(15 * minute);
+    expect(await resend()).toEqual({ status: "accepted" });
+    expect(await mailsTo(db, "slow@shop.example")).toHaveLength(2);
+    const { subscriberToken } = await lastMail(db, "slow@shop.example", "confirm");
+    expect(await newsletter.confirm(subscriberToken, callerOf("DE"))).toMatchObject({ status: "subscribed" });
+    expect(await resend()).toEqual({ status: "invalidToken" });
+  });
+
+  it("that somebody else has asked for refuses the sign-up for good, and the person is forgotten", async () => {
+    const token = await signUp(bench, "stranger@shop.example");
+    for (let i = 0; i < 2; i++) expect(await newsletter.refuse(token, callerOf("DE"))).toEqual({ status: "ended" });
+    expect(await subscriptionOf(db, "stranger@shop.example")).toMatchObject({
+      ...{ state: "refused", salutation: null, firstName: null, lastName: null, consents: "[]" },
+    });
+    expect(await newsletter.confirm(token, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    expect((await recordsOf(db, "stranger@shop.example")).map(({ event }) => event)).toEqual(["requested", "refused"]);
+  });
+
+  it("to unsubscribe ends the subscription and can do nothing else", async () => {
+    await newsletter.confirm(await signUp(bench, "leaver@shop.example"), callerOf("DE"));
+    const { unsubscribeToken } = await lastMail(db, "leaver@shop.example", "welcome");
+    for (const ask of ["read", "confirm", "refuse", "resend"] as const) {
+      expect(await newsletter[ask](unsubscribeToken, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    }
+    expect(await newsletter.change(unsubscribeToken, { consents: [] }, callerOf("DE"))).toEqual({
+      status: "invalidToken",
+    });
+    expect(await subscriptionOf(db, "leaver@shop.example")).toMatchObject({ state: "confirmed" });
+    for (let i = 0; i < 2; i++) {
+      expect(await newsletter.unsubscribe(unsubscribeToken, callerOf("DE"))).toEqual({ status: "ended" });
+    }
+    expect(await subscriptionOf(db, "leaver@shop.example")).toMatchObject({ state: "withdrawn", firstName: null });
+    expect((await recordsOf(db, "leaver@shop.example")).filter(({ event }) => event === "withdrawn")).toHaveLength(1);
+  });
+
+  it("that nobody has got is invalid, whatever it is for", async () => {
+    for (const ask of ["read", "confirm", "refuse", "unsubscribe", "resend"] as const) {
+      expect(await newsletter[ask]("x".repeat(32), callerOf("DE"))).toEqual({ status: "invalidToken" });
+    }
+  });
+
+  it("confirms once when it is followed 50 times at the same time", async () => {
+    const token = await signUp(bench, "eager@shop.example");
+    const results = await Promise.all(Array.from({ length: 50 }, () => newsletter.confirm(token, callerOf("DE"))));
+    expect(results.filter((result) => result.status === "subscribed" && !result.repeated)).toHaveLength(1);
+    expect(results.filter((result) => result.status === "subscribed" && result.repeated)).toHaveLength(49);
+    expect((await mailsTo(db, "eager@shop.example")).filter(({ kind }) => kind === "welcome")).toHaveLength(1);
+  });
+});
+
+describe("a change", () => {
+  it("is kept, with a proof of its own, before and after the confirmation", async () => {
+    const token = await signUp(bench, "change@shop.example");
+    const change = (fields: object) => newsletter.change(token, fields, callerOf("DE"));
+    expect(await change({ firstName: " Eva  Maria " })).toMatchObject({ status: "changed" });
+    await newsletter.confirm(token, callerOf("DE"));
+    expect(await change({ consents: ["DNE"], salutation: "DIVERS", lastName: "" })).toMatchObject({
+      status: "changed",
+    });
+    expect(await subscriptionOf(db, "change@shop.example")).toMatchObject({
+      ...{ state: "confirmed", firstName: "Eva Maria", lastName: null, salutation: "DIVERS", consents: '["DNE"]' },
+    });
+    expect((await recordsOf(db, "change@shop.example")).filter(({ event }) => event === "changed")).toHaveLength(2);
+  });
+
+  it("keeps to the rules of the country", async () => {
+    const token = await signUp(bench, "rules@shop.example", "TR");
+    const result = await newsletter.change(token, { lastName: "", consents: [] }, callerOf("TR"));
+    expect(result).toMatchObject({ status: "invalid", faults: [{ field: "lastName" }, { field: "legals" }] });
+    expect(await subscriptionOf(db, "rules@shop.example", "TR")).toMatchObject({ lastName: "Beispiel" });
+  });
+
+  it("isn't possible when the sign-up is over", async () => {
+    const token = await signUp(bench, "gone@shop.example");
+    await newsletter.refuse(token, callerOf("DE"));
+    expect(await newsletter.change(token, { firstName: "Eva" }, callerOf("DE"))).toEqual({ status: "invalidToken" });
+  });
+});
+
+describe("a network", () => {
+  it("may sign up 60 times a minute and 300 times an hour, on all replicas together", async () => {
+    const first = await openNewsletter();
+    const second = await openNewsletter(first.db);
+    let count = 0;
+    const ask = ({ newsletter: replica }: typeof first, address = "2001:db8:1:2:3::4") =>
+      replica.subscribe(signUpOf(`${count++}@shop.example`), { site: "DE", address });
+    for (let i = 0; i < 30; i++) {
+      expect(await ask(first)).toEqual({ status: "accepted" });
+      expect(await ask(second, "2001:db8:1:2:ffff::1"), "the same /64").toEqual({ status: "accepted" });
+    }
+    for (const replica of [first, second])
+      expect(await ask(replica)).toEqual({ status: "rateLimited", retryAfter: 60 });
+    expect(await ask(first, "2001:db8:1:3::1"), "another /64").toEqual({ status: "accepted" });
+
+    for (let i = 1; i < 5; i++) {
+      for (const replica of [first, second]) replica.pass(minute);
+      for (let j = 0; j < 60; j++) await ask(first);
+    }
+    for (const replica of [first, second]) replica.pass(minute);
+    expect(await ask(second)).toEqual({ status: "rateLimited", retryAfter: 55 * 60 });
+  }, 60_000);
+});
