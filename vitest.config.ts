@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/postgres/**/*.test.ts", "test/server/shop/**/*.test.ts"],
-          exclude: ["test/server/shop/store/sqlite.test.ts"],
+          exclude: ["test/server/shop/**/sqlite*.test.ts"],
           globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: ["test/fail-on-console.ts", "test/postgres/use-postgres.ts", "test/close-stores.ts"],
           testTimeout: 30_000,

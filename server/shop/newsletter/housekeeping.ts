@@ -3,7 +3,7 @@ import type { Logger } from "../../logger.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { leave } from "./end.ts";
-import type { Subscription } from "./find-subscription.ts";
+import { findByAddress, type Subscription } from "./find-subscription.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 
 type HousekeepingContext = Pick<NewsletterContext, "db" | "countries" | "networkKey" | "clock">;
@@ -98,14 +98,35 @@ async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, a
     )
     .limit(batch)
     .execute();
-  for (const subscription of unconfirmed) {
-    if (subscription.confirmedAt !== null) await leave(transaction, subscription, "withdrawn", at);
-    else await forget(transaction, subscription);
+  const never = unconfirmed.filter(({ confirmedAt }) => confirmedAt === null).map(({ id }) => id);
+  if (never.length > 0) {
+    await transaction
+      .deleteFrom("newsletterSubscription")
+      .where("id", "in", never)
+      .where("requestedAt", "<=", before)
+      .where("state", "<>", "confirmed")
+      .execute();
+  }
+  for (const { email, site, confirmedAt } of unconfirmed) {
+    const current = confirmedAt === null ? undefined : await findByAddress(transaction, email, site);
+    // Meanwhile it may have been confirmed.
+    if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
   }
 }
 
-async function forget(transaction: StoreTransaction, { id, state }: Subscription): Promise<void> {
-  await transaction.deleteFrom("newsletterSubscription").where("id", "=", id).where("state", "=", state).execute();
+/** What was declared after the earlier subscription had ended was never confirmed. */
+async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: number): Promise<void> {
+  await leave(transaction, subscription, "withdrawn", at);
+  await transaction
+    .deleteFrom("consentRecord")
+    .where("subscriptionId", "=", subscription.id)
+    .where("at", ">", ({ selectFrom }) =>
+      selectFrom("consentRecord as ended")
+        .select(({ fn }) => fn.max("ended.at").as("at"))
+        .where("ended.subscriptionId", "=", subscription.id)
+        .where("ended.event", "in", ["withdrawn", "stopped"]),
+    )
+    .execute();
 }
 
 async function stopUnopened(

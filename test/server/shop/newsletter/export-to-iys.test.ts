@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { exportToIys } from "../../../../server/shop/newsletter/export-to-iys.ts";
+import { dueAtIys } from "../../../../server/shop/newsletter/iys.ts";
+import { countries } from "../../../test-app.ts";
+import { callerOf, lastMail, minute, openNewsletter, recordsOf, signUp } from "./newsletter-test.ts";
+
+describe("the register of consents in Türkiye", () => {
+  it("is told of consents that were confirmed and of their end, once, the most urgent first", async () => {
+    const bench = await openNewsletter();
+    const { db, newsletter } = bench;
+    await signUp(bench, "unconfirmed@shop.example", "TR");
+    await newsletter.refuse(await signUp(bench, "refused@shop.example", "TR"), callerOf("TR"));
+    await newsletter.unsubscribe(await signUp(bench, "left@shop.example", "TR"), callerOf("TR"));
+    await newsletter.confirm(await signUp(bench, "elsewhere@shop.example", "DE"), callerOf("DE"));
+    await newsletter.confirm(await signUp(bench, "stays@shop.example", "TR"), callerOf("TR"));
+    const entry = { recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB" };
+    const first = await exportToIys(db);
+    expect(first.entries).toEqual([
+      { ...entry, recipient: "stays@shop.example", status: "ONAY", consentDate: "2026-11-20 13:00:00" },
+    ]);
+    await first.markExported(bench.now());
+    expect((await recordsOf(db, "stays@shop.example", "TR")).at(-1)?.exportedAt).toBe(bench.now());
+    expect((await exportToIys(db)).entries).toEqual([]);
+
+    bench.pass(minute);
+    const { unsubscribeToken } = await lastMail(db, "stays@shop.example", "welcome");
+    await newsletter.unsubscribe(unsubscribeToken, callerOf("TR"));
+    expect((await exportToIys(db)).entries).toEqual([
+      { ...entry, recipient: "stays@shop.example", status: "RET", consentDate: "2026-11-20 13:01:00" },
+    ]);
+  });
+
+  it("keeps what isn't written down yet for the next time", async () => {
+    const bench = await openNewsletter();
+    await bench.newsletter.confirm(await signUp(bench, "kept@shop.example", "TR"), callerOf("TR"));
+    for (let i = 0; i < 2; i++) expect((await exportToIys(bench.db)).entries).toHaveLength(1);
+  });
+
+  it.each([
+    ["Monday", "2026-11-16T10:00:00Z", "2026-11-19T10:00:00Z"],
+    ["Wednesday", "2026-11-18T10:00:00Z", "2026-11-23T10:00:00Z"],
+    ["Friday", "2026-11-20T10:00:00Z", "2026-11-25T10:00:00Z"],
+    ["Saturday", "2026-11-21T10:00:00Z", "2026-11-25T10:00:00Z"],
+    ["Sunday", "2026-11-22T10:00:00Z", "2026-11-25T10:00:00Z"],
+    ["late on Friday, which is Saturday there", "2026-11-20T22:00:00Z", "2026-11-24T22:00:00Z"],
+  ])("has to know within three business days from %s", (_day, at, due) => {
+    expect(dueAtIys(countries.get("TR"), "confirmed", "pending", Date.parse(at))).toBe(Date.parse(due));
+  });
+});
