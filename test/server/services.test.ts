@@ -20,12 +20,18 @@ describe("a service call", () => {
   );
 
   it.each([
-    ["isn't JSON", '{"a":', 400],
-    ["is no list or object", '"text"', 400],
-    ["is too long", JSON.stringify({ a: "x".repeat(20_000) }), 413],
-  ])("with a body that %s is refused in words that repeat nothing of it", async (_what, sent, status) => {
-    const { body } = await request(app).post("/service/nowhere").type("json").send(sent).expect(status);
-    expect(body).toEqual({ type: "INVALID_REQUEST", title: "the request can't be read", status });
+    ["isn't JSON", '{"a":'],
+    ["is no list or object", '"text"'],
+    ["is too long", JSON.stringify({ a: "x".repeat(2_048) })],
+  ])("with a body that %s is refused in words that repeat nothing of it", async (_what, sent) => {
+    const { body } = await request(app)
+      .post("/service/newsletter/api/internal/newsletter-subscribers")
+      .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" })
+      .type("json")
+      .send(sent)
+      .expect(400);
+    const title = "the body must be JSON of at most 2048 bytes, not compressed";
+    expect(body).toEqual({ type: "INVALID_REQUEST", title, status: 400 });
   });
 
   it("whose path can't be read is refused", async () => {

@@ -70,7 +70,7 @@ export const status =
 
 /** Answers JSON as it is given. */
 export const json =
-  (text: string): RequestListener =>
+  (text: string, status = 200): RequestListener =>
   (_request, response) => {
-    response.setHeader("Content-Type", "application/json").end(text);
+    response.writeHead(status, { "Content-Type": "application/json" }).end(text);
   };

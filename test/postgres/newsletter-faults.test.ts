@@ -1,0 +1,46 @@
+import request from "supertest";
+import { expect, it } from "vitest";
+import { callerOf, mailsTo, signUpOf, subscriptionOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { createTestApp, testLogger } from "../test-app.ts";
+import { createStorePlace, openTestStore } from "../test-store.ts";
+import { startLine } from "./start-line.ts";
+
+it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing it accepted, and goes on when it is back", async () => {
+  const { dataDir, databaseUrl = "" } = await createStorePlace();
+  const url = new URL(databaseUrl);
+  const line = await startLine(Number(url.port));
+  url.port = String(line.port);
+  const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
+  const { app, logs } = await createTestApp({ store, trustProxy: ["loopback"] });
+  const post = async (email: string) =>
+    request(app)
+      .post("/service/newsletter/api/internal/newsletter-subscribers")
+      .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" })
+      .set("X-Original-Address", callerOf("").address ?? "")
+      .send(signUpOf(email));
+  const email = (i: number) => `line-${i}@shop.example`;
+
+  const answers: request.Response[] = [];
+  const ask = async (count: number) => {
+    const first = answers.length;
+    answers.push(...(await Promise.all(Array.from({ length: count }, (_, i) => post(email(first + i))))));
+  };
+  await ask(5);
+  const cutWhileBusy = ask(30);
+  await line.cut();
+  await cutWhileBusy;
+  await ask(5);
+  expect(answers.slice(-5).map(({ status, body }) => [status, body.type])).toEqual(
+    Array.from({ length: 5 }, () => [503, "UNAVAILABLE"]),
+  );
+  await line.mend();
+  await expect.poll(async () => (await post("back@shop.example")).status).toBe(202);
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 503]));
+  for (const [i, { status }] of answers.entries()) {
+    if (status !== 202) continue;
+    expect(await subscriptionOf(store.db, email(i)), email(i)).toMatchObject({ state: "pending" });
+    expect(await mailsTo(store.db, email(i))).toHaveLength(1);
+  }
+  expect(JSON.stringify(logs)).not.toContain("@shop.example");
+});

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { createRateLimiter } from "../../../../server/shop/store/rate-limiter.ts";
+import { testLogger } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
+
+const { db } = await openTestStore(testLogger);
+const budgets = [
+  { name: "short", points: 2, duration: 1_000 },
+  { name: "long", points: 3, duration: 10_000 },
+];
+
+it("lets a key use its budgets up, then tells how long to wait, and starts anew", async () => {
+  const { consume } = createRateLimiter(db, budgets);
+  expect([await consume("a", 0), await consume("a", 100)]).toEqual([0, 0]);
+  expect(await consume("a", 400)).toBe(600);
+  expect(await consume("a", 999)).toBe(1);
+  expect(await consume("b", 999), "another key").toBe(0);
+  expect(await consume("a", 1_000)).toBe(9_000);
+  expect(await consume("a", 10_000)).toBe(0);
+});
+
+it("counts what others have counted, and forgets nothing at a restart", async () => {
+  const limiters = [1, 2, 3].map(() => createRateLimiter(db, budgets));
+  const waits = [];
+  for (const { consume } of limiters) waits.push(await consume("shared", 0));
+  expect(waits).toEqual([0, 0, 1_000]);
+});
+
+it("counts every one of many at the same time", async () => {
+  const { consume } = createRateLimiter(db, [{ name: "many", points: 50, duration: 1_000 }]);
+  const waits = await Promise.all(Array.from({ length: 80 }, () => consume("busy", 0)));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
+});

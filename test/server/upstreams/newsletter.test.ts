@@ -1,0 +1,100 @@
+import { json as readJson } from "node:stream/consumers";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { createNewsletterUpstream } from "../../../server/upstreams/newsletter.ts";
+import { createTestApp } from "../../test-app.ts";
+import { signUpOf } from "../shop/newsletter/newsletter-test.ts";
+import { breakOff, json, startStub, status } from "./start-stub.ts";
+
+const caller = { site: "PL", address: "192.0.2.1" };
+const token = "t".repeat(32);
+const base = "/service/newsletter/api/internal/newsletter-subscribers";
+
+describe("the real newsletter service", () => {
+  it("gets a sign-up as a page of its own would send it, with the site and the visitor's address", async () => {
+    const received = Promise.withResolvers<unknown>();
+    const stub = await startStub(async (incoming, response) => {
+      const { method, url, headers } = incoming;
+      received.resolve({ method, url, headers, body: await readJson(incoming) });
+      response.writeHead(202, { "Content-Type": "application/json" }).end('{"status":"ACCEPTED"}');
+    });
+    const newsletter = createNewsletterUpstream(stub.origin);
+    expect(await newsletter.subscribe(signUpOf("a@shop.example"), caller)).toEqual({ status: "accepted" });
+    expect(await received.promise).toMatchObject({
+      ...{ method: "POST", url: base, body: signUpOf("a@shop.example") },
+      headers: {
+        ...{ "content-type": "application/json", "x-site": "PL", "x-original-address": "192.0.2.1" },
+        ...{ "x-hunter-csrf": "1", origin: stub.origin },
+      },
+    });
+  });
+
+  it.each([
+    [400, '{"type":"INVALID_EMAIL"}', { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] }],
+    [429, "{}", { status: "rateLimited", retryAfter: 60 }],
+  ])("answers a sign-up with %d %s", async (code, body, result) => {
+    const stub = await startStub(json(body, code));
+    expect(await createNewsletterUpstream(stub.origin).subscribe(signUpOf("a@shop.example"), caller)).toEqual(result);
+  });
+
+  it.each([
+    ["confirm", 200, { status: "subscribed", repeated: false }],
+    ["confirm", 404, { status: "invalidToken" }],
+    ["confirm", 410, { status: "expired" }],
+    ["refuse", 200, { status: "ended" }],
+    ["unsubscribe", 200, { status: "ended" }],
+    ["unsubscribe", 404, { status: "invalidToken" }],
+  ] as const)("answers the link of a mail: %s with %d", async (ask, code, result) => {
+    const stub = await startStub(json("{}", code));
+    expect(await createNewsletterUpstream(stub.origin)[ask](token, caller)).toEqual(result);
+  });
+
+  it("can't send a mail anew", async () => {
+    const newsletter = createNewsletterUpstream("http://127.0.0.1:9");
+    expect(await newsletter.resend(token, caller)).toEqual({ status: "invalidToken" });
+  });
+
+  it.each([
+    ["refuses what keeps to the rules", json('{"type":"INVALID_REQUEST"}', 400)],
+    ["fails", status(500)],
+    ["breaks off", breakOff],
+  ])("that %s isn't available", async (_what, listener) => {
+    const stub = await startStub(listener);
+    await expect(
+      createNewsletterUpstream(stub.origin).subscribe(signUpOf("a@shop.example"), caller),
+    ).rejects.toMatchObject({
+      name: "UpstreamError",
+      status: 503,
+    });
+  });
+
+  it.each([
+    ["post", base],
+    ["post", base.replace("internal", "private")],
+    ["get", `${base}/${token}`],
+    ["put", `${base}/${token}/doi`],
+    ["post", `${base}/${token}/unsubscribe`],
+  ] as const)("answers for itself: %s %s", async (method, path) => {
+    const stub = await startStub(json('{"of":"upstream"}'));
+    const { app, deps } = await createTestApp();
+    const upstreams = { ...deps.upstreams, newsletter: stub.origin };
+    const forwarding = await createTestApp({ upstreams });
+    expect((await request(forwarding.app)[method](path)).body).toEqual({ of: "upstream" });
+    expect((await request(app)[method](path)).body).not.toEqual({ of: "upstream" });
+  });
+
+  it("leaves customers' data to the service of those", async () => {
+    const [newsletter, customer] = [
+      await startStub(json('{"of":"newsletter"}')),
+      await startStub(json('{"of":"customer"}')),
+    ];
+    const { deps } = await createTestApp();
+    const path = "/service/newsletter/api/private/customers/base-data";
+    const upstreams = { ...deps.upstreams, newsletter: newsletter.origin };
+    await request((await createTestApp({ upstreams })).app)
+      .get(path)
+      .expect(401);
+    const { app } = await createTestApp({ upstreams: { ...upstreams, customer: customer.origin } });
+    expect((await request(app).get(path)).body).toEqual({ of: "customer" });
+  });
+});
