@@ -9,7 +9,8 @@ import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
 
-type NewsletterDeps = Pick<NewsletterContext, "db" | "countries" | "texts"> & Partial<Pick<NewsletterContext, "clock">>;
+type NewsletterDeps = Pick<NewsletterContext, "db" | "countries" | "texts"> &
+  Partial<Pick<NewsletterContext, "answerAfter" | "clock">>;
 
 const minute = 60_000;
 const budgets = [
@@ -18,9 +19,14 @@ const budgets = [
 ];
 
 /** Creates the embedded newsletter service, whose state is in the store alone: any number of them can share it. */
-export async function createNewsletter({ clock = Date.now, ...deps }: NewsletterDeps): Promise<NewsletterService> {
+export async function createNewsletter({
+  answerAfter = 40,
+  clock = Date.now,
+  ...deps
+}: NewsletterDeps): Promise<NewsletterService> {
   const context: NewsletterContext = {
     ...deps,
+    answerAfter,
     clock,
     limiter: createRateLimiter(deps.db, budgets),
     networkKey: await loadServiceKey(deps.db, "network-address"),

@@ -12,6 +12,8 @@ export interface NewsletterContext {
   limiter: RateLimiter;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
+  /** How long an accepted sign-up takes at least, in milliseconds: more than the work for any address does. */
+  answerAfter: number;
   /** Now, in milliseconds since 1970 UTC. */
   clock(): number;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/newsletter/rules.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import type { Site } from "../../countries.ts";
@@ -16,7 +17,7 @@ import { transition } from "./states.ts";
 
 /**
  * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was lately
- * mailed to or is subscribed, the answer is the same, and so is the work.
+ * mailed to or is subscribed, the answer is the same, and comes at the same time.
  */
 export async function subscribe(
   context: NewsletterContext,
@@ -32,10 +33,11 @@ export async function subscribe(
 
   const at = context.clock();
   const shown = shownText(site, context.texts);
-  await inTransaction(context.db, async (transaction) => {
-    const signUp = describe(request, site, at);
+  const signUp = describe(request, site, at);
+  const stored = inTransaction(context.db, async (transaction) => {
     if (await mayMail(transaction, signUp.email, at)) await take(context, transaction, { signUp, site, caller, shown });
   });
+  await Promise.all([stored, pause(context.answerAfter)]);
   return { status: "accepted" };
 }
 

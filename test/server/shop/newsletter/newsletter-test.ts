@@ -18,10 +18,10 @@ export interface Bench {
 }
 
 /** The service on a store of its own, or one that is given, at a time that only passes when told to. */
-export async function openNewsletter(given?: Database): Promise<Bench> {
+export async function openNewsletter(given?: Database, answerAfter = 0): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
-  const newsletter = await createNewsletter({ db, countries, texts, clock: () => now });
+  const newsletter = await createNewsletter({ db, countries, texts, answerAfter, clock: () => now });
   return { db, newsletter, pass: (time) => (now += time), now: () => now };
 }
 
