@@ -6,7 +6,9 @@ export default {
   footerLocale: "de",
   origin: "https://at.storefront.example",
   localHost: "at.localhost",
+  timeZone: "Europe/Vienna",
   switcher: { code: "at", flag: "austria" },
+  imprint: { address: "Storefront, Musterweg 1, 1010 Wien, Österreich", url: "/service/imprint" },
   facts: { returnPeriod: 14 },
   newsletter: {
     links: {

@@ -6,7 +6,9 @@ export default {
   footerLocale: "fr-CH",
   origin: "https://ch-fr.storefront.example",
   localHost: "ch-fr.localhost",
+  timeZone: "Europe/Zurich",
   switcher: { code: "ch_fr", flag: "switzerland" },
+  imprint: { address: "Storefront, chemin de l’Exemple 1, 1003 Lausanne, Suisse", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
   newsletter: {
     links: {

@@ -6,7 +6,9 @@ export default {
   footerLocale: "de",
   origin: "https://ch.storefront.example",
   localHost: "ch.localhost",
+  timeZone: "Europe/Zurich",
   switcher: { code: "ch", flag: "switzerland" },
+  imprint: { address: "Storefront, Musterweg 1, 8001 Zürich, Schweiz", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
   newsletter: {
     links: {

@@ -6,7 +6,9 @@ export default {
   footerLocale: "cs-CZ",
   origin: "https://cz.storefront.example",
   localHost: "cz.localhost",
+  timeZone: "Europe/Prague",
   switcher: { code: "cz", flag: "czech-republic" },
+  imprint: { address: "Storefront, Vzorová 1, 110 00 Praha 1, Česká republika", url: "/service/imprint" },
   facts: {
     returnPeriod: 30,
     freeShippingFrom: "999 Kč",

@@ -6,7 +6,9 @@ export default {
   footerLocale: "de",
   origin: "https://de.storefront.example",
   localHost: "de.localhost",
+  timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
+  imprint: { address: "Storefront, Musterweg 1, 20095 Hamburg, Deutschland", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
   newsletter: {
     links: {

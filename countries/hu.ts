@@ -6,7 +6,9 @@ export default {
   footerLocale: "hu-HU",
   origin: "https://hu.storefront.example",
   localHost: "hu.localhost",
+  timeZone: "Europe/Budapest",
   switcher: { code: "hu", flag: "hungary" },
+  imprint: { address: "Storefront, Minta utca 1., 1051 Budapest, Magyarország", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
   newsletter: {
     links: {

@@ -6,7 +6,9 @@ export default {
   footerLocale: "pl-PL",
   origin: "https://pl.storefront.example",
   localHost: "pl.localhost",
+  timeZone: "Europe/Warsaw",
   switcher: { code: "pl", flag: "poland" },
+  imprint: { address: "Storefront, ul. Przykładowa 1, 00-001 Warszawa, Polska", url: "/service/imprint" },
   facts: { returnPeriod: 30, freeShippingFrom: "100 zł" },
   newsletter: {
     links: {

@@ -6,7 +6,9 @@ export default {
   footerLocale: "sk-SK",
   origin: "https://sk.storefront.example",
   localHost: "sk.localhost",
+  timeZone: "Europe/Bratislava",
   switcher: { code: "sk", flag: "slovakia" },
+  imprint: { address: "Storefront, Vzorová 1, 811 01 Bratislava, Slovensko", url: "/service/imprint" },
   facts: {
     returnPeriod: 30,
     freeShippingFrom: "40 €",

@@ -6,7 +6,9 @@ export default {
   footerLocale: "tr-TR",
   origin: "https://tr.storefront.example",
   localHost: "tr.localhost",
+  timeZone: "Europe/Istanbul",
   switcher: { code: "tr", flag: "turkey" },
+  imprint: { address: "Storefront, Örnek Sokak No: 1, 34394 İstanbul, Türkiye", url: "/service/imprint" },
   facts: {
     returnPeriod: 90,
     freeShippingFrom: "1000 TL",

@@ -54,6 +54,10 @@ origin: string
  */
 localHost: string
 /**
+ * In which its visitors read times: a name of the IANA database.
+ */
+timeZone: string
+/**
  * Further hosts of the site, beside those of `origin` and `localHost`.
  */
 hosts?: string[]
@@ -63,6 +67,16 @@ hosts?: string[]
 switcher: {
 code: string
 flag: Flag
+}
+/**
+ * Who runs the shop, as its mails say.
+ */
+imprint: {
+/**
+ * Name and postal address, on one line.
+ */
+address: string
+url: Path
 }
 /**
  * Figures of the shop in this country, for the placeholders of its texts.
@@ -297,6 +311,14 @@ DEFAULT_SITE: string
  * Public address under which /assets/ is found, for example a CDN's.
  */
 ASSET_BASE_URL?: string
+/**
+ * Server that takes mail; without it each mail becomes a file in DATA_DIR/outbox.
+ */
+SMTP_URL?: string
+/**
+ * Sender of mail.
+ */
+MAIL_FROM: string
 /**
  * off renders every request anew.
  */

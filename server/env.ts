@@ -14,6 +14,10 @@ export interface Env {
   defaultSite: string;
   /** Without a trailing slash; undefined serves assets from the origin of the page. */
   assetBaseUrl: string | undefined;
+  /** Undefined writes mail to files. */
+  smtpUrl: string | undefined;
+  /** Address of the sender, alone or with a name. */
+  mailFrom: string;
   renderCache: boolean;
   trustProxy: string[];
   /** Origin of each real service that takes the place of the embedded one. */
@@ -49,6 +53,8 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     databaseUrl: env.DATABASE_URL,
     defaultSite: env.DEFAULT_SITE,
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     renderCache: env.RENDER_CACHE === "on",
     trustProxy: env.TRUST_PROXY?.split(",").map((entry) => entry.trim()) ?? [],
     upstreams: {

@@ -21,6 +21,19 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^postgres:\/\/([^@/?#\s]*@)?[^@/?#\s]+([/?][^@#\s]*)?$/.test(value) && URL.canParse(value),
     message: "must be an address, such as postgres://user:password@host/database, special characters percent-encoded",
   },
+  // No query: among the options it could carry is one that prints the password.
+  "smtp-url": {
+    validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
+    message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",
+  },
+  mailbox: {
+    validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
+    message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",
+  },
+  "time-zone": {
+    validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),
+    message: "must be a time zone, such as Europe/Berlin",
+  },
   "cidr-list": {
     validate: (list) => list.split(",").every(isCidr),
     message: "must be a comma-separated list of IP addresses or CIDRs",

@@ -75,6 +75,42 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "https://cdn.example; script-src *",
     ],
   },
+  SMTP_URL: {
+    right: [
+      "smtp://localhost",
+      "smtp://127.0.0.1:2525",
+      "smtp://[::1]:2525",
+      "smtps://shop@mail.internal",
+      "smtps://shop:p%40ss%2Fword@mail.internal:465",
+    ],
+    wrong: [
+      "localhost:25",
+      "mail.internal",
+      "http://mail.internal",
+      "smtp://",
+      "smtp:///mail",
+      "smtp://mail.internal:99999",
+      "smtps://shop:p@ss@mail.internal",
+      "smtps://shop:12/ss@mail.internal",
+      "smtps://shop:p#ss@mail.internal",
+      "smtps://shop:p?ss@mail.internal",
+      "smtp://mail.internal?debug=true",
+    ],
+  },
+  MAIL_FROM: {
+    right: ["news@shop.example", "Shop <news@shop.example>", "<news@shop.example>", '"Shop, Ltd" <news@shop.example>'],
+    wrong: [
+      "shop.example",
+      "news@",
+      "@shop.example",
+      "Shop <news>",
+      "a b@shop.example",
+      "news@shop.example, other@shop.example",
+      "news@shop.example\r\nBcc: other@shop.example",
+      "Shop\r\nBcc: x <news@shop.example>",
+      "news@a@shop.example",
+    ],
+  },
   RENDER_CACHE: { right: ["on", "off"], wrong: ["true", "0", "ON", "on "] },
   TRUST_PROXY: {
     right: [
@@ -145,6 +181,8 @@ describe("the environment", () => {
       databaseUrl: undefined,
       defaultSite: "DE",
       assetBaseUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: "newsletter@example.com",
       renderCache: true,
       trustProxy: [],
       upstreams: { abtest: undefined, promotion: undefined, newsletter: undefined, customer: undefined },
@@ -161,6 +199,13 @@ describe("the environment", () => {
 
   it("leaves variables alone that aren't its own", () => {
     expect(read({ PATH: "/bin", port: "abc", LOG_LEVELS: "loud", npm_config_x: "1" })).toEqual(read({}));
+  });
+
+  it.each([
+    ["SMTP_URL", "smtp://shop:secret@mail.internal:99999"],
+    ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
+  ])("never says what a wrong %s holds", async (name, value) => {
+    expect(String(await faultsOf(() => read({ [name]: value })))).not.toContain("secret");
   });
 
   it("isn't changed by reading", () => {
@@ -196,6 +241,8 @@ describe("the environment", () => {
       DATA_DIR: "/var/lib/shop",
       DATABASE_URL: "postgres://localhost/shop",
       DEFAULT_SITE: "AT",
+      SMTP_URL: "smtps://shop:secret@mail.internal",
+      MAIL_FROM: "news@shop.example",
       RENDER_CACHE: "off",
       LOG_LEVEL: "debug",
     });
@@ -206,6 +253,8 @@ describe("the environment", () => {
       dataDir: "/var/lib/shop",
       databaseUrl: "postgres://localhost/shop",
       defaultSite: "AT",
+      smtpUrl: "smtps://shop:secret@mail.internal",
+      mailFrom: "news@shop.example",
       renderCache: false,
       logLevel: "debug",
     });
