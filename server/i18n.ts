@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
 import type demo from "../locales/de/demo.json";
 import type footer from "../locales/de/footer.json";
+import type mail from "../locales/de/mail.json";
 import type newsletter from "../locales/de/newsletter.json";
 import type page from "../locales/de/page.json";
 import type widgets from "../locales/de/widgets.json";
@@ -20,6 +21,7 @@ interface TextKeys {
   overview: keyof typeof overview;
   gallery: keyof typeof gallery;
   demo: keyof typeof demo;
+  mail: keyof typeof mail;
 }
 
 export type Namespace = keyof TextKeys;
@@ -54,7 +56,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "newsletter", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
+    ns: ["footer", "mail", "newsletter", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

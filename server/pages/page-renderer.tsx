@@ -7,6 +7,7 @@ import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
+import { brand } from "../brand.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
@@ -84,7 +85,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, "page.css"] }),
       sprite: assets.path("icons.svg"),
       texts: {
-        brand: "Storefront",
+        brand,
         home: text("home"),
         skipToContent: text("skipToContent"),
         skipToFooter: text("skipToFooter"),

@@ -1,3 +1,5 @@
+import type { MailKind } from "./enqueue-mail.ts";
+
 /** The mail's part of the store. */
 export interface MailTables {
   mailOutbox: MailOutboxTable;
@@ -7,7 +9,7 @@ export interface MailTables {
 interface MailOutboxTable {
   /** Also the stable part of the mail's Message-ID. */
   id: string;
-  kind: string;
+  kind: MailKind;
   site: string;
   recipient: string;
   /** The recipient's, by which limits count: see mailbox.ts. */

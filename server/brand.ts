@@ -1,0 +1,2 @@
+/** The shop's name, the same on every site. */
+export const brand = "Storefront";

@@ -1,0 +1,24 @@
+import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
+
+/** A mail as plain text: all that its HTML says, with addresses in place of links. */
+export function mailText({ brand, heading, blocks, sender }: MailContent): string {
+  const senderText = [sender.address, ...sender.links.map(linkText)].join("\n");
+  return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "button":
+      return linkText(block.link);
+    case "question":
+      return `${block.text}\n${linkText(block.link)}`;
+    case "voucher":
+      return [block.text, "", block.code, "", ...block.terms, linkText(block.conditions)].join("\n");
+  }
+}
+
+function linkText({ text, url }: MailLink): string {
+  return `${text}: ${url}`;
+}

@@ -1,0 +1,33 @@
+/** A mail as it goes out: the same bytes at every attempt. */
+export interface ComposedMail {
+  id: string;
+  /** In milliseconds since 1970 UTC. */
+  createdAt: number;
+  envelope: { from: string; to: string };
+  /** Headers and bodies, with CRLF line ends. */
+  message: Buffer;
+}
+
+/** How many mails are under way at once. */
+export const atOnce = 5;
+/** Longest time that a transport takes for a mail, in milliseconds. */
+export const sendTimeout = 60_000;
+
+/** Where mail goes. */
+export interface MailTransport {
+  /** @throws DeliveryError when it was refused or couldn't be handed over */
+  send(mail: ComposedMail): Promise<void>;
+  close(): void;
+}
+
+/** A mail that couldn't be handed over. The message holds codes alone: what servers say repeats addresses. */
+export class DeliveryError extends Error {
+  override readonly name = "DeliveryError";
+  /** Another attempt would be refused, too. */
+  readonly permanent: boolean;
+
+  constructor(reason: string, permanent: boolean) {
+    super(reason);
+    this.permanent = permanent;
+  }
+}

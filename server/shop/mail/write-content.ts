@@ -1,0 +1,114 @@
+import { brand } from "../../brand.ts";
+import type { Site } from "../../countries.ts";
+import type { Texts } from "../../i18n.ts";
+import type { MailData, MailKind, Voucher } from "./enqueue-mail.ts";
+import type { MailBlock, MailContent } from "./mail-content.ts";
+import { tokenLink } from "./mail-links.ts";
+
+interface Context {
+  site: Site;
+  texts: Texts;
+  /** When the mail was asked for, in milliseconds since 1970 UTC. */
+  createdAt: number;
+}
+
+type OwnContent = Pick<MailContent, "subject" | "preheader" | "heading" | "blocks">;
+
+const day = 24 * 60 * 60_000;
+
+const contents: { [Kind in MailKind]: (data: MailData[Kind], context: Context) => OwnContent } = {
+  confirm({ subscriberToken }, context) {
+    const { site, createdAt } = context;
+    const { confirmWithinDays, minimumAge } = site.newsletter;
+    const confirmUntil = formatTime(site, createdAt + confirmWithinDays * day, {
+      dateStyle: "long",
+      timeStyle: "short",
+    });
+    const text = translate(context, { confirmUntil, minimumAge });
+    return {
+      subject: text("confirm.subject"),
+      preheader: text("confirm.preheader"),
+      heading: text("confirm.heading"),
+      blocks: [
+        { kind: "text", text: text("confirm.text") },
+        { kind: "button", link: { text: text("confirm.button"), url: tokenLink(site, "confirm", subscriberToken) } },
+        { kind: "text", text: text("confirm.validity") },
+        { kind: "text", text: text("confirm.age") },
+        {
+          kind: "question",
+          text: text("confirm.refuse.text"),
+          link: { text: text("confirm.refuse.link"), url: tokenLink(site, "refuse", subscriberToken) },
+        },
+      ],
+    };
+  },
+
+  welcome({ unsubscribeToken, voucher }, context) {
+    const text = translate(context, voucher && { discount: formatDiscount(context.site, voucher) });
+    return {
+      subject: text(voucher ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
+      preheader: text("welcome.preheader"),
+      heading: text("welcome.heading"),
+      blocks: [
+        { kind: "text", text: text("welcome.text") },
+        ...(voucher ? [voucherBlock(voucher, context)] : []),
+        { kind: "button", link: { text: text("welcome.button"), url: `${context.site.origin}/` } },
+        unsubscribeBlock(unsubscribeToken, context),
+      ],
+    };
+  },
+
+  alreadySubscribed({ unsubscribeToken }, context) {
+    const text = translate(context);
+    return {
+      subject: text("alreadySubscribed.subject"),
+      preheader: text("alreadySubscribed.preheader"),
+      heading: text("alreadySubscribed.heading"),
+      blocks: [{ kind: "text", text: text("alreadySubscribed.text") }, unsubscribeBlock(unsubscribeToken, context)],
+    };
+  },
+};
+
+/** Writes what a mail of some kind says, in the language of its site. */
+export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[Kind], context: Context): MailContent {
+  const { locale, origin, imprint, newsletter } = context.site;
+  const text = translate(context);
+  const links = [
+    { text: text("imprint"), url: origin + imprint.url },
+    { text: text("privacy"), url: origin + newsletter.links.privacy },
+    { text: text("contact"), url: origin + newsletter.links.contact },
+  ];
+  return { locale, brand, ...contents[kind](data, context), sender: { address: imprint.address, links } };
+}
+
+function voucherBlock(voucher: Voucher, context: Context): MailBlock {
+  const { site } = context;
+  const { code, singleUse, validUntil } = voucher;
+  // It is valid on the day before that moment, and on no later one.
+  const lastDay = validUntil === null ? "" : formatTime(site, validUntil - 1, { dateStyle: "long" });
+  const text = translate(context, { discount: formatDiscount(site, voucher), validUntil: lastDay });
+  return {
+    ...{ kind: "voucher", text: text("voucher.text"), code },
+    terms: [...(lastDay ? [text("voucher.validUntil")] : []), ...(singleUse ? [text("voucher.singleUse")] : [])],
+    conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
+  };
+}
+
+function unsubscribeBlock(token: string, context: Context): MailBlock {
+  const text = translate(context);
+  const link = { text: text("unsubscribe.link"), url: tokenLink(context.site, "unsubscribe", token) };
+  return { kind: "question", text: text("unsubscribe.text"), link };
+}
+
+function translate({ site, texts }: Context, values: object = {}) {
+  const shop = `${brand} (${new URL(site.origin).host})`;
+  return texts.translator(site.locale, "mail", { shop, ...values });
+}
+
+function formatTime({ locale, timeZone }: Site, at: number, style: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, ...style }).format(at);
+}
+
+function formatDiscount({ locale }: Site, { discount }: Voucher): string {
+  return new Intl.NumberFormat(locale, { style: "percent" }).format(discount / 100);
+}

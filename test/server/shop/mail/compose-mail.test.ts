@@ -1,0 +1,218 @@
+import { load } from "cheerio";
+import { HtmlValidate } from "html-validate";
+import PostalMime, { type Email } from "postal-mime";
+import { describe, expect, it } from "vitest";
+import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
+import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
+import { countries, createTestApp, sites } from "../../../test-app.ts";
+import { enqueuedAt, queued, samples } from "./sample-mails.ts";
+
+const { deps, logs } = await createTestApp();
+const compose = createMailComposer({ countries, texts: deps.texts, mailFrom: "news@shop.example" });
+
+/** A mail as a mail program reads it. */
+async function read(mail: Partial<QueuedMail>) {
+  const { message, envelope } = await compose(queued(mail));
+  const email = await PostalMime.parse(message);
+  const header = (name: string) =>
+    email.headers.filter(({ key }) => key === name.toLowerCase()).map(({ value }) => value);
+  return { email, header, envelope, raw: message.toString("latin1") };
+}
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:standard", "html-validate:a11y"],
+  rules: {
+    // React writes void elements with a slash, and an empty line never; mail programs drop style sheets.
+    "void-style": "off",
+    "no-inline-style": "off",
+    "no-trailing-whitespace": "off",
+    "long-title": "off",
+  },
+});
+
+const $of = ({ html = "" }: Email) => load(html);
+const spaces = (text: string) => text.replace(/\s+/g, " ").trim();
+const linksOf = (email: Email) =>
+  $of(email)("a")
+    .map((_index, link) => $of(email)(link).attr("href") ?? "")
+    .get();
+
+const cases = sites.flatMap((site) => samples.map((sample) => ({ site, code: site.site, sample, name: sample.name })));
+
+describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
+  const mail = () => read({ site: site.site, kind: sample.kind, data: JSON.stringify(sample.data) });
+
+  it("has its subject and both bodies, without anything left to fill in", async () => {
+    const { email, raw } = await mail();
+    expect(email.subject).toMatch(/^\S+(\s\S+)+$/);
+    for (const body of [email.subject, email.text, email.html]) {
+      expect(body).not.toMatch(/{{|}}|undefined|null|NaN|\[object|Invalid Date/);
+    }
+    expect(spaces(email.text ?? "").length).toBeGreaterThan(200);
+    expect(raw.match(/^Content-Type: text\/(plain|html); charset=utf-8\r$/gm)).toHaveLength(2);
+    expect(raw.match(/^Content-Transfer-Encoding: quoted-printable\r$/gm)).toHaveLength(2);
+    expect(logs.filter(({ msg }) => msg === "missing text")).toEqual([]);
+  });
+
+  it("says the same in both, with the address of each link", async () => {
+    const { email } = await mail();
+    const $ = $of(email);
+    $("body > div:first-child").remove();
+    const html = $("body").text().replaceAll(" · ", "");
+    const addresses = /: (https?:\/\/\S+)/g;
+    const solid = (text: string) => text.replace(/\s/g, "");
+    expect(solid((email.text ?? "").replaceAll(addresses, ""))).toBe(solid(html));
+    expect([...(email.text ?? "").matchAll(addresses)].map(([, url]) => url)).toEqual(linksOf(email));
+  });
+
+  it("leads to its own site alone, and loads nothing", async () => {
+    const { email } = await mail();
+    const links = linksOf(email);
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) expect(new URL(link).origin).toBe(site.origin);
+    expect($of(email)("img, link, script, iframe, style, [src], [background]").length).toBe(0);
+    expect(email.html).not.toMatch(/url\(|@import/);
+  });
+
+  it("says who sends it", async () => {
+    const { email } = await mail();
+    expect(email.text).toContain(site.imprint.address);
+    for (const path of [site.imprint.url, site.newsletter.links.privacy, site.newsletter.links.contact])
+      expect(linksOf(email)).toContain(site.origin + path);
+    expect(email.from).toMatchObject({ name: "Storefront", address: "news@shop.example" });
+  });
+
+  it("is valid HTML in the site's language", async () => {
+    const { email } = await mail();
+    const { results } = validator.validateStringSync(email.html ?? "");
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    );
+    expect($of(email)("html").attr("lang")).toBe(site.locale);
+    expect($of(email)("title").text()).toBe(email.subject);
+  });
+
+  it("can be unsubscribed from with one click, and answers no machine", async () => {
+    const { header } = await mail();
+    expect(header("List-Unsubscribe")).toEqual([
+      `<${site.origin}/service/newsletter/api/internal/newsletter-subscribers/unsubscribe-token_1/unsubscribe>`,
+    ]);
+    expect(header("List-Unsubscribe-Post")).toEqual(["List-Unsubscribe=One-Click"]);
+    expect(header("Auto-Submitted")).toEqual(["auto-generated"]);
+    expect(header("Content-Language")).toEqual([site.locale]);
+  });
+
+  it("has no ß where Switzerland reads it", async () => {
+    const { email } = await mail();
+    if (site.locale.endsWith("-CH")) expect(`${email.subject}${email.text}${email.html}`).not.toContain("ß");
+    else expect(email.text).toBeTruthy();
+  });
+});
+
+describe.each(sites)("the mails of $site", (site) => {
+  const mail = async (name: string) => {
+    const sample = samples.find((candidate) => candidate.name === name);
+    return (await read({ site: site.site, ...(sample && { kind: sample.kind, data: JSON.stringify(sample.data) }) }))
+      .email;
+  };
+
+  it("ask for confirmation with a link for it and one against it, for whom it is and until when, without advertising", async () => {
+    const email = await mail("confirm");
+    expect(linksOf(email).slice(0, 2)).toEqual([
+      `${site.origin}/newsletter/confirm?token=subscriber-token_1`,
+      `${site.origin}/newsletter/refuse?token=subscriber-token_1`,
+    ]);
+    expect(email.text).toContain(String(site.newsletter.minimumAge));
+    const until = site.site === "TR" ? /\b29\b.*2026.*00:30/ : /\b28\b.*2026.*22:30|2026\. november 28.*22:30/;
+    expect(spaces(email.text ?? "")).toMatch(until);
+    expect(`${email.subject}${email.text}`).not.toMatch(/10\s?%|%10/);
+  });
+
+  it("welcome with the voucher, its terms and the way out", async () => {
+    const email = await mail("welcome with a voucher for a month");
+    const text = spaces(email.text ?? "");
+    expect(text).toContain("WELCOME-4F7K-9Q2M");
+    expect(`${email.subject}`).toMatch(/10\s?%|%10/u);
+    expect(text, "the last day on which it is valid").toMatch(
+      site.site === "TR" ? /\b23\b.* 2026/ : /\b22\b.*2026|2026\. december 22\./,
+    );
+    expect(linksOf(email)).toEqual(
+      expect.arrayContaining([
+        site.origin + site.newsletter.links.voucherConditions,
+        `${site.origin}/newsletter/unsubscribe?token=unsubscribe-token_1`,
+      ]),
+    );
+    const endless = await mail("welcome with a voucher without end");
+    expect(endless.text).toContain("WELCOME-4F7K-9Q2M");
+    expect(endless.text).not.toContain("2026");
+  });
+
+  it("welcome without a word of a voucher where there is none", async () => {
+    const email = await mail("welcome without a voucher");
+    expect(`${email.subject}${email.text}`).not.toMatch(/10\s?%|%10/);
+    expect(linksOf(email)).not.toContain(site.origin + site.newsletter.links.voucherConditions);
+  });
+
+  it("tell a subscriber that nothing changes", async () => {
+    expect(linksOf(await mail("alreadySubscribed"))[0]).toBe(
+      `${site.origin}/newsletter/unsubscribe?token=unsubscribe-token_1`,
+    );
+  });
+});
+
+describe("a mail", () => {
+  it("is the same to the byte at every attempt, with a Message-ID of its site and the time it was asked for", async () => {
+    const row = queued({ site: "CH_FR" });
+    const [first, second] = [await compose(row), await compose({ ...row, attempts: 7 })];
+    expect(second).toEqual(first);
+    const email = await PostalMime.parse(first.message);
+    expect(email.messageId).toBe(`<${row.id}@ch-fr.localhost>`);
+    expect(new Date(email.date ?? "").getTime()).toBe(enqueuedAt);
+  });
+
+  it("has the sender's name where one is set", async () => {
+    const named = createMailComposer({ countries, texts: deps.texts, mailFrom: '"Shop, Süd" <news@shop.example>' });
+    const { from } = await PostalMime.parse((await named(queued())).message);
+    expect(from).toMatchObject({ name: "Shop, Süd", address: "news@shop.example" });
+  });
+
+  it.each([
+    ["anna@bücher.example", "anna@xn--bcher-kva.example"],
+    ["anna@xn--bcher-kva.example", "anna@xn--bcher-kva.example"],
+    ["jürgen@bücher.example", "jürgen@bücher.example"],
+    ["o'neil+news@shop.example", "o'neil+news@shop.example"],
+    ['"a b"@shop.example', '"a b"@shop.example'],
+    ['"a,b@c.example"@shop.example', '"a,b@c.example"@shop.example'],
+  ])(
+    "goes to the address that it is for, with a host in ASCII unless all of it needs SMTPUTF8: %s",
+    async (recipient, address) => {
+      const { envelope, raw } = await read({ recipient });
+      expect(envelope).toEqual({ from: "news@shop.example", to: address });
+      expect(Buffer.from(raw, "latin1").toString()).toMatch(/^To: \S.*\r$/m);
+    },
+  );
+
+  it.each([
+    "anna@shop.example\r\nBcc: eve@evil.example",
+    "anna@shop.example\nBcc: eve@evil.example",
+    "anna@shop.example\r\n\r\n<p>planted</p>",
+    "anna@shop.example, eve@evil.example",
+    "anna@shop.example; eve@evil.example",
+    "anna@shop.example> <eve@evil.example",
+    "group: anna@shop.example, eve@evil.example;",
+    "eve@evil.example@shop.example",
+    "anna@shop.example\0",
+  ])("takes no header and no further recipient from an address: %j", async (recipient) => {
+    const [usual, mail] = [await read({}), await read({ recipient })];
+    expect(mail.envelope.to).not.toMatch(/[\r\n<>\0]/);
+    const keys = ({ email }: typeof mail) => email.headers.map(({ key }) => key);
+    expect(keys(mail)).toEqual(keys(usual));
+    expect(mail.email.to).toHaveLength(1);
+    expect(mail.email.text).toBe(usual.email.text);
+  });
+
+  it("isn't made for a site that isn't served any more, or for nobody", async () => {
+    await expect(compose(queued({ site: "XX" }))).rejects.toThrow("there is no country XX");
+    await expect(compose(queued({ recipient: "" }))).rejects.toThrow("the mail isn't for one recipient");
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { MailData, MailKind } from "../../../../server/shop/mail/enqueue-mail.ts";
+import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
+
+/** Saturday, 21 November 2026, 22:30 in Germany: the next day in Turkey. */
+export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
+
+const tokens = { subscriberToken: "subscriber-token_1", unsubscribeToken: "unsubscribe-token_1" };
+
+/** What is told of each case: every kind of mail, with all that it may have and without. */
+export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }[] = [
+  { name: "confirm", kind: "confirm", data: tokens },
+  {
+    name: "welcome with a voucher for a month",
+    kind: "welcome",
+    data: {
+      unsubscribeToken: tokens.unsubscribeToken,
+      voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: true, validUntil: Date.UTC(2026, 11, 22, 23) },
+    },
+  },
+  {
+    name: "welcome with a voucher without end",
+    kind: "welcome",
+    data: {
+      unsubscribeToken: tokens.unsubscribeToken,
+      voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: false, validUntil: null },
+    },
+  },
+  { name: "welcome without a voucher", kind: "welcome", data: { unsubscribeToken: tokens.unsubscribeToken } },
+  { name: "alreadySubscribed", kind: "alreadySubscribed", data: { unsubscribeToken: tokens.unsubscribeToken } },
+];
+
+/** A row of the outbox. */
+export function queued(changes: Partial<QueuedMail> = {}): QueuedMail {
+  return {
+    id: randomUUID(),
+    kind: "confirm",
+    site: "DE",
+    recipient: "anna@shop.example",
+    mailbox: "anna@shop.example",
+    data: JSON.stringify(tokens),
+    state: "queued",
+    attempts: 1,
+    nextAttemptAt: enqueuedAt,
+    leasedUntil: null,
+    createdAt: enqueuedAt,
+    sentAt: null,
+    ...changes,
+  };
+}
