@@ -16,6 +16,11 @@ import { createOpsApp } from "./ops-app.ts";
 import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { createMailComposer } from "./shop/mail/compose-mail.tsx";
+import { createFileTransport } from "./shop/mail/file-transport.ts";
+import { startMailWorker } from "./shop/mail/mail-worker.ts";
+import { createOutbox } from "./shop/mail/outbox.ts";
+import { createSmtpTransport } from "./shop/mail/smtp-transport.ts";
 import { startHousekeeping } from "./shop/newsletter/housekeeping.ts";
 import { findPromotion } from "./shop/promotion/find-promotion.ts";
 import { seedDemo } from "./shop/seed-demo.ts";
@@ -61,6 +66,16 @@ async function start(env: Env) {
   const store = await openStore({ ...env, logger });
   resources.push(store);
   if (env.demo) await seedDemo({ db: store.db, sites: countries.sites, texts });
+  const mail = startMailWorker({
+    outbox: createOutbox(store.db),
+    compose: createMailComposer({ countries, texts, mailFrom: env.mailFrom }),
+    transport: env.smtpUrl ? createSmtpTransport(env.smtpUrl) : createFileTransport(join(env.dataDir, "outbox")),
+    logger,
+    metrics,
+    clock: Date.now,
+    isDraining: () => readiness.state === "draining",
+  });
+  resources.push(mail);
   const promotions = await keepPromotions({
     sites: countries.sites,
     find: env.upstreams.promotion

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
   registry: Registry;
@@ -8,6 +8,9 @@ export interface Metrics {
   fragments: Counter<"fragment" | "site" | "state" | "cache">;
   /** Seconds per render of a fragment. */
   renders: Histogram<"fragment">;
+  /** Attempts to send mail, by how they ended: sent, postponed or failed. */
+  mails: Counter<"kind" | "outcome">;
+  queuedMails: Gauge;
 }
 
 /** Creates the metrics of one process; names after OpenTelemetry's HTTP conventions. */
@@ -35,6 +38,17 @@ export function createMetrics(): Metrics {
       help: "Time to render a fragment that no cache held",
       labelNames: ["fragment"],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
+      registers,
+    }),
+    mails: new Counter({
+      name: "mail_attempts_total",
+      help: "Attempts to send mail; a postponed one is tried again, a failed one is not",
+      labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    queuedMails: new Gauge({
+      name: "mail_queued",
+      help: "Mails that wait in the outbox of all replicas",
       registers,
     }),
   };

@@ -1,0 +1,59 @@
+import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
+import { atOnce, type ComposedMail, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
+import type { LeasedMail, Outbox, QueuedMail } from "./outbox.ts";
+import { pauseAfter, triedFor } from "./retries.ts";
+
+export interface DeliveryContext {
+  outbox: Outbox;
+  compose(mail: QueuedMail): Promise<ComposedMail>;
+  transport: MailTransport;
+  logger: Logger;
+  metrics: Pick<Metrics, "mails">;
+  /** Now, in milliseconds since 1970 UTC. */
+  clock(): number;
+}
+
+/** How long a worker has a mail to itself, in milliseconds. */
+export const leaseTime = 2 * sendTimeout;
+
+/**
+ * Sends some of the mails that are due. A mail goes out at least once: when the process dies, or the store fails,
+ * between the server's yes and the note of it, the mail goes out again when its lease is over, under the same
+ * Message-ID, by which servers and mail programs may see that they have it.
+ * @returns how many were due; fewer than `atOnce` when no more are, unless another worker has taken some
+ * @throws what the store throws
+ */
+export async function deliverMails(context: DeliveryContext): Promise<number> {
+  const at = context.clock();
+  const mails = await context.outbox.lease(at, at + leaseTime, atOnce);
+  const outcomes = await Promise.allSettled(mails.map((mail) => deliver(context, mail)));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  return mails.length;
+}
+
+async function deliver(context: DeliveryContext, mail: LeasedMail): Promise<void> {
+  const { outbox, compose, transport, metrics, clock } = context;
+  try {
+    await transport.send(await compose(mail));
+  } catch (error) {
+    return giveBack(context, mail, error);
+  }
+  metrics.mails.inc({ kind: mail.kind, outcome: "sent" });
+  await outbox.end(mail, "sent", clock());
+}
+
+/** Puts a mail that wasn't sent off until later, or gives it up. */
+async function giveBack({ outbox, logger, metrics, clock }: DeliveryContext, mail: LeasedMail, error: unknown) {
+  const { id, kind, site, attempts, createdAt } = mail;
+  const at = clock();
+  const failed = at >= createdAt + triedFor || (error instanceof DeliveryError && error.permanent);
+  const cause = error instanceof DeliveryError ? { reason: error.message } : { err: error };
+  metrics.mails.inc({ kind, outcome: failed ? "failed" : "postponed" });
+  logger[failed ? "error" : "warn"](
+    { mail: id, kind, site, attempts, ...cause },
+    failed ? "mail failed" : "mail postponed",
+  );
+  if (failed) await outbox.end(mail, "failed", at);
+  else await outbox.postpone(mail, at + pauseAfter(attempts));
+}

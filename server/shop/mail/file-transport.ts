@@ -1,0 +1,30 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DeliveryError, type MailTransport } from "./mail-transport.ts";
+
+/**
+ * Writes each mail to a file of its own, for one who looks at it or a program that takes it from there. A file is whole
+ * when it is there. Its name sorts by time, and is the same at every attempt: a mail is one file, however often it is
+ * written.
+ * @param folder - created where missing, for its own user alone
+ */
+export function createFileTransport(folder: string): MailTransport {
+  return {
+    async send({ id, createdAt, message }) {
+      const name = `${new Date(createdAt).toISOString().replaceAll(":", "-")}-${id}`;
+      const unfinished = join(folder, `${name}.tmp`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(unfinished, message, { mode: 0o600, flush: true });
+        await rename(unfinished, join(folder, `${name}.eml`));
+      } catch (error) {
+        throw new DeliveryError(`file not written: ${codeOf(error)}`, false);
+      }
+    },
+    close() {},
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+}

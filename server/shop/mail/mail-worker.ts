@@ -1,0 +1,61 @@
+import { type DeliveryContext, deliverMails } from "./deliver-mails.ts";
+import { atOnce } from "./mail-transport.ts";
+
+export interface MailWorker {
+  /** Looks for mail at once: to be called after the transaction with a new one was committed. */
+  wake(): void;
+  /** Resolves when the mails that were due are sent or put off; those which other replicas have don't count. */
+  idle(): Promise<void>;
+  /** Ends when what is under way is sent. The rest stays queued for other replicas, and the next start. */
+  close(): Promise<void>;
+}
+
+interface MailWorkerOptions extends DeliveryContext {
+  metrics: DeliveryContext["metrics"] & { queuedMails: { set(count: number): void } };
+  /** Tells whether the process is about to end: no more mail is begun then. */
+  isDraining(): boolean;
+}
+
+/** Between two looks at the outbox, in milliseconds: for mails that are due again, or that other replicas have left. */
+const interval = 10_000;
+
+/** Sends mail from now on. Any number of workers, here and on other replicas, may do so. */
+export function startMailWorker(options: MailWorkerOptions): MailWorker {
+  const { outbox, transport, logger, metrics, isDraining } = options;
+  let closed = false;
+  let again = false;
+  let underWay: Promise<void> | undefined;
+  const timer = setInterval(wake, interval).unref();
+  wake();
+  return { wake, idle, close };
+
+  function wake() {
+    if (closed || isDraining()) return;
+    again = true;
+    underWay ??= work();
+  }
+
+  async function work() {
+    while (again && !closed && !isDraining()) {
+      again = false;
+      try {
+        if ((await deliverMails(options)) === atOnce) again = true;
+        metrics.queuedMails.set(await outbox.count());
+      } catch (error) {
+        logger.error({ err: error }, "outbox not worked on");
+      }
+    }
+    underWay = undefined;
+  }
+
+  async function idle() {
+    while (underWay) await underWay;
+  }
+
+  async function close() {
+    closed = true;
+    clearInterval(timer);
+    await underWay;
+    transport.close();
+  }
+}

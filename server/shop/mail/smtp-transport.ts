@@ -1,0 +1,34 @@
+import { createTransport, type NodemailerError } from "nodemailer";
+import { atOnce, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
+
+/**
+ * Hands mails to a server over SMTP.
+ * @param url - smtp:// uses TLS where the server offers it, and insists on it to send a password; smtps:// is TLS
+ */
+export function createSmtpTransport(url: string): MailTransport {
+  const transporter = createTransport({
+    ...{ url, pool: true, maxConnections: atOnce, requireTLS: new URL(url).password !== "" },
+    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    // The outbox tries again; a pool that did so, too, would send more of what arrived unnoticed.
+    maxRequeues: 0,
+  });
+  return {
+    async send({ envelope, message }) {
+      const mail = { envelope, raw: message, signal: AbortSignal.timeout(sendTimeout) };
+      await transporter.sendMail(mail).catch((error: NodemailerError) => {
+        throw toDeliveryError(error);
+      });
+    },
+    close: () => transporter.close(),
+  };
+}
+
+/**
+ * A 5xx answer to the recipient or the message is final. One to the sender or the sign-in says that something is set up
+ * wrong, here or there: mails wait until that is put right.
+ */
+function toDeliveryError(error: NodemailerError): DeliveryError {
+  const { code, command, responseCode, permanent = false } = error;
+  const aboutMail = command === "RCPT TO" || command === "DATA";
+  return new DeliveryError(["SMTP", code, command, responseCode].filter(Boolean).join(" "), permanent && aboutMail);
+}

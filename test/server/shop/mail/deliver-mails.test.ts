@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../../../../server/metrics.ts";
+import { type DeliveryContext, deliverMails, leaseTime } from "../../../../server/shop/mail/deliver-mails.ts";
+import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
+import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
+import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
+import { pauseAfter, triedFor } from "../../../../server/shop/mail/retries.ts";
+import { testLogger } from "../../../test-app.ts";
+import { createStorePlace, openTestStore } from "../../../test-store.ts";
+import { createTestLog } from "./test-log.ts";
+
+const start = Date.UTC(2026, 10, 21);
+const refusal = new DeliveryError("SMTP EENVELOPE RCPT TO 550", true);
+const delay = new DeliveryError("SMTP EENVELOPE RCPT TO 451", false);
+
+/** An outbox, a clock to set, and workers with a transport that does as it is told. */
+async function setUp() {
+  const { db } = await openTestStore(testLogger);
+  const clock = { now: start };
+  const sent: string[] = [];
+  const { logger, lines } = createTestLog();
+  const metrics = createMetrics();
+
+  const worker = (send: (id: string) => Promise<void> | void = () => undefined): DeliveryContext => ({
+    outbox: createOutbox(db),
+    compose: async ({ id, createdAt }) => ({
+      ...{ id, createdAt, envelope: { from: "news@shop.example", to: "anna@shop.example" } },
+      message: Buffer.from(id),
+    }),
+    transport: {
+      async send({ id }) {
+        await send(id);
+        sent.push(id);
+      },
+      close() {},
+    },
+    logger,
+    metrics,
+    clock: () => clock.now,
+  });
+  const enqueue = (id: string, at = clock.now) =>
+    db.transaction().execute((transaction) =>
+      enqueueMail(
+        transaction,
+        {
+          ...{ kind: "confirm", site: "DE", recipient: "anna@shop.example", at },
+          data: { subscriberToken: "secret-1", unsubscribeToken: "secret-2" },
+        },
+        id,
+      ),
+    );
+  const row = (id: string) => db.selectFrom("mailOutbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const attempts = async (outcome: string) =>
+    (await metrics.mails.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+  return { db, clock, sent, lines, metrics, worker, enqueue, row, attempts };
+}
+
+describe("mail that is due", () => {
+  it("is sent once, the longest due first, and keeps nothing that it was made from", async () => {
+    const { clock, sent, worker, enqueue, row, attempts } = await setUp();
+    await enqueue("later", start + 2);
+    await enqueue("sooner", start + 1);
+    clock.now = start + 2;
+    expect(await deliverMails(worker())).toBe(2);
+    expect(sent.toSorted()).toEqual(["later", "sooner"]);
+    expect(await row("sooner")).toMatchObject({
+      state: "sent",
+      data: "{}",
+      attempts: 1,
+      sentAt: start + 2,
+      leasedUntil: null,
+    });
+    expect(await deliverMails(worker())).toBe(0);
+    expect(await attempts("sent")).toBe(2);
+  });
+
+  it("waits for the transaction it came with, and goes with it", async () => {
+    const { db, worker, row } = await setUp();
+    const failing = db.transaction().execute(async (transaction) => {
+      const data = { unsubscribeToken: "secret" };
+      const mail = { kind: "alreadySubscribed" as const, site: "DE", recipient: "anna@shop.example", data, at: start };
+      await enqueueMail(transaction, mail, "never");
+      throw new Error("planted failure");
+    });
+    await expect(failing).rejects.toThrow("planted failure");
+    expect(await deliverMails(worker())).toBe(0);
+    await expect(row("never")).rejects.toThrow();
+  });
+
+  it("isn't sent before its time", async () => {
+    const { sent, worker, enqueue } = await setUp();
+    await enqueue("tomorrow", start + 1);
+    expect(await deliverMails(worker())).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it("goes out a few at a time, side by side", async () => {
+    const { worker, enqueue, sent } = await setUp();
+    for (let i = 0; i < atOnce + 2; i += 1) await enqueue(`mail-${i}`);
+    let underWay = 0;
+    let most = 0;
+    const slow = worker(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+    });
+    expect(await deliverMails(slow)).toBe(atOnce);
+    expect(await deliverMails(slow)).toBe(2);
+    expect(most).toBe(atOnce);
+    expect(sent).toHaveLength(atOnce + 2);
+  });
+});
+
+describe("several workers", () => {
+  it("never send the same mail", async () => {
+    const place = await createStorePlace();
+    const stores = [await openTestStore(testLogger, place), await openTestStore(testLogger, place)];
+    const { worker } = await setUp();
+    const ids = Array.from({ length: 40 }, (_, i) => `mail-${i}`);
+    await stores[0]?.db.transaction().execute(async (transaction) => {
+      for (const id of ids) {
+        const data = { unsubscribeToken: "secret" };
+        await enqueueMail(
+          transaction,
+          { kind: "welcome", site: "DE", recipient: "a@shop.example", data, at: start },
+          id,
+        );
+      }
+    });
+    const sent: string[] = [];
+    const drain = async (outbox: DeliveryContext["outbox"]) => {
+      while ((await outbox.count()) > 0) await deliverMails({ ...worker((id) => void sent.push(id)), outbox });
+    };
+    await Promise.all(stores.map(({ db }) => drain(createOutbox(db))));
+    expect(sent.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("leave one another the mails that are under way, until the lease is over", async () => {
+    const { clock, worker, enqueue, row } = await setUp();
+    await enqueue("held");
+    const outbox = worker().outbox;
+    expect(await outbox.lease(start, start + leaseTime, atOnce)).toHaveLength(1);
+    clock.now = start + leaseTime - 1;
+    expect(await deliverMails(worker())).toBe(0);
+    clock.now = start + leaseTime;
+    expect(await deliverMails(worker())).toBe(1);
+    expect(await row("held")).toMatchObject({ state: "sent", attempts: 2 });
+  });
+
+  it("change nothing of a mail that another one has taken over", async () => {
+    const { clock, worker, enqueue, row } = await setUp();
+    await enqueue("taken");
+    const slow = worker(async () => {
+      clock.now = start + leaseTime;
+      await deliverMails(worker());
+      clock.now += 1;
+      throw delay;
+    });
+    await deliverMails(slow);
+    expect(await row("taken")).toMatchObject({ state: "sent", sentAt: start + leaseTime, attempts: 2 });
+  });
+});
+
+describe("a worker that dies", () => {
+  it("before the mail is out: it is sent when the lease is over", async () => {
+    const { clock, sent, worker, enqueue } = await setUp();
+    await enqueue("mail");
+    await worker().outbox.lease(start, start + leaseTime, atOnce);
+    clock.now = start + leaseTime;
+    await deliverMails(worker());
+    expect(sent).toEqual(["mail"]);
+  });
+
+  it("or whose store fails between sending and the note of it: it is sent again, under the same id", async () => {
+    const { clock, sent, worker, enqueue, row } = await setUp();
+    await enqueue("mail");
+    const broken = worker();
+    broken.outbox = { ...broken.outbox, end: () => Promise.reject(new Error("planted failure")) };
+    await expect(deliverMails(broken)).rejects.toThrow("planted failure");
+    expect(await row("mail")).toMatchObject({ state: "queued", leasedUntil: start + leaseTime });
+    expect(await deliverMails(worker())).toBe(0);
+    clock.now = start + leaseTime;
+    await deliverMails(worker());
+    expect(sent).toEqual(["mail", "mail"]);
+    expect(await row("mail")).toMatchObject({ state: "sent", data: "{}" });
+  });
+});
+
+describe("a mail that can't be handed over", () => {
+  it("is tried again after growing pauses, for about a day, then given up", async () => {
+    const { clock, worker, enqueue, row, lines, attempts } = await setUp();
+    await enqueue("mail");
+    const failing = worker(() => Promise.reject(delay));
+    const pauses: number[] = [];
+    while ((await row("mail")).state === "queued") {
+      expect(await deliverMails(failing)).toBe(1);
+      const { nextAttemptAt } = await row("mail");
+      expect(await deliverMails(failing), "not before its time").toBe(0);
+      pauses.push(nextAttemptAt - clock.now);
+      clock.now = nextAttemptAt;
+    }
+    expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", sentAt: null, leasedUntil: null });
+    expect(pauses[0]).toBeLessThan(80_000);
+    expect(pauses.slice(0, 7)).toEqual(pauses.slice(0, 7).toSorted((a, b) => a - b));
+    const { createdAt, nextAttemptAt } = await row("mail");
+    expect(nextAttemptAt - createdAt).toBeGreaterThanOrEqual(triedFor);
+    expect(nextAttemptAt - createdAt).toBeLessThan(1.2 * triedFor);
+    expect(await attempts("failed")).toBe(1);
+    expect(await attempts("postponed")).toBe(pauses.length - 1);
+    expect(lines.at(-1)).toMatchObject({
+      level: 50,
+      msg: "mail failed",
+      mail: "mail",
+      kind: "confirm",
+      site: "DE",
+      reason: delay.message,
+    });
+    expect(JSON.stringify(lines)).not.toMatch(/@|secret/);
+  });
+
+  it("is given up at once when the server refuses it for good", async () => {
+    const { worker, enqueue, row, lines } = await setUp();
+    await enqueue("mail");
+    await deliverMails(worker(() => Promise.reject(refusal)));
+    expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
+    expect(lines).toEqual([expect.objectContaining({ msg: "mail failed", reason: refusal.message })]);
+  });
+
+  it("holds up no other", async () => {
+    const { worker, enqueue, sent, row } = await setUp();
+    for (const id of ["first", "second", "third"]) await enqueue(id);
+    await deliverMails(worker((id) => (id === "second" ? Promise.reject(delay) : undefined)));
+    expect(sent.toSorted()).toEqual(["first", "third"]);
+    expect(await row("second")).toMatchObject({ state: "queued", attempts: 1 });
+  });
+
+  it("or can't even be composed is tried again, too: another release may do better", async () => {
+    const { worker, enqueue, row, lines } = await setUp();
+    await enqueue("mail");
+    await deliverMails({ ...worker(), compose: () => Promise.reject(new Error("there is no country XX")) });
+    expect(await row("mail")).toMatchObject({ state: "queued", attempts: 1, leasedUntil: null });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: "mail postponed",
+        err: expect.objectContaining({ message: "there is no country XX" }),
+      }),
+    ]);
+  });
+});
+
+describe("the pause after an attempt", () => {
+  it.each([
+    [1, 0.5, 60_000],
+    [2, 0.5, 120_000],
+    [3, 0, 192_000],
+    [3, 1, 288_000],
+    [8, 0.5, 7_200_000],
+    [100, 0.5, 7_200_000],
+    [5_000, 1, 8_640_000],
+  ])("number %i doubles up to two hours, spread by a fifth (%f)", (attempts, random, pause) => {
+    expect(pauseAfter(attempts, random)).toBe(pause);
+  });
+});

@@ -1,0 +1,14 @@
+import { Writable } from "node:stream";
+import { createLogger, type Logger } from "../../../../server/logger.ts";
+
+/** A log of its own, for one who looks at all of its lines. */
+export function createTestLog(): { logger: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      lines.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  return { logger: createLogger("info", sink), lines };
+}
