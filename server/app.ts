@@ -31,6 +31,7 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
+import type { MailWorker } from "./shop/mail/mail-worker.ts";
 import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
 import { customerRoutes } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
@@ -46,6 +47,7 @@ export interface Deps {
   defaultSite: string;
   logger: Logger;
   logos: Logos;
+  mail: Pick<MailWorker, "wake">;
   metrics: Metrics;
   promotions: Pick<Promotions, "current">;
   readiness: Readiness;
@@ -78,7 +80,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   });
   const pages = createPageRenderer({ assets, countries, defaultSite, footer, renderer, texts });
 
-  const newsletter = await createNewsletter({ db: store.db, countries, texts });
+  const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
 
   const app = express();
   app.disable("x-powered-by");

@@ -95,6 +95,7 @@ async function start(env: Env) {
     defaultSite: env.defaultSite,
     logger,
     logos: loadLogos(join(root, "client/footer/logos"), logger),
+    mail,
     metrics,
     promotions,
     readiness,

@@ -55,6 +55,7 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
     defaultSite: "DE",
     logger: testLogger,
     logos: loadLogos("client/footer/logos", testLogger),
+    mail: { wake: () => undefined },
     metrics: createMetrics(),
     promotions: { current: () => undefined },
     readiness: { state: "ready" },

@@ -1,3 +1,4 @@
+import { setImmediate as afterInput } from "node:timers/promises";
 import { type DeliveryContext, deliverMails } from "./deliver-mails.ts";
 import { atOnce } from "./mail-transport.ts";
 
@@ -36,6 +37,8 @@ export function startMailWorker(options: MailWorkerOptions): MailWorker {
   }
 
   async function work() {
+    // First the answer to whoever has woken it.
+    await afterInput();
     while (again && !closed && !isDraining()) {
       again = false;
       try {

@@ -1,3 +1,4 @@
+import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { change } from "./change.ts";
@@ -9,8 +10,11 @@ import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
 
-type NewsletterDeps = Pick<NewsletterContext, "db" | "countries" | "texts"> &
-  Partial<Pick<NewsletterContext, "answerAfter" | "clock">>;
+interface NewsletterDeps
+  extends Pick<NewsletterContext, "db" | "countries" | "texts">,
+    Partial<Pick<NewsletterContext, "answerAfter" | "clock">> {
+  mail: Pick<MailWorker, "wake">;
+}
 
 const minute = 60_000;
 const budgets = [
@@ -22,6 +26,7 @@ const budgets = [
 export async function createNewsletter({
   answerAfter = 40,
   clock = Date.now,
+  mail,
   ...deps
 }: NewsletterDeps): Promise<NewsletterService> {
   const context: NewsletterContext = {
@@ -32,12 +37,19 @@ export async function createNewsletter({
     networkKey: await loadServiceKey(deps.db, "network-address"),
   };
   return {
-    subscribe: (request, caller) => subscribe(context, request, caller),
+    subscribe: (request, caller) => thenMail(subscribe(context, request, caller)),
     read: (token) => read(context, token),
-    confirm: (token, caller) => confirm(context, token, caller),
+    confirm: (token, caller) => thenMail(confirm(context, token, caller)),
     refuse: (token, caller) => end(context, "refuse", token, caller),
     change: (token, fields, caller) => change(context, token, fields, caller),
     unsubscribe: (token, caller) => end(context, "unsubscribe", token, caller),
-    resend: (token, caller) => resend(context, token, caller),
+    resend: (token, caller) => thenMail(resend(context, token, caller)),
   };
+
+  /** Whether there is a mail or not: the answer takes no longer for it. */
+  async function thenMail<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    mail.wake();
+    return result;
+  }
 }

@@ -21,7 +21,8 @@ export interface Bench {
 export async function openNewsletter(given?: Database, answerAfter = 0): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
-  const newsletter = await createNewsletter({ db, countries, texts, answerAfter, clock: () => now });
+  const mail = { wake: () => undefined };
+  const newsletter = await createNewsletter({ db, countries, texts, mail, answerAfter, clock: () => now });
   return { db, newsletter, pass: (time) => (now += time), now: () => now };
 }
 
