@@ -2,17 +2,14 @@ import type { Site } from "../../countries.ts";
 import type { Logger } from "../../logger.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
-import { leave } from "./end.ts";
-import { findByAddress, type Subscription } from "./find-subscription.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
+import { batch, deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
 type HousekeepingContext = Pick<NewsletterContext, "db" | "countries" | "networkKey" | "clock">;
 
 const day = 24 * 60 * 60_000;
 /** Between two runs, in milliseconds. */
 const interval = 10 * 60_000;
-/** Rows that one step of a run takes at most: the next run has the others. */
-const batch = 500;
 /** How long a link that is too old is still told from one that never was, in milliseconds. */
 const expiredTokensKept = 30 * day;
 /** How long mails count for limits, and are to be looked up, in milliseconds. */
@@ -53,80 +50,6 @@ export async function keepHouse(context: HousekeepingContext): Promise<void> {
     });
   }
   await inTransaction(context.db, (transaction) => removeWhatIsOver(transaction, at));
-}
-
-/** A sign-up whose every mail is too old. */
-async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: number): Promise<void> {
-  await transaction
-    .updateTable("newsletterSubscription")
-    .set({ state: "expired", changedAt: at })
-    .where("id", "in", (query) =>
-      query
-        .selectFrom("newsletterSubscription as pending")
-        .select("pending.id")
-        .where("pending.site", "=", site)
-        .where("pending.state", "=", "pending")
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("newsletterToken")
-                .select("hash")
-                .whereRef("subscriptionId", "=", "pending.id")
-                .where("expiresAt", ">", at),
-            ),
-          ),
-        )
-        .limit(batch),
-    )
-    .where("state", "=", "pending")
-    .execute();
-}
-
-/** With all that belongs to it. Who had confirmed an earlier sign-up is again who has left: the proof of then stays. */
-async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: number): Promise<void> {
-  const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
-  const unconfirmed = await transaction
-    .selectFrom("newsletterSubscription")
-    .selectAll()
-    .where("site", "=", country.site)
-    .where("requestedAt", "<=", before)
-    .where(({ eb, and, or }) =>
-      or([
-        eb("state", "in", ["pending", "expired", "refused"]),
-        and([eb("state", "=", "withdrawn"), eb("confirmedAt", "is", null)]),
-      ]),
-    )
-    .limit(batch)
-    .execute();
-  const never = unconfirmed.filter(({ confirmedAt }) => confirmedAt === null).map(({ id }) => id);
-  if (never.length > 0) {
-    await transaction
-      .deleteFrom("newsletterSubscription")
-      .where("id", "in", never)
-      .where("requestedAt", "<=", before)
-      .where("state", "<>", "confirmed")
-      .execute();
-  }
-  for (const { email, site, confirmedAt } of unconfirmed) {
-    const current = confirmedAt === null ? undefined : await findByAddress(transaction, email, site);
-    // Meanwhile it may have been confirmed.
-    if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
-  }
-}
-
-/** What was declared after the earlier subscription had ended was never confirmed. */
-async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: number): Promise<void> {
-  await leave(transaction, subscription, "withdrawn", at);
-  await transaction
-    .deleteFrom("consentRecord")
-    .where("subscriptionId", "=", subscription.id)
-    .where("at", ">", ({ selectFrom }) =>
-      selectFrom("consentRecord as ended")
-        .select(({ fn }) => fn.max("ended.at").as("at"))
-        .where("ended.subscriptionId", "=", subscription.id)
-        .where("ended.event", "in", ["withdrawn", "stopped"]),
-    )
-    .execute();
 }
 
 async function stopUnopened(

@@ -1,11 +1,11 @@
 import { type Request, Router } from "express";
 import type { SubscriptionFault } from "../../../client/newsletter/rules.ts";
-import { maxEmailLength, maxNameLength } from "../../../client/newsletter/rules.ts";
 import type { CountryRegistry, Site } from "../../countries.ts";
 import { BadRequestError, InvalidTokenError, RateLimitedError, TokenExpiredError } from "../../errors.ts";
 import type { Texts } from "../../i18n.ts";
 import { jsonBody } from "../../middleware/json-body.ts";
 import { requireCsrf } from "../../middleware/require-csrf.ts";
+import { textValues } from "../../newsletter/legal-texts.ts";
 import { originalAddress } from "../../original-address.ts";
 import { resolveServiceSite } from "../../resolve-site.ts";
 import type { Caller, NewsletterService } from "./newsletter-service.ts";
@@ -20,50 +20,52 @@ export interface NewsletterRouteDeps {
 }
 
 const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
-const at = (path: string) => bases.map((base) => base + path);
 /** In bytes. */
 const maxBody = 2 * 1024;
 
 /** The newsletter service: to sign up, and all that the links of its mails do. */
 export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: NewsletterRouteDeps): Router {
   const router = Router();
-
-  router.post(at(""), requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const caller = callerOf(request);
-    const result = await newsletter.subscribe(readSubscription(request.body), caller);
-    if (result.status === "invalid") throw refusal(result.faults, caller);
-    if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
-    response.status(202).json({ status: "ACCEPTED" });
-  });
-
-  router.get(at("/:token"), async (request, response) => {
-    const result = await newsletter.read(tokenOf(request), callerOf(request));
-    if (result.status === "invalidToken") throw invalidToken();
-    response.json(result.subscription);
-  });
-
-  router.put(at("/:token/doi"), requireCsrf(), async (request, response) => {
-    const { status } = await newsletter.confirm(tokenOf(request), callerOf(request));
-    if (status === "invalidToken") throw invalidToken();
-    if (status === "expired") throw new TokenExpiredError("the link is too old");
-    response.json({ status: "SUBSCRIBED" });
-  });
-
-  router.put(at("/:token"), requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const caller = callerOf(request);
-    const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
-    if (result.status === "invalid") throw refusal(result.faults, caller);
-    if (result.status === "invalidToken") throw invalidToken();
-    response.json(result.fields);
-  });
-
-  // Mail programs call this for their users, and know nothing but the address: https://www.rfc-editor.org/rfc/rfc8058
-  router.post(at("/:token/unsubscribe"), async (request, response) => {
-    const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
-    if (status === "invalidToken") throw invalidToken();
-    response.json({ status: "UNSUBSCRIBED" });
-  });
+  for (const base of bases) addRoutes(base);
   return router;
+
+  function addRoutes(base: string) {
+    router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+      const caller = callerOf(request);
+      const result = await newsletter.subscribe(readSubscription(request.body), caller);
+      if (result.status === "invalid") throw refusal(result.faults, caller);
+      if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
+      response.status(202).json({ status: "ACCEPTED" });
+    });
+
+    router.get(`${base}/:token`, async (request, response) => {
+      const result = await newsletter.read(tokenOf(request), callerOf(request));
+      if (result.status === "invalidToken") throw invalidToken();
+      response.json(result.subscription);
+    });
+
+    router.put(`${base}/:token/doi`, requireCsrf(), async (request, response) => {
+      const { status } = await newsletter.confirm(tokenOf(request), callerOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      if (status === "expired") throw new TokenExpiredError("the link is too old");
+      response.json({ status: "SUBSCRIBED" });
+    });
+
+    router.put(`${base}/:token`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+      const caller = callerOf(request);
+      const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
+      if (result.status === "invalid") throw refusal(result.faults, caller);
+      if (result.status === "invalidToken") throw invalidToken();
+      response.json(result.fields);
+    });
+
+    // Mail programs call this for their users, and know nothing but the address: https://www.rfc-editor.org/rfc/rfc8058
+    router.post(`${base}/:token/unsubscribe`, async (request, response) => {
+      const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      response.json({ status: "UNSUBSCRIBED" });
+    });
+  }
 
   function callerOf(request: Request): Caller {
     const { site } = resolveServiceSite(request, countries) ?? defaultSite;
@@ -72,8 +74,8 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
 
   /** In the words of the form. */
   function refusal(faults: readonly SubscriptionFault[], { site }: Caller): BadRequestError {
-    const { locale } = countries.get(site) ?? defaultSite;
-    const text = texts.translator(locale, "newsletter", { maxEmailLength, maxNameLength });
+    const { locale, newsletter: settings } = countries.get(site) ?? defaultSite;
+    const text = texts.translator(locale, "newsletter", textValues(locale, settings));
     const fields = faults.map(({ field, key }) => ({
       field: field === "legals" ? "consents" : field,
       message: text(key),

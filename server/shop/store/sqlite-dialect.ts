@@ -30,12 +30,11 @@ function openDatabase(file: string): DatabaseSync {
 }
 
 class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
+  readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {
-    const adapted = adapt(database);
-    super({ database: adapted });
-    this.#database = adapted;
+    super({ database: adapt(database) });
+    this.#database = database;
   }
 
   override createAdapter() {
@@ -43,7 +42,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 
   override createDriver() {
-    return new ImmediateDriver({ database: this.#database });
+    return new ImmediateDriver(this.#database);
   }
 }
 
@@ -56,8 +55,20 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Takes the write lock at once: a transaction that reads first would fail, not wait, when another process wrote in between. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    super({ database: adapt(database) });
+    this.#database = database;
+  }
+
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  /** A full disk ends the transaction by itself; what it said is to be told: https://sqlite.org/lang_transaction.html */
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -250,6 +250,7 @@ describe("a sign-up", () => {
     const token = await signUp("secret@shop.example");
     await put(`${token}/doi`).expect(200);
     const written = JSON.stringify(logs);
+    expect(logs.at(-1)).toMatchObject({ msg: "request", route: `${base}/:token/doi`, status: 200 });
     for (const secret of ["secret@", token, "Beispiel"]) expect(written).not.toContain(secret);
   });
 });

@@ -75,6 +75,9 @@ export function subscriptionOf(db: Database, email: string, site = "DE") {
     .executeTakeFirst();
 }
 
+const events = ["requested", "changed", "confirmed", "refused", "withdrawn", "stopped"];
+
+/** The proof of consent, in order of time; of what is of the same time, in the order in which it can have happened. */
 export async function recordsOf(db: Database, email: string, site = "DE") {
   const subscription = await subscriptionOf(db, email, site);
   const rows = await db
@@ -82,5 +85,5 @@ export async function recordsOf(db: Database, email: string, site = "DE") {
     .selectAll()
     .where("subscriptionId", "=", subscription?.id ?? "")
     .execute();
-  return rows.toSorted((a, b) => a.at - b.at);
+  return rows.toSorted((a, b) => a.at - b.at || events.indexOf(a.event) - events.indexOf(b.event));
 }

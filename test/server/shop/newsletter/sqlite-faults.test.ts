@@ -45,7 +45,9 @@ describe("a store that takes nothing", () => {
         expect(await subscriptionOf(store.db, email)).toBeUndefined();
         expect(await mailsTo(store.db, email)).toEqual([]);
       }
-      expect(logs.filter(({ msg }) => msg === "request failed")).toHaveLength(lost.length);
+      const faults = logs.filter(({ msg }) => msg === "request failed");
+      expect(faults).toHaveLength(lost.length);
+      expect(JSON.stringify(faults[0]), "the cause").toMatch(/full|readonly/);
       expect(JSON.stringify(logs)).not.toContain("@shop.example");
 
       await post("after@shop.example").expect(202);

@@ -1,0 +1,85 @@
+import type { Site } from "../../countries.ts";
+import type { StoreTransaction } from "../store/in-transaction.ts";
+import { leave } from "./end.ts";
+import { findByAddress, type Subscription } from "./find-subscription.ts";
+
+const day = 24 * 60 * 60_000;
+/** Rows that one step of housekeeping takes at most: its next run has the others. */
+export const batch = 500;
+
+/** Sign-ups whose every mail is too old are expired. */
+export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: number): Promise<void> {
+  await transaction
+    .updateTable("newsletterSubscription")
+    .set({ state: "expired", changedAt: at })
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("newsletterSubscription as pending")
+        .select("pending.id")
+        .where("pending.site", "=", site)
+        .where("pending.state", "=", "pending")
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("newsletterToken")
+                .select("hash")
+                .whereRef("subscriptionId", "=", "pending.id")
+                .where("expiresAt", ">", at),
+            ),
+          ),
+        )
+        .limit(batch),
+    )
+    .where("state", "=", "pending")
+    .execute();
+}
+
+/**
+ * Deletes sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Who had confirmed
+ * an earlier one is again who has left: the proof of then stays.
+ */
+export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: number): Promise<void> {
+  const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
+  const unconfirmed = await transaction
+    .selectFrom("newsletterSubscription")
+    .selectAll()
+    .where("site", "=", country.site)
+    .where("requestedAt", "<=", before)
+    .where(({ eb, and, or }) =>
+      or([
+        eb("state", "in", ["pending", "expired", "refused"]),
+        and([eb("state", "=", "withdrawn"), eb("confirmedAt", "is", null)]),
+      ]),
+    )
+    .limit(batch)
+    .execute();
+  const never = unconfirmed.filter(({ confirmedAt }) => confirmedAt === null).map(({ id }) => id);
+  if (never.length > 0) {
+    await transaction
+      .deleteFrom("newsletterSubscription")
+      .where("id", "in", never)
+      .where("requestedAt", "<=", before)
+      .where("state", "<>", "confirmed")
+      .execute();
+  }
+  for (const { email, site, confirmedAt } of unconfirmed) {
+    const current = confirmedAt === null ? undefined : await findByAddress(transaction, email, site);
+    // Meanwhile it may have been confirmed.
+    if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
+  }
+}
+
+/** What was declared after the earlier subscription had ended was never confirmed. */
+async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: number): Promise<void> {
+  await leave(transaction, subscription, "withdrawn", at);
+  await transaction
+    .deleteFrom("consentRecord")
+    .where("subscriptionId", "=", subscription.id)
+    .where("at", ">", ({ selectFrom }) =>
+      selectFrom("consentRecord as ended")
+        .select(({ fn }) => fn.max("ended.at").as("at"))
+        .where("ended.subscriptionId", "=", subscription.id)
+        .where("ended.event", "in", ["withdrawn", "stopped"]),
+    )
+    .execute();
+}
