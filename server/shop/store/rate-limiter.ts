@@ -29,43 +29,43 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
     async consume(key, at) {
       const known = blocked.get(key) ?? 0;
       if (known > at) return known - at;
-      const ends = await Promise.all(budgets.map((budget) => useUp(budget, key, at)));
-      const end = Math.max(...ends);
+      const end = await takePoints(key, at);
       if (end > at) blocked.set(key, end);
       return end - at;
     },
   };
 
-  /** @returns when the budget starts anew if it is used up, else `at` */
-  async function useUp({ name, points, duration }: Budget, key: string, at: number): Promise<number> {
-    try {
-      const used = await db
-        .insertInto("rateLimit")
-        .values({ key: `${name} ${key}`, points: 1, expiresAt: at + duration })
-        .onConflict((conflict) =>
-          conflict.column("key").doUpdateSet(({ eb, ref }) => {
-            const isOver = eb("rateLimit.expiresAt", "<=", at);
-            return {
-              points: eb
-                .case()
-                .when(isOver)
-                .then(1)
-                .else(eb("rateLimit.points", "+", 1))
-                .end(),
-              expiresAt: eb
-                .case()
-                .when(isOver)
-                .then(at + duration)
-                .else(ref("rateLimit.expiresAt"))
-                .end(),
-            };
-          }),
-        )
-        .returning(["points", "expiresAt"])
-        .executeTakeFirstOrThrow();
-      return used.points > points ? used.expiresAt : at;
-    } catch (cause) {
-      throw new UnavailableError("the store can't count", { cause });
-    }
+  /** @returns when every budget that is used up has started anew; `at` if none is */
+  async function takePoints(key: string, at: number): Promise<number> {
+    const rows = await count(key, at);
+    const ends = budgets.flatMap(({ name, points }) =>
+      rows.filter((row) => row.key === `${name} ${key}` && row.points > points).map(({ expiresAt }) => expiresAt),
+    );
+    return Math.max(at, ...ends);
+  }
+
+  function count(key: string, at: number) {
+    return db
+      .insertInto("rateLimit")
+      .values(budgets.map(({ name, duration }) => ({ key: `${name} ${key}`, points: 1, expiresAt: at + duration })))
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet(({ eb, ref }) => {
+          const isOver = eb("rateLimit.expiresAt", "<=", at);
+          return {
+            points: eb
+              .case()
+              .when(isOver)
+              .then(1)
+              .else(eb("rateLimit.points", "+", 1))
+              .end(),
+            expiresAt: eb.case().when(isOver).then(ref("excluded.expiresAt")).else(ref("rateLimit.expiresAt")).end(),
+          };
+        }),
+      )
+      .returningAll()
+      .execute()
+      .catch((cause: unknown) => {
+        throw new UnavailableError("the store can't count", { cause });
+      });
   }
 }
