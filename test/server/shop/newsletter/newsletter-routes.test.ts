@@ -224,7 +224,7 @@ describe("a sign-up", () => {
 
   it("too many from one network are refused for a while", async () => {
     const from = { "X-Original-Address": "192.0.2.7" };
-    for (let i = 0; i < 60; i++) await post(signUpOf(`many-${i}@shop.example`), from).expect(202);
+    await Promise.all(Array.from({ length: 60 }, (_, i) => post(signUpOf(`many-${i}@shop.example`), from).expect(202)));
     const { body, headers } = await post(signUpOf("many-60@shop.example"), from).expect(429);
     expect(body).toEqual({ type: "RATE_LIMITED", title: "too many sign-ups", status: 429 });
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
@@ -234,16 +234,16 @@ describe("a sign-up", () => {
 
   it("counts for the peer's network when that isn't trusted to name another", async () => {
     const { app: direct } = await createTestApp({ trustProxy: [] });
-    const statuses = [];
-    for (let i = 0; i < 61; i++) {
+    const ask = async (i: number) => {
       const address = callerOf("").address ?? "";
       const answer = await request(direct)
         .post(base)
         .set({ ...own, "X-Site": "DE", "X-Original-Address": address, "X-Forwarded-For": address })
         .send(signUpOf(`direct-${i}@shop.example`));
-      statuses.push(answer.status);
-    }
-    expect(statuses.indexOf(429)).toBe(60);
+      return answer.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(i)));
+    expect(statuses.toSorted().slice(-2)).toEqual([202, 429]);
   });
 
   it("leaves no address, name or token in the log", async () => {
