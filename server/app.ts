@@ -20,12 +20,15 @@ import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
 import { serviceCalls } from "./middleware/service-calls.ts";
 import { serviceErrorHandlers } from "./middleware/service-error-handlers.ts";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
+import { createNewsletterPages } from "./pages/newsletter-pages.tsx";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
 import { homeRoute } from "./routes/home.tsx";
+import { newsletterFormRoutes } from "./routes/newsletter-form.ts";
+import { newsletterLinkRoutes } from "./routes/newsletter-links.ts";
 import { overviewRoute } from "./routes/overview.tsx";
 import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
@@ -37,6 +40,7 @@ import { customerRoutes } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
+import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
 export interface Deps {
@@ -62,15 +66,15 @@ export interface Deps {
 
 /** The service: everything it does, in the order in which a request meets it. */
 export async function createApp(deps: Deps): Promise<Express> {
-  const { assets, countries, logger, logos, metrics, promotions, readiness, store, texts } = deps;
+  const { assets, countries, logger, logos, metrics, promotions, readiness, store, texts, upstreams } = deps;
   const defaultSite = countries.get(deps.defaultSite);
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
   const islands = createNewsletterIslands({ texts, assets });
   const footer = createFooterFragment({ countries, texts, assets, logos, newsletter: islands, promotions });
-  const newsletter = createNewsletterFragment(assets, islands);
-  const head = createHeadFragment(assets, [footer, newsletter]);
-  const fragments: Fragment[] = [footer, newsletter, head];
+  const newsletterBlock = createNewsletterFragment(assets, islands);
+  const head = createHeadFragment(assets, [footer, newsletterBlock]);
+  const fragments: Fragment[] = [footer, newsletterBlock, head];
   const renderer = await createFragmentRenderer({
     ...deps,
     build: assets.build,
@@ -79,8 +83,9 @@ export async function createApp(deps: Deps): Promise<Express> {
     cache: deps.renderCache,
   });
   const pages = createPageRenderer({ assets, countries, defaultSite, footer, renderer, texts });
-
+  const newsletterPages = createNewsletterPages({ assets, pages, texts });
   const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
+  const newsletterOfPages = upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter;
 
   const app = express();
   app.disable("x-powered-by");
@@ -96,7 +101,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
-  app.use(upstreamRoutes(deps.upstreams, logger));
+  app.use(upstreamRoutes(upstreams, logger));
 
   app.use("/service", serviceCalls());
   app.use(abTestRoutes(store.db));
@@ -107,6 +112,8 @@ export async function createApp(deps: Deps): Promise<Express> {
 
   app.use(pageHeaders(assets.origin));
   app.use(viewRoute());
+  app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
+  app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));
   app.use(homeRoute({ assets, countries, pages }));
   app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));
   app.use(widgetsRoute({ assets, countries, pages, texts }));

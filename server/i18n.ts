@@ -7,6 +7,7 @@ import type footer from "../locales/de/footer.json";
 import type mail from "../locales/de/mail.json";
 import type newsletter from "../locales/de/newsletter.json";
 import type page from "../locales/de/page.json";
+import type subscription from "../locales/de/subscription.json";
 import type widgets from "../locales/de/widgets.json";
 import type gallery from "../locales/en/gallery.json";
 import type overview from "../locales/en/overview.json";
@@ -17,6 +18,7 @@ interface TextKeys {
   footer: keyof typeof footer;
   newsletter: keyof typeof newsletter;
   page: keyof typeof page;
+  subscription: keyof typeof subscription;
   widgets: keyof typeof widgets;
   overview: keyof typeof overview;
   gallery: keyof typeof gallery;
@@ -56,7 +58,17 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: ["footer", "mail", "newsletter", "page", "widgets", "overview", "gallery", "demo"] satisfies Namespace[],
+    ns: [
+      "footer",
+      "mail",
+      "newsletter",
+      "page",
+      "subscription",
+      "widgets",
+      "overview",
+      "gallery",
+      "demo",
+    ] satisfies Namespace[],
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },

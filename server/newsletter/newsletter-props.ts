@@ -4,11 +4,10 @@ import {
   type NewsletterAnswer,
   type NewsletterProps,
 } from "../../client/newsletter/newsletter-props.ts";
-import { maxEmailLength, maxNameLength } from "../../client/newsletter/rules.ts";
-import type { NewsletterSettings } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import type { Site } from "../countries.ts";
 import type { Texts } from "../i18n.ts";
+import { legalTexts, textValues } from "./legal-texts.ts";
 import { splitLinks } from "./split-links.ts";
 
 export interface NewsletterSources {
@@ -42,41 +41,6 @@ export function buildNewsletterProps(
     widgetTexts: pick(blockWidgetTexts, word),
     ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
     legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
-  };
-}
-
-/** What a country tells visitors before they sign up, in this order. */
-function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
-  const texts = [
-    ["legal.consent", true],
-    ["legal.age", true],
-    ["legal.commercialMessages", legals],
-    ["legal.profiling", true],
-    ["legal.withdrawal", true],
-    ["legal.voucher", true],
-    ["legal.voucherValidity", voucher.validMonths],
-    ["legal.voucherSingleUse", voucher.singleUse],
-    ["legal.deletion", true],
-    ["legal.unopened", stopUnopenedAfterYears],
-    ["legal.terms", links.terms],
-    ["legal.example", true],
-  ] as const;
-  return texts.flatMap(([key, applies]) => (applies ? [key] : []));
-}
-
-/** For the placeholders of the newsletter's texts: figures as the country writes them. */
-export function textValues(locale: string, settings: NewsletterSettings) {
-  const { voucher, stopUnopenedAfterYears = 0 } = settings;
-  const format = (value: number, options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, options).format(value);
-  const period = (value: number, unit: "month" | "year") => format(value, { style: "unit", unit, unitDisplay: "long" });
-  return {
-    ...settings,
-    maxEmailLength,
-    maxNameLength,
-    discount: format(voucher.discount / 100, { style: "percent" }),
-    voucherValidity: period(voucher.validMonths ?? 0, "month"),
-    stopUnopenedAfter: period(stopUnopenedAfterYears, "year"),
   };
 }
 

@@ -21,9 +21,16 @@ export interface PageRenderer {
   /** Streams a page that says what went wrong, in the language of the site. The status is set before. */
   sendMessage(request: Request, response: Response, message: "notFound" | "error"): Promise<void>;
   /** What every page of the shop shows around its content. */
-  shopProps(request: Request, site: Site): Promise<ShopPageProps>;
+  shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
   /** Texts of a site's pages. */
   translator(site: Site): Translate<"page">;
+}
+
+interface PageParts {
+  /** Stylesheets beside those of every page, by name. */
+  styles?: string[];
+  /** False leaves the newsletter out of the footer, where the page is about it. */
+  newsletter?: boolean;
 }
 
 interface PageRendererDeps {
@@ -74,7 +81,11 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     await send(response, page);
   }
 
-  async function shopProps(request: Request, site: Site): Promise<ShopPageProps> {
+  async function shopProps(
+    request: Request,
+    site: Site,
+    { styles = [], newsletter = true }: PageParts = {},
+  ): Promise<ShopPageProps> {
     const text = translator(site);
     const layout = layouts.get(request.cookies.platform);
     return {
@@ -82,7 +93,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       title: text("title"),
       description: text("description"),
       platform: layout,
-      ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, "page.css"] }),
+      ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
       sprite: assets.path("icons.svg"),
       texts: {
         brand,
@@ -104,12 +115,16 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
         { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
         { url: "/bag", text: text("account.bag"), icon: "bag" },
       ],
-      footerHtml: await composeFooter(request, site, layout),
+      footerHtml: await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" }),
     };
   }
 
-  async function composeFooter(request: Request, site: Site, platform: FooterParameters["platform"] = "CLASSIC") {
-    const asked: FooterParameters = { reduced: false, platform, newsletter: true, preview: false, assets: "none" };
+  async function composeFooter(
+    request: Request,
+    site: Site,
+    parts: Pick<FooterParameters, "newsletter" | "platform">,
+  ): Promise<string> {
+    const asked: FooterParameters = { reduced: false, preview: false, assets: "none", ...parts };
     const { body } = await renderer.render(footer, site, footer.personalize(asked, request.cookies));
     return collect(body instanceof Readable ? body : Readable.from(body));
   }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { UpstreamError } from "../errors.ts";
-import type { Caller, NewsletterService } from "../shop/newsletter/newsletter-service.ts";
+import { type Caller, type NewsletterService, subscriptionStatuses } from "../shop/newsletter/newsletter-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "newsletter";
@@ -30,7 +30,7 @@ interface Answer {
  * The real newsletter service, by the calls that all shops' services have: it has none to resend a mail, and ends a
  * sign-up that is refused as any other.
  */
-export function createNewsletterUpstream(origin: string): Omit<NewsletterService, "read" | "change"> {
+export function createNewsletterUpstream(origin: string): Omit<NewsletterService, "change"> {
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   return {
     async subscribe(request, caller) {
@@ -39,6 +39,12 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
       if (answer.status === 202) return { status: "accepted" };
       if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
+    },
+    async read(token, caller) {
+      const { status, body } = await call({ method: "GET", path: pathOf(token), caller, expected: [200, 404] });
+      if (status === 404) return { status: "invalidToken" };
+      const found = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
+      return { status: "found", subscription: { status: found, site: caller.site, consents: [] } };
     },
     async confirm(token, caller) {
       const path = `${pathOf(token)}/doi`;

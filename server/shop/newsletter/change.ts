@@ -1,5 +1,6 @@
-import type { Consent, Salutation } from "../../../client/newsletter/rules.ts";
+import type { Consent } from "../../../client/newsletter/rules.ts";
 import { normalizeName, validateSubscription } from "../../../client/newsletter/rules.ts";
+import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
 import type { NewsletterChange } from "../../../schemas/types.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { isExpired } from "./confirm.ts";
@@ -42,7 +43,7 @@ export function change(
 }
 
 function valuesOf(subscription: Subscription, fields: NewsletterChange) {
-  const salutation = fields.salutation ?? (subscription.salutation as Salutation | null);
+  const salutation = fields.salutation ?? (subscription.salutation as SalutationValue | null);
   return {
     email: subscription.email,
     salutation: salutation ?? undefined,

@@ -8,7 +8,8 @@ export interface Caller {
 }
 
 /** Where a subscription stands, as callers are told. */
-export type SubscriptionStatus = "NONE" | "WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED";
+export const subscriptionStatuses = ["NONE", "WAITING_FOR_DOI", "SUBSCRIBED", "UNSUBSCRIBED"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 export interface SubscriptionView {
   status: SubscriptionStatus;

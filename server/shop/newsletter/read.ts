@@ -14,18 +14,20 @@ const statuses: Record<State, SubscriptionStatus> = {
 };
 
 /** Tells what a subscriber's token stands for. */
-export async function read({ db }: NewsletterContext, token: string): Promise<ReadResult> {
+export async function read({ db, clock }: NewsletterContext, token: string): Promise<ReadResult> {
   const row = await db
     .selectFrom("newsletterToken")
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
-    .select(["state", "site", "consents"])
+    .select(["state", "site", "consents", "expiresAt"])
     .where("hash", "=", hashToken(token))
     .where("purpose", "=", "subscriber")
     .executeTakeFirst()
     .catch(failReading);
   if (!row) return { status: "invalidToken" };
-  const { state, site, consents } = row;
-  return { status: "found", subscription: { status: statuses[state], site, consents: JSON.parse(consents) } };
+  const { state, site, consents, expiresAt } = row;
+  const tooLate = state === "pending" && expiresAt !== null && expiresAt <= clock();
+  const status = statuses[tooLate ? "expired" : state];
+  return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
 }
 
 /** Where the subscription of an address stands. For its owner alone. */

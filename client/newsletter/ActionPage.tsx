@@ -1,0 +1,26 @@
+import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
+import { Button } from "../widgets/button/Button.tsx";
+
+export interface ActionPageProps extends ShopPageProps {
+  text: string;
+  /** What the button sends, and where to. */
+  form: { action: string; token: string; button: string };
+}
+
+/** Where a link of a mail leads: mail scanners open links too, so nothing happens until a person presses the button. */
+export function ActionPage({ text, form, ...page }: ActionPageProps) {
+  return (
+    <ShopPage {...page}>
+      <section className="sf-message">
+        <h1>{page.title}</h1>
+        <p>{text}</p>
+        <form method="post" action={form.action}>
+          <input type="hidden" name="token" value={form.token} />
+          <Button type="submit" size="large">
+            {form.button}
+          </Button>
+        </form>
+      </section>
+    </ShopPage>
+  );
+}
