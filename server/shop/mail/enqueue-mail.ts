@@ -29,7 +29,7 @@ export interface Mail<Kind extends MailKind> {
   site: string;
   recipient: string;
   data: MailData[Kind];
-  /** In milliseconds since 1970 UTC. */
+  /** When it is to go out, in milliseconds since 1970 UTC. */
   at: number;
 }
 

@@ -1,4 +1,4 @@
-import { mayMail } from "../mail/may-mail.ts";
+import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { findByToken } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
@@ -19,7 +19,7 @@ export async function resend(context: NewsletterContext, token: string, caller: 
     const site = context.countries.get(subscription.site);
     const state = transition(subscription.state, "resend");
     if (!site || !state) return { status: "invalidToken" };
-    if (held.token.resentAt !== null || !(await mayMail(transaction, subscription.email, at))) {
+    if (held.token.resentAt !== null || (await nextMailTime(transaction, subscription.email, at)) > at) {
       return { status: "accepted" };
     }
     await transaction

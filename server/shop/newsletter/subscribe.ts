@@ -4,7 +4,7 @@ import { normalizeEmail, normalizeName, validateSubscription } from "../../../cl
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import type { Site } from "../../countries.ts";
 import { BadRequestError } from "../../errors.ts";
-import { mayMail } from "../mail/may-mail.ts";
+import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { type ShownText, shownText } from "./consent-text.ts";
@@ -35,7 +35,8 @@ export async function subscribe(
   const shown = shownText(site, context.texts);
   const signUp = describe(request, site, at);
   const stored = inTransaction(context.db, async (transaction) => {
-    if (await mayMail(transaction, signUp.email, at)) await take(context, transaction, { signUp, site, caller, shown });
+    const due = await nextMailTime(transaction, signUp.email, at);
+    await take(context, transaction, { signUp, site, caller, shown, due });
   });
   await Promise.all([stored, pause(context.answerAfter)]);
   return { status: "accepted" };
@@ -46,23 +47,31 @@ interface SignUp {
   site: Site;
   caller: Caller;
   shown: ShownText;
+  /** When its mail may go out, in milliseconds since 1970 UTC. */
+  due: number;
 }
+
+/** A mail that would have to wait longer than this isn't meant: somebody plays with the form. In milliseconds. */
+const longestWait = 24 * 60 * 60_000;
 
 async function take(
   context: NewsletterContext,
   transaction: StoreTransaction,
-  { signUp, site, caller, shown }: SignUp,
+  { signUp, site, caller, shown, due }: SignUp,
 ): Promise<void> {
   const at = signUp.requestedAt;
   const known = await findByAddress(transaction, signUp.email, signUp.site);
+  // Its mail has just come, or is on its way: one more has to wait, and would say the same.
+  const hasMail = known?.state === "pending" || known?.state === "confirmed";
+  if (due > at && (hasMail || due > at + longestWait)) return;
   const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? signUp;
   const subscription = { ...signUp, id, createdAt, confirmedAt, lastOpenedAt };
   // Whoever signs up a subscriber's address may be anybody: nothing of the subscription changes.
   const isSubscribed = transition(known?.state ?? "none", "signUp") === "confirmed";
   if (!isSubscribed) await save(transaction, subscription);
   const mailId = isSubscribed
-    ? await sendAlreadySubscribed(transaction, subscription, at)
-    : await sendConfirm(transaction, subscription, site, at);
+    ? await sendAlreadySubscribed(transaction, subscription, due)
+    : await sendConfirm(transaction, subscription, site, due);
   await addConsentRecord(context, transaction, { event: "requested", subscription, at, caller, mailId, shown });
 }
 

@@ -4,16 +4,17 @@ import { mailboxOf } from "./mailbox.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Against lists of strangers' addresses: a mailbox gets one mail that anybody can ask for in this time, in milliseconds… */
+/** Against lists of strangers' addresses: an address gets one mail that anybody can ask for in this time, in milliseconds… */
 const pause = 15 * minute;
 /** …and so many in a day. */
 const perDay = 3;
 
 /**
- * Tells whether a mailbox may get a mail that anybody can ask for. Until the transaction ends, nobody else is told so.
- * Writes in any case: how long it takes says nothing about the mailbox.
+ * Tells when an address may get one more mail that anybody can ask for: now, or later. Until the transaction ends,
+ * nobody else is told so. Writes in any case: how long it takes says nothing about the address.
+ * @returns a time, as `at` is one
  */
-export async function mayMail(transaction: StoreTransaction, recipient: string, at: number): Promise<boolean> {
+export async function nextMailTime(transaction: StoreTransaction, recipient: string, at: number): Promise<number> {
   const address = mailboxOf(recipient);
   await transaction
     .insertInto("mailbox")
@@ -25,10 +26,10 @@ export async function mayMail(transaction: StoreTransaction, recipient: string, 
     .select("createdAt")
     .where("mailbox", "=", address)
     .where("kind", "in", ["confirm", "alreadySubscribed"])
-    .where("createdAt", ">", at - day)
     .orderBy("createdAt", "desc")
     .limit(perDay)
     .execute();
   const [last] = mails;
-  return mails.length < perDay && (!last || last.createdAt <= at - pause);
+  const first = mails[perDay - 1];
+  return Math.max(at, ...(last ? [last.createdAt + pause] : []), ...(first ? [first.createdAt + day] : []));
 }
