@@ -1,0 +1,44 @@
+import type { LoginToken } from "./login-token.ts";
+
+/** How a check of the login token can end. */
+export const outcome = {
+  renewed: 0,
+  /** Renewed once more: the session has reached its absolute end. */
+  lastRenewed: 1,
+  serverError: 2,
+  /** The service doesn't know the session. */
+  unknown: 3,
+  notNeeded: 4,
+  expired: 5,
+} as const;
+
+export type Outcome = (typeof outcome)[keyof typeof outcome];
+
+/** How a renewal can end: calls may also fail on their way. */
+export type Renewal = Outcome | "failed";
+
+/**
+ * What a token alone says, without a call.
+ * @param now - in seconds
+ */
+export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome | "due" {
+  if (now >= exp) return outcome.expired;
+  return now < ren ? outcome.notNeeded : "due";
+}
+
+/**
+ * What the service's answer to a renewal says.
+ * @param status - of HTTP
+ * @returns "failed" for one that says nothing of the session, such as 403 or 429
+ */
+export function outcomeOfStatus(status: number): Renewal {
+  if (status === 201) return outcome.renewed;
+  if (status === 200) return outcome.lastRenewed;
+  if (status === 401) return outcome.unknown;
+  return status >= 500 ? outcome.serverError : "failed";
+}
+
+/** Tells whether something another tab said, which may be of another build, is how a renewal can end. */
+export function isRenewal(news: unknown): news is Renewal {
+  return news === "failed" || Object.values<unknown>(outcome).includes(news);
+}

@@ -1,0 +1,16 @@
+import { loginTokenText } from "./login-cookie.ts";
+import { InvalidTokenError, type LoginToken, parseLoginToken } from "./login-token.ts";
+
+/**
+ * The token that is to be kept up. A cookie that holds something else counts as none.
+ * @param cookie - as in `document.cookie`
+ */
+export function readToken(cookie: string): LoginToken | undefined {
+  const text = loginTokenText(cookie);
+  try {
+    return text ? parseLoginToken(text) : undefined;
+  } catch (error) {
+    if (error instanceof InvalidTokenError) return undefined;
+    throw error;
+  }
+}
