@@ -1,0 +1,32 @@
+import { inOneTab } from "./in-one-tab.ts";
+import { outcome, outcomeOfToken, type Renewal } from "./outcome.ts";
+import { readToken } from "./read-token.ts";
+import { renewLoginToken, renewLongtermToken } from "./renew-token.ts";
+import { compareClocks, serverTime } from "./server-clock.ts";
+import type { Tab } from "./tab.ts";
+
+/**
+ * Renews the token, in one tab at a time.
+ * @param call - aborts it
+ * @returns how that ended; nothing when another tab is at it or has done so
+ */
+export async function renewInTurn(tab: Tab, call: AbortController): Promise<Renewal | undefined> {
+  try {
+    return await inOneTab(tab, () => renewIfDue(tab, call));
+  } catch {
+    // No answer, or no lock in a page that is being left: the session goes on, and the host page mustn't notice.
+    return "failed";
+  }
+}
+
+async function renewIfDue(tab: Tab, call: AbortController): Promise<Renewal | undefined> {
+  const token = readToken(tab.document.cookie);
+  if (call.signal.aborted || !token || outcomeOfToken(token, serverTime(tab, token)) !== "due") return undefined;
+
+  const { renewal, date } = await renewLoginToken(tab, call);
+  if (renewal !== outcome.renewed && renewal !== outcome.lastRenewed) return renewal;
+  const renewed = readToken(tab.document.cookie);
+  if (renewed) compareClocks(tab, renewed, date);
+  if (token.longTerm) renewLongtermToken(tab, call);
+  return renewal;
+}

@@ -1,0 +1,28 @@
+import { loginTokenText } from "./login-cookie.ts";
+
+/** Between two looks for a token, in milliseconds. */
+const interval = 10_000;
+
+let started = false;
+
+/** Starts the upkeep of the session, once per page: its code is loaded when the visitor has a login token. */
+export function startSession(): void {
+  if (started) return;
+  started = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function check() {
+    clearTimeout(timer);
+    if (document.visibilityState === "hidden") return;
+    if (!loginTokenText(document.cookie)) {
+      timer = setTimeout(check, interval);
+      return;
+    }
+    document.removeEventListener("visibilitychange", check);
+    // The browser has already said what it couldn't load; the next page tries again.
+    import("./keep-session.ts").then(({ keepSession }) => keepSession(window)).catch(() => {});
+  }
+
+  document.addEventListener("visibilitychange", check);
+  check();
+}

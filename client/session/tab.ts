@@ -1,0 +1,27 @@
+/** Takes its turn to hold a lock, or runs without when another tab holds it. */
+interface Locks {
+  request<Result>(
+    name: string,
+    options: { ifAvailable: true },
+    run: (lock: unknown) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+export interface Channel {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+/** What the upkeep of a session needs of a tab's `window`. */
+export interface Tab extends EventTarget {
+  readonly document: { readonly cookie: string; readonly visibilityState: DocumentVisibilityState };
+  readonly navigator: {
+    readonly onLine: boolean;
+    /** Pages without https have none (https://w3c.github.io/web-locks/#navigator-mixins). */
+    readonly locks?: Locks;
+  };
+  readonly localStorage: Pick<Storage, "getItem" | "setItem">;
+  readonly BroadcastChannel: new (name: string) => Channel;
+  fetch(address: string, request: RequestInit): Promise<Response>;
+}
