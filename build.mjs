@@ -16,6 +16,8 @@ import esbuild from "esbuild";
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
+/** What boot loads for visitors with a session. */
+const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
 const sources = ["server", "client", "countries", "locales", "schemas"];
@@ -55,33 +57,37 @@ function buildServer() {
 }
 
 async function buildAssets(id) {
-  const { metafile } = await esbuild.build(clientOptions({ minify: true }));
-  const outputs = await bundleBootAlone(metafile);
+  const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
+  const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
   await reportBundles(outputs, await finishAssets({ outputs }, id));
 }
 
 /**
- * Bundles the script of every page once more, by itself: split from the rest it would import the bundler's runtime,
- * which only the chunks need, and so cost every page a request.
- * @returns all outputs, with this one in place of the split one
+ * Bundles a small script by itself, in place of the split one if there is one: split from the rest it would import the
+ * bundler's runtime, which only the chunks need, and what it shares with others, and so cost every page requests.
+ * @param built - outputs so far, with all that the script imports later
+ * @returns all outputs
  */
-async function bundleBootAlone({ outputs }) {
-  const isBoot = ([, { entryPoint }]) => entryPoint === boot;
-  const [splitFile] = Object.entries(outputs).find(isBoot);
-  await rm(splitFile);
+async function bundleAlone(script, built) {
+  const isSplit = ([, { entryPoint }]) => entryPoint === script;
+  await Promise.all(
+    Object.entries(built)
+      .filter(isSplit)
+      .map(([file]) => rm(file)),
+  );
   const importBuilt = {
     name: "import-built",
     setup: ({ onResolve }) =>
       onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
         if (kind !== "dynamic-import") return;
         const source = relative(import.meta.dirname, join(resolveDir, path));
-        const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+        const [file] = Object.entries(built).find(([, { entryPoint }]) => entryPoint === source);
         return { path: `./${basename(file)}`, external: true };
       }),
   };
-  const options = { minify: true, splitting: false, entryPoints: [boot], plugins: [importBuilt] };
+  const options = { minify: true, splitting: false, entryPoints: [script], plugins: [importBuilt] };
   const { metafile } = await esbuild.build(clientOptions(options));
-  return { ...Object.fromEntries(Object.entries(outputs).filter((output) => !isBoot(output))), ...metafile.outputs };
+  return { ...Object.fromEntries(Object.entries(built).filter((output) => !isSplit(output))), ...metafile.outputs };
 }
 
 /** @returns name of every file by its name in client/ */

@@ -6,6 +6,7 @@ import { changeViewInPlace } from "./footer/view-changer.ts";
 import { onEachFragment } from "./fragments.ts";
 import { hydrateOnFocus, watchIslands } from "./islands/islands.ts";
 import { oncePerPage } from "./once-per-page.ts";
+import { startSession } from "./session/start-session.ts";
 import { createUniqueIds } from "./unique-ids.ts";
 
 oncePerPage(document, () => {
@@ -17,7 +18,10 @@ oncePerPage(document, () => {
   const makeIdsUnique = createUniqueIds();
   onEachFragment(document, (fragment) => {
     makeIdsUnique(fragment);
-    if (fragment.matches("footer[data-fragment=footer]")) startFooter(fragment);
+    if (fragment.matches("footer[data-fragment=footer]")) {
+      startFooter(fragment);
+      startSession();
+    }
     watchIslands(fragment);
   });
   watchIslands(document);
