@@ -1,0 +1,202 @@
+import type { BrowserContext, Page, Route } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import type { Site } from "../../server/countries.ts";
+import { writeToken } from "../client/session/write-token.ts";
+import { sites } from "../test-app.ts";
+import { showHostPage } from "./host-page.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop } from "./viewports.ts";
+
+const script = /\/assets\/keep-session-\w+\.js$/;
+const due = { ren: -60, exp: 600 };
+const fresh = { ren: 600, exp: 1800 };
+
+describe.for(sites)("the session of a visitor of $site", (site) => {
+  test("is renewed on the shop's own page when it is time", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    await page.goto(shop.address(site));
+    await expect.poll(() => renewals.length).toBe(1);
+  });
+});
+
+describe.for(sites.slice(0, 1))("the session of a visitor of $site", (site) => {
+  test("is renewed when it is time, by one of two tabs", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const other = await page.context().newPage();
+    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
+    const renewals = await answerRenewals(page.context(), async (route) => {
+      await setCookies(page, shop, site, { LoginToken: writeToken(fresh) });
+      await route.fulfill({ status: 201, json: {} });
+    });
+    await Promise.all([showAndStart(page, shop, site), showAndStart(other, shop, site)]);
+    await expect.poll(() => renewals.length).toBe(1);
+    for (const tab of [page, other]) await act(tab);
+    expect(renewals.map((route) => route.request().postData())).toEqual(["{}"]);
+    expect(await renewals[0]?.request().headerValue("X-hunter-csrf")).toBeTruthy();
+  });
+
+  test.for<[string, (tab: Page) => Promise<unknown>]>([
+    ["is used", act],
+    ["is left", (tab) => tab.reload()],
+  ])("isn't renewed after a logout that another tab has seen when it %s", async ([, happen], { newPage, shop }) => {
+    const page = await newPage(desktop);
+    const other = await page.context().newPage();
+    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
+    const renewals = await answerRenewals(page.context(), async () => {});
+    await showAndStart(page, shop, site);
+    await expect.poll(() => renewals.length).toBe(1);
+    await showAndStart(other, shop, site);
+
+    const aborted = page.waitForEvent("requestfailed", (request) => request === renewals[0]?.request());
+    await page.context().clearCookies();
+    await happen(other);
+    await aborted;
+    expect(renewals).toHaveLength(1);
+  });
+
+  test("is looked for every ten seconds while there is none, without a request", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.clock.install();
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    const scripts = countScripts(page);
+    await showHostPage(page, shop, { site });
+    await act(page);
+    await page.clock.runFor(60_000);
+    expect([renewals.length, scripts()]).toEqual([0, 0]);
+
+    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }) });
+    await page.clock.runFor(10_000);
+    await expect.poll(() => renewals.length).toBe(1);
+    expect(scripts()).toBe(1);
+  });
+
+  test("is looked for only while the tab is shown", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.clock.install();
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    const scripts = countScripts(page);
+    await showHostPage(page, shop, { site });
+    await setVisibility(page, "hidden");
+    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }) });
+    await page.clock.runFor(60_000);
+    expect([renewals.length, scripts()]).toEqual([0, 0]);
+    await setVisibility(page, "visible");
+    await expect.poll(() => renewals.length).toBe(1);
+  });
+
+  test.for(["smartphone", "tablet"])("is left alone on a %s", async (platform, { newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.clock.install();
+    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }), platform });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    const scripts = countScripts(page);
+    await showHostPage(page, shop, { site });
+    await act(page);
+    await page.clock.runFor(600_000);
+    expect([renewals.length, scripts()]).toEqual([0, 0]);
+  });
+
+  test("is left alone while the tab is hidden", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.clock.install();
+    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: 300, exp: 86_400 }) });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    await showAndStart(page, shop, site);
+    await setVisibility(page, "hidden");
+    await page.clock.runFor(600_000);
+    await act(page);
+    expect(renewals).toHaveLength(0);
+    await setVisibility(page, "visible");
+    await expect.poll(() => renewals.length).toBe(1);
+  });
+
+  test("is renewed by activity, whatever the host page does to events", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await setCookies(page, shop, site, { LoginToken: writeToken(fresh) });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    await showAndStart(page, shop, site);
+    await page.evaluate(() => document.body.addEventListener("keydown", (event) => event.stopImmediatePropagation()));
+    await page.evaluate(() =>
+      document.documentElement.addEventListener("click", (event) => event.stopPropagation(), true),
+    );
+    await act(page);
+    expect(renewals).toHaveLength(0);
+    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
+    await page.keyboard.press("Shift");
+    await expect.poll(() => renewals.length).toBe(1);
+  });
+
+  test("of which the token can't be read is left alone", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await setCookies(page, shop, site, { LoginToken: "no.token.%F0" });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    await showAndStart(page, shop, site);
+    await act(page);
+    expect(renewals).toHaveLength(0);
+  });
+
+  test("that can't be kept up for want of the script leaves the page as it is", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
+    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
+    await page.route(script, (route) => route.abort("aborted"));
+    const failed = page.waitForEvent("requestfailed", (request) => script.test(request.url()));
+    await showHostPage(page, shop, { site });
+    await failed;
+    await act(page);
+    expect(renewals).toHaveLength(0);
+    await expect(page.locator("footer[data-fragment=footer]").first()).toHaveAttribute("data-platform", "CLASSIC");
+  });
+});
+
+async function setCookies(page: Page, shop: Shop, site: Site, cookies: Record<string, string>) {
+  const url = shop.address(site);
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
+}
+
+/** @returns the requests for a new login token, as they come */
+async function answerRenewals(context: BrowserContext, answer: (route: Route) => Promise<void>): Promise<Route[]> {
+  const renewals: Route[] = [];
+  await context.route("**/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
+  await context.route("**/service/login/api/v1/logintoken/renew", async (route) => {
+    renewals.push(route);
+    await answer(route);
+  });
+  return renewals;
+}
+
+/** @returns how often the upkeep's script was asked for */
+function countScripts(page: Page): () => number {
+  let count = 0;
+  page.on("request", (request) => {
+    if (script.test(request.url())) count += 1;
+  });
+  return () => count;
+}
+
+/** Shows a page, and waits until the upkeep of its session has started. */
+async function showAndStart(page: Page, shop: Shop, site: Site) {
+  const loaded = page.waitForResponse(script);
+  await showHostPage(page, shop, { site });
+  // As text: Vitest would make the import its own.
+  await page.evaluate(`import("${(await loaded).url()}")`);
+}
+
+/** Uses a page in every way, and waits for the answer where that leads to a renewal. */
+async function act(page: Page) {
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("Shift");
+  await page.mouse.wheel(0, 100);
+  await page.evaluate(() => navigator.locks.request("storefront.session", () => {}));
+}
+
+async function setVisibility(page: Page, state: DocumentVisibilityState) {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
