@@ -18,6 +18,8 @@ export interface RateLimiter {
    * @throws UnavailableError when the store can't be written
    */
   consume(key: string, at: number): Promise<number>;
+  /** Takes nothing, and returns how long it would have to wait; throws as above. */
+  wait(key: string, at: number): Promise<number>;
 }
 
 /** Counts in the store, so that all replicas together keep to the budgets. */
@@ -32,6 +34,12 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
       const end = await takePoints(key, at);
       if (end > at) blocked.set(key, end);
       return end - at;
+    },
+    async wait(key, at) {
+      const known = blocked.get(key) ?? 0;
+      if (known > at) return known - at;
+      const ends = await Promise.all(budgets.map((budget) => findEnd(budget, key, at)));
+      return Math.max(...ends) - at;
     },
   };
 
@@ -67,5 +75,21 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
       .catch((cause: unknown) => {
         throw new UnavailableError("the store can't count", { cause });
       });
+  }
+
+  /** @returns when the budget starts anew if there is no point left, else `at` */
+  async function findEnd({ name, points }: Budget, key: string, at: number): Promise<number> {
+    try {
+      const used = await db
+        .selectFrom("rateLimit")
+        .select("expiresAt")
+        .where("key", "=", `${name} ${key}`)
+        .where("points", ">=", points)
+        .where("expiresAt", ">", at)
+        .executeTakeFirst();
+      return used?.expiresAt ?? at;
+    } catch (cause) {
+      throw new UnavailableError("the store can't be read", { cause });
+    }
   }
 }
