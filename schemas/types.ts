@@ -344,9 +344,17 @@ UPSTREAM_NEWSLETTER_URL?: string
  */
 UPSTREAM_CUSTOMER_URL?: string
 /**
+ * Origin of the real login service; without it the embedded one answers.
+ */
+UPSTREAM_LOGIN_URL?: string
+/**
  * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
  */
 DEMO?: ("on" | "off")
+/**
+ * Password of the demo sign-ins; without it one is made up and printed at the first start.
+ */
+DEMO_PASSWORD?: string
 NODE_ENV?: string
 LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
 /**
@@ -389,6 +397,18 @@ assets: ("inline" | "none")
  */
 export interface HeadParameters {
 
+}
+
+/**
+ * What somebody signs in with.
+ */
+export interface LoginRequest {
+email: string
+password: string
+/**
+ * Whether to stay signed in after the browser is closed.
+ */
+stayLoggedIn?: boolean
 }
 
 /**

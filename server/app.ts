@@ -34,9 +34,13 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
+import { createLogin } from "./shop/login/create-login.ts";
+import { credentialsOf } from "./shop/login/login-caller.ts";
+import { loginRoutes } from "./shop/login/login-routes.ts";
+import { psdataRoutes } from "./shop/login/psdata-routes.ts";
 import type { MailWorker } from "./shop/mail/mail-worker.ts";
 import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
-import { customerRoutes } from "./shop/newsletter/customer-routes.ts";
+import { customerRoutes, type Identify } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
@@ -86,6 +90,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   const newsletterPages = createNewsletterPages({ assets, pages, texts });
   const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
   const newsletterOfPages = upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter;
+  const login = await createLogin({ db: store.db, logger });
+  const identify: Identify = (request) => login.identify(credentialsOf(request));
 
   const app = express();
   app.disable("x-powered-by");
@@ -107,7 +113,9 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(abTestRoutes(store.db));
   app.use(promotionRoutes({ db: store.db, countries, defaultSite }));
   app.use(newsletterRoutes({ newsletter, countries, defaultSite, texts }));
-  app.use(customerRoutes({ db: store.db, countries, defaultSite, identify: async () => undefined }));
+  app.use(customerRoutes({ db: store.db, countries, defaultSite, identify }));
+  app.use(loginRoutes(login));
+  app.use(psdataRoutes(identify));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));

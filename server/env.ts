@@ -23,6 +23,8 @@ export interface Env {
   /** Origin of each real service that takes the place of the embedded one. */
   upstreams: UpstreamOrigins;
   demo: boolean;
+  /** Of the demo's customer; undefined makes one up at the first start. */
+  demoPassword: string | undefined;
   logLevel: string;
   /** Public origin per site, for the sites that have one set. */
   siteOrigins: ReadonlyMap<string, string>;
@@ -62,8 +64,10 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
       promotion: env.UPSTREAM_PROMOTION_URL,
       newsletter: env.UPSTREAM_NEWSLETTER_URL,
       customer: env.UPSTREAM_CUSTOMER_URL,
+      login: env.UPSTREAM_LOGIN_URL,
     },
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
+    demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),
   };

@@ -63,7 +63,13 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
     store: await store,
     texts,
     trustProxy: [],
-    upstreams: { abtest: undefined, promotion: undefined, newsletter: undefined, customer: undefined },
+    upstreams: {
+      abtest: undefined,
+      promotion: undefined,
+      newsletter: undefined,
+      customer: undefined,
+      login: undefined,
+    },
     ...changes,
   };
   return { app: await createApp(deps), deps, logs };

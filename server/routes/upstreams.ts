@@ -7,9 +7,9 @@ import { services, type UpstreamOrigins } from "../upstreams/services.ts";
 /** Forwards the calls of the services that live elsewhere; what is mounted behind answers for the others. */
 export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {
   const router = Router();
-  for (const { name, path } of services) {
-    const origin = origins[name];
-    if (origin) router.use(path, nameRoute(`${path}/*`), createForwarder({ name, origin, logger }));
+  for (const { path, ...service } of services) {
+    const origin = origins[service.name];
+    if (origin) router.use(path, nameRoute(`${path}/*`), createForwarder({ ...service, origin, logger }));
   }
   return router;
 }

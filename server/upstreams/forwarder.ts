@@ -4,8 +4,8 @@ import { PayloadTooLargeError, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { whileConnected } from "../render/while-connected.ts";
 import { createBreaker } from "./breaker.ts";
-import { answerHeaders, requestHeaders } from "./forward-headers.ts";
-import { createUpstream } from "./upstream.ts";
+import { type AddHeaders, answerHeaders, requestHeaders } from "./forward-headers.ts";
+import { createUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream.ts";
 
 interface ForwarderOptions {
   /** The upstream's, for logs. */
@@ -18,6 +18,9 @@ interface ForwarderOptions {
   maxRequest?: number;
   /** Largest body of an answer, in bytes. */
   maxAnswer?: number;
+  /** Status from which on an answer counts as none. */
+  failsFrom?: number;
+  addHeaders?: AddHeaders;
 }
 
 /**
@@ -27,6 +30,7 @@ interface ForwarderOptions {
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, origin, logger, deadline = 10_000, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
+  const { failsFrom = Number.POSITIVE_INFINITY, addHeaders = () => ({}) } = options;
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   const guard = createBreaker(name);
 
@@ -34,17 +38,23 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const path = pathBelow(request, origin);
     if (!path) return next();
     const { method } = request;
-    const headers = requestHeaders(request);
+    const headers = { ...requestHeaders(request), ...addHeaders(request) };
     const signal = whileConnected(response);
     try {
       const body = limitedBody(request, maxRequest);
-      const answer = await guard(() => ask({ method, path, headers, signal, ...(body && { body }) }));
+      const answer = await guard(() => getAnswer({ method, path, headers, signal, ...(body && { body }) }));
       response.status(answer.status).setHeaders(new Map(Object.entries(answerHeaders(answer.headers))));
       response.end(answer.body);
     } catch (error) {
       answerFailure(response, error);
     }
   };
+
+  async function getAnswer(asked: UpstreamRequest): Promise<UpstreamAnswer> {
+    const answer = await ask(asked);
+    if (answer.status >= failsFrom) throw new UpstreamError(name, `status ${answer.status}`);
+    return answer;
+  }
 
   function answerFailure(response: Response, error: unknown) {
     if (error instanceof UpstreamError) {

@@ -14,7 +14,10 @@ const path = "/service/promotion/api/promotion/SHOP_FOOTER";
 /** The real app in front of a stub. */
 async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0] = {}) {
   return createTestApp({
-    upstreams: { abtest: stub.origin, promotion: stub.origin, newsletter: stub.origin, customer: stub.origin },
+    upstreams: {
+      ...{ abtest: stub.origin, promotion: stub.origin, newsletter: stub.origin },
+      ...{ customer: stub.origin, login: stub.origin },
+    },
     ...changes,
   });
 }

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Consent } from "../../../client/newsletter/rules.ts";
+import { normalizeEmail } from "../../../client/newsletter/rules.ts";
+import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
+import type { Database } from "../store/open-store.ts";
+import type { AccountTable } from "./login-tables.ts";
+import { hashPassword } from "./password-hash.ts";
+import { endSessionsOf } from "./sessions.ts";
+
+export type Account = Selectable<AccountTable>;
+
+export interface NewAccount {
+  email: string;
+  password: string;
+  salutation?: SalutationValue;
+  firstName?: string;
+  lastName?: string;
+  consents?: Consent[];
+}
+
+/** By what an address is looked up. */
+export function loginNameOf(email: string): string {
+  return normalizeEmail(email).toLowerCase();
+}
+
+export function findAccount(db: Database, email: string): Promise<Account | undefined> {
+  return db.selectFrom("account").selectAll().where("loginName", "=", loginNameOf(email)).executeTakeFirst();
+}
+
+/** @returns whether it was added: an address has one account */
+export async function addAccount(db: Database, { email, password, ...customer }: NewAccount): Promise<boolean> {
+  const { salutation = null, firstName = null, lastName = null, consents = [] } = customer;
+  const { numInsertedOrUpdatedRows: added = 0n } = await db
+    .insertInto("account")
+    .values({
+      ...{ id: randomUUID(), loginName: loginNameOf(email), email: normalizeEmail(email), locked: 0 },
+      ...{ salutation, firstName, lastName, consents: JSON.stringify(consents) },
+      passwordHash: await hashPassword(password),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added > 0n;
+}
+
+/** Sets a new password, which ends what was begun with the old one. */
+export async function setPassword(db: Database, { id }: Account, password: string): Promise<void> {
+  await keepPassword(db, id, await hashPassword(password));
+  await endSessionsOf(db, id);
+}
+
+/** Keeps the same password's newer hash. */
+export async function keepPassword(db: Database, id: string, passwordHash: string): Promise<void> {
+  await db.updateTable("account").set({ passwordHash }).where("id", "=", id).execute();
+}
+
+/** Keeps a customer from signing in and signs them out everywhere, or lets them in again. */
+export async function setLocked(db: Database, { id }: Account, locked: boolean): Promise<void> {
+  await db
+    .updateTable("account")
+    .set({ locked: Number(locked) })
+    .where("id", "=", id)
+    .execute();
+  if (locked) await endSessionsOf(db, id);
+}
+
+/** Removes an account, with its sessions. */
+export async function removeAccount(db: Database, { id }: Account): Promise<void> {
+  await db.deleteFrom("account").where("id", "=", id).execute();
+}

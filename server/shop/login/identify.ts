@@ -1,0 +1,25 @@
+import type { Customer } from "../newsletter/customer-routes.ts";
+import type { LoginContext } from "./login-context.ts";
+import type { Credentials } from "./login-service.ts";
+import { findSession } from "./sessions.ts";
+
+/** What is known of the customer who is signed in; undefined when none is. */
+export async function identify(
+  { db, tokens, clock }: Pick<LoginContext, "db" | "tokens" | "clock">,
+  { login }: Credentials,
+): Promise<Customer | undefined> {
+  const at = clock();
+  const claims = await tokens.readLogin(login, at);
+  const session = claims && (await findSession(db, claims, at));
+  if (!session) return undefined;
+  const account = await db.selectFrom("account").selectAll().where("id", "=", session.accountId).executeTakeFirst();
+  if (!account) return undefined;
+  const { email, salutation, firstName, lastName, consents } = account;
+  return {
+    email,
+    ...(salutation && { salutation }),
+    ...(firstName && { firstName }),
+    ...(lastName && { lastName }),
+    consents: JSON.parse(consents),
+  };
+}

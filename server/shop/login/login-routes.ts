@@ -1,0 +1,43 @@
+import { Router } from "express";
+import type { LoginRequest } from "../../../schemas/types.ts";
+import { createBodyReader } from "../../body-reader.ts";
+import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../errors.ts";
+import { jsonBody } from "../../middleware/json-body.ts";
+import { requireCsrf } from "../../middleware/require-csrf.ts";
+import type { EmbeddedLogin } from "./create-login.ts";
+import { loginCallerOf } from "./login-caller.ts";
+
+const base = "/service/login/api/v1";
+/** In bytes. */
+const maxBody = 4 * 1024;
+const readLogin = createBodyReader<LoginRequest>("login");
+
+/** The embedded login service: to sign in and out, and to keep sessions up. */
+export function loginRoutes(login: EmbeddedLogin): Router {
+  const router = Router();
+
+  router.post(`${base}/login`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const result = await login.login(readLogin(request.body), loginCallerOf(request));
+    if (result.status === "unauthorized") throw new UnauthorizedError("the address or the password is wrong");
+    if (result.status === "throttled") throw new RateLimitedError("too many tries", result.retryAfter);
+    if (result.status === "unavailable") throw new UnavailableError("nobody can sign in");
+    response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
+  });
+
+  router.post(`${base}/logintoken/renew`, requireCsrf(), async (request, response) => {
+    const { status, cookies } = await login.renew(loginCallerOf(request));
+    response.setHeader("Set-Cookie", cookies);
+    if (status === "ended") throw new UnauthorizedError("nobody is signed in");
+    response.status(status === "last" ? 200 : 201).json({ status: status === "last" ? "LAST" : "RENEWED" });
+  });
+
+  router.post(`${base}/longtermtoken/renew`, requireCsrf(), async (request, response) => {
+    const { cookies } = await login.renew(loginCallerOf(request));
+    response.setHeader("Set-Cookie", cookies).sendStatus(204);
+  });
+
+  router.post(`${base}/logout`, requireCsrf(), async (request, response) => {
+    response.setHeader("Set-Cookie", await login.logout(loginCallerOf(request))).sendStatus(204);
+  });
+  return router;
+}

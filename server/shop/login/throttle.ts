@@ -1,0 +1,65 @@
+import { createHmac } from "node:crypto";
+import { inTransaction } from "../store/in-transaction.ts";
+import type { Database } from "../store/open-store.ts";
+
+const minute = 60_000;
+/** Longest wait, and how long tries count after it, in milliseconds. */
+const longest = 15 * minute;
+
+/** Limits how often a password is tried for an address, in the store: all replicas count together. */
+export interface Throttle {
+  /**
+   * Counts a try before its outcome is known, so that many at once are no more than one after the other.
+   * @returns milliseconds until one is allowed, 0 when this one is
+   * @throws UnavailableError when the store can't be written
+   */
+  begin(loginName: string, at: number): Promise<number>;
+  /** Forgets all tries, as the password was right. */
+  forget(loginName: string): Promise<void>;
+}
+
+/**
+ * Creates the limit. It holds for addresses without an account, too, so that nobody learns from it which ones have one;
+ * what it keeps of them is over after half an hour.
+ * @param secret - hides the addresses
+ */
+export function createThrottle(db: Database, secret: Buffer): Throttle {
+  return {
+    begin: (loginName, at) =>
+      inTransaction(db, async (transaction) => {
+        // Writing the row locks it, in both databases.
+        const { key, blockedUntil, expiresAt, tries } = await transaction
+          .insertInto("loginThrottle")
+          .values({ key: keyOf(loginName), tries: 0, blockedUntil: at, expiresAt: at })
+          .onConflict((conflict) =>
+            conflict.column("key").doUpdateSet(({ ref }) => ({ key: ref("loginThrottle.key") })),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (blockedUntil > at) return blockedUntil - at;
+        const counted = expiresAt > at ? tries + 1 : 1;
+        const until = at + waitAfter(counted);
+        await transaction
+          .updateTable("loginThrottle")
+          .set({ tries: counted, blockedUntil: until, expiresAt: until + longest })
+          .where("key", "=", key)
+          .execute();
+        return 0;
+      }),
+    async forget(loginName) {
+      await db.deleteFrom("loginThrottle").where("key", "=", keyOf(loginName)).execute();
+    },
+  };
+
+  function keyOf(loginName: string): string {
+    return createHmac("sha256", secret).update(loginName).digest("base64url");
+  }
+}
+
+/**
+ * The first tries are free, for who mistypes; then each wait is four times the one before. So no more than ten tries
+ * are made in a quarter of an hour.
+ */
+function waitAfter(tries: number): number {
+  return tries < 5 ? 0 : Math.min(2_000 * 4 ** (tries - 5), longest);
+}

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+import { loadServiceKey } from "../store/load-service-key.ts";
+import type { Database } from "../store/open-store.ts";
+
+/** How long tokens are signed with the same key, in milliseconds: longer than any token lives. */
+export const keyPeriod = 30 * 24 * 60 * 60_000;
+
+export interface TokenKey {
+  /** Which key it is: the number of its period. */
+  id: string;
+  secret: Uint8Array;
+}
+
+/** The keys of tokens. They are made when they are first needed, and all replicas have the same ones. */
+export interface TokenKeys {
+  /** The one to sign with. `at` is now, in milliseconds since 1970 UTC. */
+  current(at: number): Promise<TokenKey>;
+  /** The one with which a token that is still good was signed; undefined when there is no such key. */
+  find(id: string | undefined, at: number): Promise<TokenKey | undefined>;
+}
+
+export function createTokenKeys(db: Database): TokenKeys {
+  const loaded = new LRUCache<string, Uint8Array>({ max: 4, fetchMethod: (id) => loadServiceKey(db, keyName(id)) });
+  return {
+    current: (at) => load(liveKeyIds(at).current),
+    async find(id, at) {
+      const { current, previous, next } = liveKeyIds(at);
+      return id === current || id === previous || id === next ? load(id) : undefined;
+    },
+  };
+
+  async function load(id: string): Promise<TokenKey> {
+    return { id, secret: await loaded.forceFetch(id) };
+  }
+}
+
+/** The keys that are good at a time; the next one as replicas' clocks differ. */
+export function liveKeyIds(at: number) {
+  const period = Math.floor(at / keyPeriod);
+  return { current: String(period), previous: String(period - 1), next: String(period + 1) };
+}
+
+export const keyPrefix = "login-tokens-";
+export function keyName(id: string): string {
+  return keyPrefix + id;
+}

@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import { stringifyCookie } from "cookie";
+import type { LoginRequest } from "../../schemas/types.ts";
+import { UpstreamError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { LoginCaller, LoginService } from "../shop/login/login-service.ts";
+import { createUpstream } from "./upstream.ts";
+
+const name = "login";
+const path = "/service/login/api/v1/login";
+/** Longest time for one call, in milliseconds. */
+const deadline = 10_000;
+const maxAnswer = 64 * 1024;
+/** When to try again where the service doesn't say it in seconds. */
+const retryAfter = 60;
+
+/** The real login service. Its cookies are passed on as they are. */
+export function createLoginUpstream(origin: string, logger: Logger): LoginService {
+  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+  return {
+    async login(request, caller) {
+      try {
+        const { status, headers } = await ask({ method: "POST", path, ...message(request, caller) });
+        if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
+        if (status === 401) return { status: "unauthorized" };
+        if (status === 429) return { status: "throttled", retryAfter: Number(headers["retry-after"]) || retryAfter };
+        throw new UpstreamError(name, `status ${status}`);
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        logger.warn({ upstream: name, reason: error.fault }, "nobody could sign in");
+        return { status: "unavailable" };
+      }
+    },
+  };
+}
+
+/** As the page of the caller's own origin would send it. */
+function message(request: LoginRequest, { address, secure, host, credentials }: LoginCaller) {
+  const protocol = secure ? "https" : "http";
+  const cookie = stringifyCookie({ login: credentials.login, LongtermToken: credentials.longterm });
+  return {
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      "x-hunter-csrf": "1",
+      "sec-fetch-site": "same-origin",
+      origin: `${protocol}://${host}`,
+      "x-forwarded-proto": protocol,
+      "x-forwarded-host": host,
+      ...(address && { "x-forwarded-for": address }),
+      ...(cookie && { cookie }),
+    },
+    body: Readable.from([Buffer.from(JSON.stringify(request))]),
+  };
+}

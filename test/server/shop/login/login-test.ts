@@ -1,0 +1,78 @@
+import { parseSetCookie } from "cookie";
+import { decodeJwt } from "jose";
+import type { LoginRequest } from "../../../../schemas/types.ts";
+import { addAccount } from "../../../../server/shop/login/accounts.ts";
+import { createLogin, type EmbeddedLogin } from "../../../../server/shop/login/create-login.ts";
+import type { LoginCaller, LoginResult } from "../../../../server/shop/login/login-service.ts";
+import type { Database } from "../../../../server/shop/store/open-store.ts";
+import { testLogger } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
+
+export const second = 1_000;
+export const minute = 60 * second;
+export const day = 24 * 60 * minute;
+
+export const password = "correct horse battery staple";
+export const email = "ada@shop.example";
+
+export interface Bench {
+  db: Database;
+  login: EmbeddedLogin;
+  /** Lets time pass, in milliseconds. */
+  pass(time: number): void;
+  now(): number;
+}
+
+/** The service with one account, on a store of its own or one that is given, at a time that only passes when told to. */
+export async function openLogin(given?: Database): Promise<Bench> {
+  let now = Date.UTC(2026, 10, 20, 10);
+  const db = given ?? (await openTestStore(testLogger)).db;
+  await addAccount(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
+  const login = await createLogin({ db, logger: testLogger, clock: () => now });
+  return { db, login, pass: (time) => (now += time), now: () => now };
+}
+
+/** What a browser has of the login service. */
+export type Jar = Record<string, string>;
+
+let networks = 0;
+/** A caller from a network that nobody else is in, with what its browser has. */
+export function callerWith(jar: Jar = {}): LoginCaller {
+  networks++;
+  return {
+    address: `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`,
+    ...{ secure: false, host: "de.localhost:3000" },
+    credentials: { login: jar.login, longterm: jar.LongtermToken },
+  };
+}
+
+/** A browser's cookies after an answer. */
+export function keep(jar: Jar, setCookies: readonly string[]): Jar {
+  const kept = { ...jar };
+  for (const { name, value, maxAge } of setCookies.map((text) => parseSetCookie(text))) {
+    if (maxAge === 0 || !value) delete kept[name];
+    else kept[name] = value;
+  }
+  return kept;
+}
+
+/** Signs somebody in; the cookies of the new session. */
+export async function signIn({ login }: Pick<Bench, "login">, changes: Partial<LoginRequest> = {}): Promise<Jar> {
+  return jarOf(await login.login({ email, password, ...changes }, callerWith()));
+}
+
+export function jarOf(result: LoginResult): Jar {
+  if (result.status !== "success") throw new Error(`signing in ended with ${result.status}`);
+  return keep({}, result.cookies);
+}
+
+/** What scripts read of the session's clock. */
+export function clockOf(jar: Jar) {
+  return decodeJwt<{ exp: number; ren: number; lid?: string }>(jar.LoginToken ?? "");
+}
+
+/** Renews the session of a browser. */
+export async function renewed({ login }: Pick<Bench, "login">, jar: Jar): Promise<{ status: string; jar: Jar }> {
+  const { status, cookies } = await login.renew(callerWith(jar));
+  return { status, jar: keep(jar, cookies) };
+}

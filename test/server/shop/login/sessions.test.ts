@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import {
+  callerWith,
+  clockOf,
+  day,
+  email,
+  keep,
+  minute,
+  openLogin,
+  password,
+  renewed,
+  second,
+  signIn,
+} from "./login-test.ts";
+
+const bench = await openLogin();
+const { login, db } = bench;
+const seconds = (time: number) => Math.floor(time / second);
+const isSignedIn = async (jar: { login?: string }) => (await login.identify({ login: jar.login })) !== undefined;
+
+describe("a session", () => {
+  it("goes on for half an hour without a renewal, and is to be renewed after ten minutes", async () => {
+    const jar = await signIn(bench);
+    expect(clockOf(jar)).toEqual({ exp: seconds(bench.now() + 30 * minute), ren: seconds(bench.now() + 10 * minute) });
+    bench.pass(29 * minute);
+    expect(await isSignedIn(jar)).toBe(true);
+    bench.pass(2 * minute);
+    expect(await isSignedIn(jar)).toBe(false);
+    expect(await renewed(bench, jar)).toEqual({ status: "ended", jar: {} });
+  });
+
+  it("goes on for twelve hours at most: the last renewal says so, and is the last", async () => {
+    let jar = await signIn(bench);
+    const end = seconds(bench.now() + 12 * 60 * minute);
+    const statuses: string[] = [];
+    for (let i = 0; i < 29; i++) {
+      bench.pass(25 * minute);
+      const { status, jar: next } = await renewed(bench, jar);
+      statuses.push(status);
+      jar = next;
+    }
+    expect([...new Set(statuses)]).toEqual(["renewed", "last", "ended"]);
+    expect(statuses.indexOf("last")).toBe(27);
+    expect(jar).toEqual({});
+    expect(end).toBeLessThan(seconds(bench.now()));
+  });
+
+  it("of who stays signed in goes on for two weeks, and says that it is one", async () => {
+    const jar = await signIn(bench, { stayLoggedIn: true });
+    expect(clockOf(jar)).toEqual({
+      exp: seconds(bench.now() + 14 * day),
+      ren: seconds(bench.now() + 10 * minute),
+      lid: expect.stringMatching(/\S/),
+    });
+    bench.pass(13 * day);
+    expect(await isSignedIn(jar)).toBe(true);
+    const next = await renewed(bench, jar);
+    expect(next.status).toBe("renewed");
+    expect(clockOf(next.jar).lid).toBe(clockOf(jar).lid);
+    bench.pass(15 * day);
+    expect(await renewed(bench, next.jar)).toEqual({ status: "ended", jar: {} });
+  });
+
+  it("ends at the logout, whatever renewal comes late", async () => {
+    for (const stayLoggedIn of [false, true]) {
+      const jar = await signIn(bench, { stayLoggedIn });
+      const before = await renewed(bench, jar);
+      expect(keep(jar, await login.logout(callerWith(jar)))).toEqual({});
+      expect(await renewed(bench, jar)).toEqual({ status: "ended", jar: {} });
+      expect(await renewed(bench, before.jar)).toEqual({ status: "ended", jar: {} });
+      expect(await isSignedIn(before.jar)).toBe(false);
+    }
+  });
+
+  it("ends at the logout when a renewal is under way", async () => {
+    for (let i = 0; i < 8; i++) {
+      const jar = await signIn(bench, { stayLoggedIn: true });
+      const renewals = Array.from({ length: 5 }, () => renewed(bench, jar));
+      await login.logout(callerWith(jar));
+      for (const { jar: late } of await Promise.all(renewals)) expect(await isSignedIn(late)).toBe(false);
+    }
+  });
+
+  it("is replaced by that of who signs in next in the browser", async () => {
+    const jar = await signIn(bench, { stayLoggedIn: true });
+    const result = await login.login({ email, password }, callerWith(jar));
+    if (result.status !== "success") throw new Error(result.status);
+    expect(Object.keys(keep(jar, result.cookies)).sort()).toEqual(["LoginToken", "login"]);
+    expect(await isSignedIn(jar)).toBe(false);
+  });
+});
+
+describe("a long-term token", () => {
+  it("is replaced at a renewal, and still good for ten seconds, for the same next one", async () => {
+    const first = await signIn(bench, { stayLoggedIn: true });
+    const second = await renewed(bench, first);
+    expect(second.jar.LongtermToken).not.toBe(first.LongtermToken);
+    bench.pass(9_999);
+    const parallel = await renewed(bench, first);
+    expect(parallel.status).toBe("renewed");
+    expect(await isSignedIn(first)).toBe(true);
+    bench.pass(minute);
+    expect((await renewed(bench, parallel.jar)).status).toBe("renewed");
+    expect((await renewed(bench, second.jar)).status).toBe("renewed");
+  });
+
+  it("that was used ends the session when it comes again later", async () => {
+    const stolen = await signIn(bench, { stayLoggedIn: true });
+    const { jar } = await renewed(bench, stolen);
+    bench.pass(10 * second);
+    expect(await isSignedIn(stolen)).toBe(false);
+    expect(await isSignedIn(jar)).toBe(true);
+    expect(await renewed(bench, stolen)).toEqual({ status: "ended", jar: {} });
+    expect(await isSignedIn(jar)).toBe(false);
+    expect(await renewed(bench, jar)).toEqual({ status: "ended", jar: {} });
+  });
+
+  it("does so without the other cookies, and so does the other credential", async () => {
+    for (const name of ["LongtermToken", "login"]) {
+      const first = await signIn(bench, { stayLoggedIn: true });
+      const { status, jar } = await renewed(bench, { [name]: first[name] ?? "" });
+      expect(status).toBe("renewed");
+      bench.pass(10 * second);
+      expect((await renewed(bench, { [name]: first[name] ?? "" })).status).toBe("ended");
+      expect(await isSignedIn(jar)).toBe(false);
+    }
+  });
+
+  it("is replaced once when many tabs renew at once, and nobody is signed out", { timeout: 60_000 }, async () => {
+    const families = await Promise.all(Array.from({ length: 20 }, () => signIn(bench, { stayLoggedIn: true })));
+    const before = await db.selectFrom("loginSession").select("id").execute();
+    const answers = await Promise.all(families.flatMap((jar) => Array.from({ length: 50 }, () => renewed(bench, jar))));
+    expect(answers.every(({ status }) => status === "renewed")).toBe(true);
+    const generations = await db
+      .selectFrom("loginSession")
+      .select("generation")
+      .where(
+        "id",
+        "in",
+        families.map((jar) => clockOf(jar).lid ?? ""),
+      )
+      .execute();
+    expect(generations).toEqual(families.map(() => ({ generation: 1 })));
+    expect(await db.selectFrom("loginSession").select("id").execute()).toHaveLength(before.length);
+    bench.pass(minute);
+    expect((await renewed(bench, answers.at(-1)?.jar ?? {})).status).toBe("renewed");
+  });
+});
