@@ -4,6 +4,8 @@
  *   node dist/server/commands.js consent export <address> [--site <SITE>] [--html]
  *   node dist/server/commands.js erase <address>
  *   node dist/server/commands.js iys export
+ *   node dist/server/commands.js account add <address> < password
+ *   node dist/server/commands.js account lock|unlock|remove <address>
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +14,7 @@ import { readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
+import { accountCommands } from "./shop/login/account-commands.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
@@ -33,11 +36,19 @@ const commands: Record<string, Command> = {
     await print(toJson(entries));
     await markExported(Date.now());
   },
+  ...Object.fromEntries(
+    Object.entries(accountCommands).map(([name, command]): [string, Command] => [
+      name,
+      async (db, { address }) => print(await command(db, address)),
+    ]),
+  ),
 };
 
 const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands erase <address>
-       commands iys export`;
+       commands iys export
+       commands account add <address> < password
+       commands account lock|unlock|remove <address>`;
 
 try {
   await run(process.argv.slice(2));

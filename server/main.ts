@@ -16,16 +16,19 @@ import { createOpsApp } from "./ops-app.ts";
 import { keepPromotions } from "./promotions.ts";
 import { assetsFolder, root } from "./root.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
+import { createDemoPassword, demoCustomer, seedDemoCustomer } from "./shop/login/demo-customer.ts";
+import { keepLogins } from "./shop/login/housekeeping.ts";
 import { createMailComposer } from "./shop/mail/compose-mail.tsx";
 import { createFileTransport } from "./shop/mail/file-transport.ts";
 import { startMailWorker } from "./shop/mail/mail-worker.ts";
 import { createOutbox } from "./shop/mail/outbox.ts";
 import { createSmtpTransport } from "./shop/mail/smtp-transport.ts";
-import { startHousekeeping } from "./shop/newsletter/housekeeping.ts";
+import { keepHouse } from "./shop/newsletter/housekeeping.ts";
 import { findPromotion } from "./shop/promotion/find-promotion.ts";
 import { seedDemo } from "./shop/seed-demo.ts";
+import { startHousekeeping } from "./shop/start-housekeeping.ts";
 import { loadServiceKey } from "./shop/store/load-service-key.ts";
-import { openStore } from "./shop/store/open-store.ts";
+import { type Database, openStore } from "./shop/store/open-store.ts";
 import { createPromotionUpstream } from "./upstreams/promotion.ts";
 
 try {
@@ -65,7 +68,11 @@ async function start(env: Env) {
   });
   const store = await openStore({ ...env, logger });
   resources.push(store);
-  if (env.demo) await seedDemo({ db: store.db, sites: countries.sites, texts });
+  const signIns: string[] = [];
+  if (env.demo) {
+    await seedDemo({ db: store.db, sites: countries.sites, texts });
+    if (!env.upstreams.login) signIns.push(await seedSignIn(store.db, env.demoPassword));
+  }
   const mail = startMailWorker({
     outbox: createOutbox(store.db),
     compose: createMailComposer({ countries, texts, mailFrom: env.mailFrom }),
@@ -86,8 +93,10 @@ async function start(env: Env) {
   resources.push(promotions);
   if (!env.upstreams.newsletter) {
     const networkKey = await loadServiceKey(store.db, "network-address");
-    resources.push(startHousekeeping({ db: store.db, countries, networkKey, clock: Date.now }, logger));
+    const context = { db: store.db, countries, networkKey, clock: Date.now };
+    resources.push(startHousekeeping(() => keepHouse(context), logger));
   }
+  if (!env.upstreams.login) resources.push(startHousekeeping(() => keepLogins(store.db, Date.now()), logger));
   handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,
@@ -107,7 +116,7 @@ async function start(env: Env) {
   });
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length }, "listening");
-  if (env.demo) printAddresses(port, countries.sites);
+  if (env.demo) printAddresses(port, countries.sites, signIns);
 }
 
 /** Limits that keep slow or hostile connections from holding the service: https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener */
@@ -134,8 +143,16 @@ function listen(server: Server, host: string, port: number): Promise<Server> {
   });
 }
 
-function printAddresses(port: number, sites: readonly Site[]) {
+/** Returns a line that says with what to sign in: the store doesn't keep a password that was made up. */
+async function seedSignIn(db: Database, given: string | undefined): Promise<string> {
+  const password = given ?? createDemoPassword();
+  const isValid = await seedDemoCustomer(db, password, given !== undefined);
+  return `Customer  ${demoCustomer.email}  ${isValid ? password : "(password: as printed at the first start)"}`;
+}
+
+function printAddresses(port: number, sites: readonly Site[], signIns: readonly string[]) {
   console.log(`\nOverview  http://localhost:${port}/`);
   for (const { localHost } of sites) console.log(`Shop      http://${localHost}:${port}/`);
+  for (const signIn of signIns) console.log(signIn);
   console.log();
 }

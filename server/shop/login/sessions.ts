@@ -13,7 +13,8 @@ export interface Session {
   endsAt: number;
 }
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /** How long a session goes on without a renewal, and at most. Of the former OWASP has ranges: https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration */
@@ -24,7 +25,7 @@ const limitsToStay = { idle: 14 * day, absolute: 90 * day };
 export const maxTokenAge = limitsToStay.idle;
 
 /** How long a used credential is still good: other tabs may have sent it at the same time. In milliseconds. */
-const grace = 10_000;
+const grace = 10 * second;
 
 export async function startSession(
   db: Database,
@@ -91,6 +92,8 @@ function isCurrent({ generation, rotatedAt }: Session, claims: Claims, at: numbe
 export async function extend(db: Database, session: Session, at: number): Promise<Session | undefined> {
   const { idle } = session.stay ? limitsToStay : limits;
   const expiresAt = Math.min(at + idle, session.endsAt);
+  // Of many tabs that renew at once, one has written it.
+  if (expiresAt - session.expiresAt < second) return session;
   const { numUpdatedRows } = await db
     .updateTable("loginSession")
     .set({ expiresAt })

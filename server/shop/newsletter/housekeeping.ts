@@ -1,5 +1,4 @@
 import type { Site } from "../../countries.ts";
-import type { Logger } from "../../logger.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
@@ -8,36 +7,10 @@ import { batch, deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 type HousekeepingContext = Pick<NewsletterContext, "db" | "countries" | "networkKey" | "clock">;
 
 const day = 24 * 60 * 60_000;
-/** Between two runs, in milliseconds. */
-const interval = 10 * 60_000;
 /** How long a link that is too old is still told from one that never was, in milliseconds. */
 const expiredTokensKept = 30 * day;
 /** How long mails count for limits, and are to be looked up, in milliseconds. */
 const mailsKept = 7 * day;
-
-/**
- * Keeps the store to its terms, again and again. Any number of replicas may do so: whatever one of them has done, the
- * others find done.
- */
-export function startHousekeeping(context: HousekeepingContext, logger: Logger): { close(): Promise<void> } {
-  let underWay: Promise<void> | undefined;
-  const timer = setInterval(run, interval).unref();
-  run();
-  return {
-    async close() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
-
-  function run() {
-    underWay ??= keepHouse(context)
-      .catch((error) => logger.warn({ err: error }, "housekeeping failed"))
-      .finally(() => {
-        underWay = undefined;
-      });
-  }
-}
 
 /** One run: unconfirmed sign-ups expire and are deleted, newsletters nobody opens are stopped, what is over is removed. */
 export async function keepHouse(context: HousekeepingContext): Promise<void> {

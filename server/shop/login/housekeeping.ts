@@ -1,0 +1,33 @@
+import type { Database } from "../store/open-store.ts";
+import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
+
+/** Rows of each kind that a run takes at most: the next run has the others. */
+const batch = 10_000;
+
+/**
+ * Removes what is over: sessions, tries of passwords, budgets of networks, and keys with which nothing that is still
+ * good was signed.
+ * @param at - now, in milliseconds since 1970 UTC
+ */
+export async function keepLogins(db: Database, at: number): Promise<void> {
+  await db
+    .deleteFrom("loginSession")
+    .where("id", "in", (query) =>
+      query.selectFrom("loginSession").select("id").where("expiresAt", "<=", at).limit(batch),
+    )
+    // Meanwhile it may have been renewed.
+    .where("expiresAt", "<=", at)
+    .execute();
+  for (const table of ["loginThrottle", "rateLimit"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("key", "in", (query) => query.selectFrom(table).select("key").where("expiresAt", "<=", at).limit(batch))
+      .where("expiresAt", "<=", at)
+      .execute();
+  }
+  await db
+    .deleteFrom("serviceKey")
+    .where("name", "like", `${keyPrefix}%`)
+    .where("name", "not in", Object.values(liveKeyIds(at)).map(keyName))
+    .execute();
+}

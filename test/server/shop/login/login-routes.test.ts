@@ -1,0 +1,231 @@
+import { parseSetCookie } from "cookie";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { addAccount, findAccount, setLocked } from "../../../../server/shop/login/accounts.ts";
+import { createTestApp } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
+import { clockOf, email, type Jar, keep, password } from "./login-test.ts";
+
+const base = "/service/login/api/v1";
+const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
+const { db } = deps.store;
+await addAccount(db, { email, password, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
+
+const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+let networks = 0;
+const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();
+const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}=${value}`);
+
+/** A call from a page, by somebody who shares the network with nobody. */
+function call(path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
+  return request(app)
+    .post(path)
+    .set({ ...headers, "X-Forwarded-For": `10.1.0.${++networks}`, Cookie: header(jar) });
+}
+
+async function signIn(body: object = {}): Promise<Jar> {
+  return keep(
+    {},
+    cookiesOf(
+      await call(`${base}/login`)
+        .send({ email, password, ...body })
+        .expect(200),
+    ),
+  );
+}
+
+const psdata = async (jar: Jar) =>
+  request(app).get("/service/customerfrontenddata/api/v1/psdata").set("Cookie", header(jar)).expect(200);
+
+describe("signing in", () => {
+  it.each([
+    [{}, undefined],
+    [{ stayLoggedIn: false }, undefined],
+    [{ stayLoggedIn: true }, 14 * 24 * 60 * 60],
+  ])("sets the cookies of a session: %j", async (body, maxAge) => {
+    const answer = await call(`${base}/login`)
+      .send({ email, password, ...body })
+      .expect(200);
+    const cookies = cookiesOf(answer).map((text) => parseSetCookie(text));
+    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken"]);
+    const all = { path: "/", sameSite: "lax" };
+    expect(cookies[0]).toEqual({ name: "LoginToken", value: expect.any(String), ...all, ...(maxAge && { maxAge }) });
+    expect(cookies[1]).toEqual({
+      ...{ name: "login", value: expect.any(String), httpOnly: true, ...all, ...(maxAge && { maxAge }) },
+    });
+    expect(cookies[2]).toMatchObject(
+      maxAge ? { value: expect.stringMatching(/.{100}/), httpOnly: true } : { value: "", maxAge: 0 },
+    );
+    const { exp, ren, ...rest } = clockOf(keep({}, cookiesOf(answer)));
+    expect(ren - Date.now() / 1000).toBeCloseTo(600, -1);
+    expect(exp).toBeGreaterThan(ren);
+    expect(Object.keys(rest)).toEqual(maxAge ? ["lid"] : []);
+    for (const text of cookiesOf(answer)) expect(text.length).toBeLessThan(1024);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("sets cookies for https alone where the browser is connected by it", async () => {
+    const secure = await call(`${base}/login`, {}, { ...ours, "X-Forwarded-Proto": "https" }).send({ email, password });
+    for (const text of cookiesOf(secure)) expect(parseSetCookie(text).secure).toBe(true);
+    for (const text of cookiesOf(await call(`${base}/logout`, {}, { ...ours, "X-Forwarded-Proto": "https" })))
+      expect(parseSetCookie(text).secure).toBe(true);
+  });
+
+  it("doesn't heed how the address is spelled", async () => {
+    for (const spelled of ["ADA@SHOP.example", "  ada@shop.EXAMPLE "]) await signIn({ email: spelled });
+    await addAccount(db, { email: "zoe@müller.example", password });
+    await signIn({ email: "Zoe@xn--mller-kva.example" });
+  });
+
+  it("is refused in the same words for an unknown address, a wrong password and a locked account", async () => {
+    await addAccount(db, { email: "locked@shop.example", password });
+    const locked = await findAccount(db, "locked@shop.example");
+    if (locked) await setLocked(db, locked, true);
+    const answers = [];
+    for (const body of [
+      { email: "nobody@shop.example", password },
+      { email, password: "wrong password" },
+      { email: "locked@shop.example", password },
+    ]) {
+      const { headers, text, status } = await call(`${base}/login`).send(body);
+      const { date: _, "x-request-id": __, ...same } = headers;
+      answers.push({ status, text, headers: same });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('"type":"UNAUTHORIZED"') });
+    expect(answers[0]?.headers).not.toHaveProperty("set-cookie");
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+  });
+
+  it.each([
+    [{}, ["email", "password"]],
+    [{ email: 1, password: [] }, ["email", "password"]],
+    [{ email: "", password: "" }, ["email", "password"]],
+    [{ email: "a".repeat(257), password: "a".repeat(257) }, ["email", "password"]],
+    [{ email, password, stayLoggedIn: "yes" }, ["stayLoggedIn"]],
+    [{ email, password, role: "admin" }, ["role"]],
+    [[], [""]],
+  ])("names the fields that are wrong: %j", async (body, fields) => {
+    const answer = await call(`${base}/login`).send(body).expect(400);
+    const named: { field: string }[] = answer.body.errors;
+    expect(named.map(({ field }) => field)).toEqual(fields);
+    expect(answer.text).not.toContain(password);
+  });
+
+  it("takes nothing but a small body of JSON", async () => {
+    for (const sent of ["{", JSON.stringify({ email, password: "x".repeat(5_000) })]) {
+      await call(`${base}/login`).type("json").send(sent).expect(400);
+    }
+    await call(`${base}/login`).type("form").send({ email, password }).expect(400);
+  });
+
+  it("is unavailable, and says so in the log, when the store is gone", async () => {
+    const broken = await createTestApp({ store: await openTestStore(deps.logger) });
+    await broken.deps.store.db.schema.dropTable("login_throttle").execute();
+    const { body } = await request(broken.app).post(`${base}/login`).set(ours).send({ email, password }).expect(503);
+    expect(body.type).toBe("UNAVAILABLE");
+    const text = JSON.stringify(broken.logs);
+    expect(text).toContain("login failed");
+    expect(text).not.toContain(email);
+    expect(text).not.toContain(password);
+  });
+});
+
+describe("a call that changes something", () => {
+  it.each(["login", "logintoken/renew", "longtermtoken/renew", "logout"])(
+    "comes from a page of ours, or is refused: %s",
+    async (path) => {
+      const jar = await signIn({ stayLoggedIn: true });
+      for (const headers of [
+        {},
+        { "X-hunter-csrf": "1" },
+        { "Sec-Fetch-Site": "same-origin" },
+        { "X-hunter-csrf": " ", "Sec-Fetch-Site": "same-origin" },
+        { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-site" },
+        { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site" },
+        { "X-hunter-csrf": "1", Origin: "https://evil.example" },
+      ]) {
+        const { body, headers: sent } = await call(`${base}/${path}`, jar, headers)
+          .send({ email, password })
+          .expect(403);
+        expect(body.type).toBe("FORBIDDEN");
+        expect(sent).not.toHaveProperty("set-cookie");
+      }
+      expect((await psdata(jar)).body).toEqual({ email });
+    },
+  );
+
+  it("may say by Origin that it does", async () => {
+    await call(`${base}/login`, {}, { "X-hunter-csrf": "1", Host: "de.localhost", Origin: "http://de.localhost" })
+      .send({ email, password })
+      .expect(200);
+  });
+});
+
+describe("a renewal", () => {
+  it("answers 201 with new cookies", async () => {
+    const jar = await signIn({ stayLoggedIn: true });
+    const next = keep(jar, cookiesOf(await call(`${base}/logintoken/renew`, jar).send({}).expect(201)));
+    for (const name of ["login", "LongtermToken"]) expect(next[name]).not.toBe(jar[name]);
+    const last = keep(next, cookiesOf(await call(`${base}/longtermtoken/renew`, next).expect(204)));
+    expect((await psdata(last)).body).toEqual({ email });
+  });
+
+  it.each([[{}], [{ login: "x" }], [{ LongtermToken: "x.y.z", login: "j:{}" }]])(
+    "of what isn't known answers 401, and removes the cookies: %j",
+    async (jar) => {
+      const answer = await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
+      expect(answer.body.type).toBe("UNAUTHORIZED");
+      expect(keep({ LoginToken: "a", login: "b", LongtermToken: "c" }, cookiesOf(answer))).toEqual({});
+      await call(`${base}/longtermtoken/renew`, jar).expect(204);
+    },
+  );
+
+  it("never fails because of what it is sent", async () => {
+    for (const body of ["", "{", "[1]", "null", "x".repeat(10_000)]) {
+      expect((await call(`${base}/logintoken/renew`, { login: body }).type("json").send(body)).status).toBeLessThan(
+        500,
+      );
+    }
+  });
+});
+
+describe("signing out", () => {
+  it("removes the cookies, and ends the session", async () => {
+    const jar = await signIn({ stayLoggedIn: true });
+    expect(keep(jar, cookiesOf(await call(`${base}/logout`, jar).expect(204)))).toEqual({});
+    await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
+    expect((await psdata(jar)).body).toEqual({});
+    await call(`${base}/logout`, jar).expect(204);
+    await call(`${base}/logout`).expect(204);
+  });
+});
+
+describe("what is known of a visitor", () => {
+  it("is the e-mail address of who is signed in, and is stored nowhere", async () => {
+    const { body, headers } = await psdata(await signIn());
+    expect(body).toEqual({ email });
+    expect(headers["cache-control"]).toBe("no-store");
+    expect((await psdata({})).body).toEqual({});
+    expect((await psdata({ login: "x.y.z", LoginToken: (await signIn()).LoginToken ?? "" })).body).toEqual({});
+  });
+
+  it("is what the newsletter's form asks for", async () => {
+    const jar = await signIn();
+    const path = "/service/newsletter/api/private/customers";
+    const { body } = await request(app).get(`${path}/base-data`).set("Cookie", header(jar)).expect(200);
+    expect(body).toEqual({ email, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
+    const status = await request(app).get(`${path}/newsletter-status`).set("Cookie", header(jar)).expect(200);
+    expect(status.body).toEqual({ status: "NONE" });
+    await request(app)
+      .get(`${path}/base-data`)
+      .set("Cookie", header({ ...jar, login: "" }))
+      .expect(401);
+  });
+});
+
+it("no address, password or token is in the log", async () => {
+  const jar = await signIn({ stayLoggedIn: true });
+  const text = JSON.stringify(logs);
+  expect(text).toContain(`${base}/login`);
+  for (const secret of [email, password, ...Object.values(jar)]) expect(text).not.toContain(secret);
+});
