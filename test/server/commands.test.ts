@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { findAccount } from "../../server/shop/login/accounts.ts";
 import { testLogger } from "../test-app.ts";
 import { createStorePlace, openTestStore } from "../test-store.ts";
+import { callerWith, openLogin, password } from "./shop/login/login-test.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "./shop/newsletter/newsletter-test.ts";
 
 const place = await createStorePlace();
@@ -11,9 +13,15 @@ await bench.newsletter.confirm(await signUp(bench, "ada@shop.example", "TR"), ca
 
 /** Runs a command as it was built, beside the service. */
 async function run(...words: string[]) {
-  const env = { DATA_DIR: place.dataDir };
-  const options = { env };
-  return promisify(execFile)(process.execPath, ["dist/server/commands.js", ...words], options).then(
+  return runWith("", ...words);
+}
+
+/** The same, with something piped in. */
+async function runWith(input: string, ...words: string[]) {
+  const options = { env: { DATA_DIR: place.dataDir } };
+  const running = promisify(execFile)(process.execPath, ["dist/server/commands.js", ...words], options);
+  running.child.stdin?.end(input);
+  return running.then(
     ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
@@ -38,8 +46,40 @@ describe("an operator", () => {
     expect(await subscriptionOf(bench.db, "ada@shop.example", "TR")).toBeUndefined();
   });
 
+  it("adds an account, locks and unlocks it, and removes it", async () => {
+    const { db, login } = await openLogin(bench.db);
+    const address = "Bea@shop.example";
+    const statusOf = async () => (await login.login({ email: address, password }, callerWith())).status;
+    expect(await runWith(`${password}\n`, "account", "add", address)).toEqual({
+      ...{ code: 0, stdout: "Bea@shop.example added\n", stderr: "" },
+    });
+    expect(await statusOf()).toBe("success");
+    expect(await runWith(password, "account", "add", "bea@shop.example")).toMatchObject({
+      ...{ code: 1, stderr: "bea@shop.example has an account\n" },
+    });
+    expect((await run("account", "lock", "bea@shop.example")).stdout).toMatch(/^Bea@shop.example locked/);
+    expect(await statusOf()).toBe("unauthorized");
+    expect((await run("account", "unlock", address)).stdout).toBe("Bea@shop.example unlocked\n");
+    expect(await statusOf()).toBe("success");
+    expect((await run("account", "remove", address)).stdout).toBe("Bea@shop.example removed\n");
+    expect(await findAccount(db, address)).toBeUndefined();
+    expect(await run("account", "lock", address)).toMatchObject({ code: 1, stderr: `${address} has no account\n` });
+  });
+
+  it("adds no account with a wrong address or password", async () => {
+    expect(await runWith(password, "account", "add", "bea")).toMatchObject({ code: 1, stderr: "bea is no address\n" });
+    for (const wrong of ["", "short", "x".repeat(257)]) {
+      const { code, stderr } = await runWith(wrong, "account", "add", "cleo@shop.example");
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^the password must have 8 to 256 characters/)]);
+    }
+  });
+
   it.each([
     [[]],
+    [["account"]],
+    [["account", "add"]],
+    [["account", "open", "a@shop.example"]],
+    [["account", "add", "a@shop.example", "password"]],
     [["erase"]],
     [["consent"]],
     [["consent", "export"]],

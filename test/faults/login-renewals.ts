@@ -1,0 +1,50 @@
+/**
+ * Renews many sessions from many tabs each at once: of every session there must be one left, and nobody signed out. On
+ * SQLite, or on the database of TEST_DATABASE_URL. Exits with 1 when it isn't so.
+ *
+ *   tsx test/faults/login-renewals.ts [families] [tabs]
+ */
+
+import { findAccount } from "../../server/shop/login/accounts.ts";
+import { startSession } from "../../server/shop/login/sessions.ts";
+import { createTokenKeys } from "../../server/shop/login/token-keys.ts";
+import { createTokens } from "../../server/shop/login/tokens.ts";
+import { email, openLogin } from "../server/shop/login/login-test.ts";
+import { renewFamilies } from "../server/shop/login/renew-families.ts";
+import { closeTestStores } from "../test-store.ts";
+
+const [families = 1_000, tabs = 50] = process.argv.slice(2).map(Number);
+/** Families that renew at the same time. */
+const atOnce = 20;
+
+const bench = await openLogin();
+const { db } = bench;
+const account = await findAccount(db, email);
+const tokens = createTokens(createTokenKeys(db));
+const total = { renewals: 0, falseLogouts: 0, liveFamilies: 0, mostGenerations: 0 };
+const started = performance.now();
+for (let begun = 0; begun < families; begun += atOnce) {
+  const count = await renewFamilies(bench, await startFamilies(Math.min(atOnce, families - begun)), tabs);
+  total.renewals += count.renewals;
+  total.falseLogouts += count.falseLogouts;
+  total.liveFamilies += count.liveFamilies;
+  total.mostGenerations = Math.max(total.mostGenerations, count.mostGenerations);
+}
+console.table({ ...total, families, seconds: Math.round((performance.now() - started) / 1000) });
+await closeTestStores();
+const isRight = total.falseLogouts === 0 && total.liveFamilies === families && total.mostGenerations === 1;
+process.exitCode = isRight ? 0 : 1;
+
+/** Past the password, whose check takes longer than a thousand renewals. */
+function startFamilies(count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const session = await startSession(db, { accountId: account?.id ?? "", stay: true, at: bench.now() });
+      return {
+        LoginToken: await tokens.signClock(session, bench.now(), bench.now()),
+        login: await tokens.signLogin(session, bench.now()),
+        LongtermToken: await tokens.signLongterm(session, bench.now()),
+      };
+    }),
+  );
+}

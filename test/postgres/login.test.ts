@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createLogin } from "../../server/shop/login/create-login.ts";
+import { callerWith, email, openLogin, password, renewed, second, signIn } from "../server/shop/login/login-test.ts";
+import { testLogger } from "../test-app.ts";
+import { createStorePlace, openTestStore } from "../test-store.ts";
+
+/** Two replicas of the service at the same time. */
+async function openReplicas() {
+  const place = await createStorePlace();
+  const bench = await openLogin((await openTestStore(testLogger, place)).db);
+  const { db } = await openTestStore(testLogger, place);
+  const other = { ...bench, db, login: await createLogin({ db, logger: testLogger, clock: bench.now }) };
+  return [bench, other] as const;
+}
+
+describe("replicas of the login service", () => {
+  it("count tries together", async () => {
+    const replicas = await openReplicas();
+    const wrong = { email, password: "wrong password" };
+    const answers = await Promise.all(
+      replicas.flatMap(({ login }) => Array.from({ length: 15 }, () => login.login(wrong, callerWith()))),
+    );
+    expect(answers.filter(({ status }) => status === "unauthorized")).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === "throttled")).toHaveLength(25);
+    for (const { login } of replicas) {
+      expect(await login.login({ email, password }, callerWith())).toEqual({ status: "throttled", retryAfter: 2 });
+    }
+  });
+
+  it("keep one session up together, and end it for all", async () => {
+    const [one, other] = await openReplicas();
+    for (let i = 0; i < 10; i++) {
+      const jar = await signIn(one, { stayLoggedIn: true });
+      const answers = await Promise.all(
+        [one, other].flatMap((replica) => Array.from({ length: 10 }, () => renewed(replica, jar))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["renewed"]));
+      one.pass(10 * second);
+      expect((await renewed(other, jar)).status).toBe("ended");
+      for (const replica of [one, other]) {
+        expect((await renewed(replica, answers[0]?.jar ?? {})).status).toBe("ended");
+      }
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { json as readJson } from "node:stream/consumers";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { createLoginUpstream } from "../../../server/upstreams/login.ts";
+import { createTestApp, testLogger } from "../../test-app.ts";
+import { breakOff, json, startStub, status } from "./start-stub.ts";
+
+const body = { email: "ada@shop.example", password: "secret phrase", stayLoggedIn: true };
+const caller = {
+  ...{ address: "192.0.2.1", secure: true, host: "www.shop.example" },
+  credentials: { login: "a.b.c", longterm: undefined },
+};
+const cookies = ["LoginToken=x; Path=/; Secure", "login=y; Path=/; HttpOnly; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
+const base = "/service/login/api/v1";
+
+describe("the real login service", () => {
+  it("gets a form's login as a page of the site would send it, and its cookies are passed on as they are", async () => {
+    const received = Promise.withResolvers<unknown>();
+    const stub = await startStub(async (incoming, response) => {
+      const { method, url, headers } = incoming;
+      received.resolve({ method, url, headers, body: await readJson(incoming) });
+      response.writeHead(200, { "Set-Cookie": cookies }).end("{}");
+    });
+    const login = createLoginUpstream(stub.origin, testLogger);
+    expect(await login.login(body, caller)).toEqual({ status: "success", cookies });
+    expect(await received.promise).toMatchObject({
+      ...{ method: "POST", url: `${base}/login`, body },
+      headers: {
+        ...{ "content-type": "application/json", "x-hunter-csrf": "1", "sec-fetch-site": "same-origin" },
+        ...{ origin: "https://www.shop.example", "x-forwarded-host": "www.shop.example", "x-forwarded-proto": "https" },
+        ...{ "x-forwarded-for": "192.0.2.1", cookie: "login=a.b.c" },
+      },
+    });
+  });
+
+  it.each([
+    [401, {}, { status: "unauthorized" }],
+    [429, { "Retry-After": "7" }, { status: "throttled", retryAfter: 7 }],
+    [429, {}, { status: "throttled", retryAfter: 60 }],
+    [500, {}, { status: "unavailable" }],
+    [503, {}, { status: "unavailable" }],
+    [302, { Location: "/" }, { status: "unavailable" }],
+    [400, {}, { status: "unavailable" }],
+  ])("answers a form's login with %d %j", async (code, headers, result) => {
+    const stub = await startStub((_request, response) => response.writeHead(code, headers).end("secret body"));
+    expect(await createLoginUpstream(stub.origin, testLogger).login(body, caller)).toEqual(result);
+  });
+
+  it("that breaks off isn't available, which the log says without a word of what was sent", async () => {
+    const stub = await startStub(breakOff);
+    const { logs } = await createTestApp();
+    expect(await createLoginUpstream(stub.origin, testLogger).login(body, caller)).toEqual({ status: "unavailable" });
+    expect(logs).toEqual([expect.objectContaining({ msg: "nobody could sign in", upstream: "login" })]);
+    expect(JSON.stringify(logs)).not.toMatch(/ada|secret/);
+  });
+
+  it("answers for itself, whatever its path", async () => {
+    const stub = await startStub(json('{"of":"upstream"}'));
+    const { deps } = await createTestApp();
+    const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
+    for (const path of ["login", "logintoken/renew", "longtermtoken/renew", "logout", "password/forgotten"]) {
+      expect((await request(app).post(`${base}/${path}`)).body).toEqual({ of: "upstream" });
+    }
+  });
+
+  it("that fails is unavailable to who signs in, and a fault of the server to who renews", async () => {
+    const stub = await startStub(status(500));
+    const { deps } = await createTestApp();
+    const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
+    expect((await request(app).post(`${base}/login`)).status).toBe(503);
+    expect((await request(app).post(`${base}/logintoken/renew`)).status).toBe(500);
+  });
+});
+
+describe("the real service of customers' data", () => {
+  const paths = [
+    "/service/customerfrontenddata/api/v1/psdata",
+    "/service/newsletter/api/private/customers/base-data",
+    "/service/newsletter/api/private/customers/newsletter-status",
+  ];
+
+  it.each(paths)(
+    "gets the credential of who is signed in, and never one that the browser makes up: %s",
+    async (path) => {
+      const stub = await startStub(json('{"of":"upstream"}'));
+      const { deps } = await createTestApp();
+      const { app } = await createTestApp({ upstreams: { ...deps.upstreams, customer: stub.origin } });
+      const ask = (cookie: string) =>
+        request(app).get(path).set({ Cookie: cookie, "X-Login-Token": "forged" }).expect(200);
+      for (const cookie of ["login=a.b.c", "LongtermToken=x", "login=", "login=a%0D%0Ab", "login=j%3A%7B%7D"])
+        await ask(cookie);
+      expect(stub.requests.map(({ headers }) => headers["x-login-token"])).toEqual([
+        "a.b.c",
+        ...Array(4).fill(undefined),
+      ]);
+    },
+  );
+});
