@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   callerWith,
   clockOf,
@@ -13,6 +13,8 @@ import {
   signIn,
 } from "./login-test.ts";
 import { renewFamilies } from "./renew-families.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const bench = await openLogin();
 const { login } = bench;
@@ -127,7 +129,7 @@ describe("a long-term token", () => {
     }
   });
 
-  it("is replaced once when many tabs renew at once, and nobody is signed out", { timeout: 60_000 }, async () => {
+  it("is replaced once when many tabs renew at once, and nobody is signed out", async () => {
     const families = await Promise.all(Array.from({ length: 20 }, () => signIn(bench, { stayLoggedIn: true })));
     expect(await renewFamilies(bench, families, 50)).toEqual({
       ...{ renewals: 1_000, falseLogouts: 0, liveFamilies: 20, mostGenerations: 1 },

@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createLogin } from "../../../../server/shop/login/create-login.ts";
 import type { LoginCaller } from "../../../../server/shop/login/login-service.ts";
 import { createThrottle } from "../../../../server/shop/login/throttle.ts";
 import { testLogger } from "../../../test-app.ts";
 import { openTestStore } from "../../../test-store.ts";
 import { callerWith, email, minute, openLogin, password, second } from "./login-test.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const wrong = { email, password: "wrong password" };
 
@@ -75,7 +77,7 @@ describe("too many wrong passwords", () => {
     expect(await bench.login.login({ email, password }, network)).toMatchObject({ status: "success" });
   });
 
-  it("aren't counted where the password is right: many may sign in from one network", { timeout: 30_000 }, async () => {
+  it("aren't counted where the password is right: many may sign in from one network", async () => {
     const bench = await openLogin();
     const network = callerWith();
     for (let round = 0; round < 2; round++) {
@@ -86,7 +88,7 @@ describe("too many wrong passwords", () => {
     }
   });
 
-  it("at once make the rest unavailable, and don't fill the memory", { timeout: 30_000 }, async () => {
+  it("at once make the rest unavailable, and don't fill the memory", async () => {
     const bench = await openLogin();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
