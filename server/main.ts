@@ -45,7 +45,9 @@ async function start(env: Env) {
   const readiness: Readiness = { state: "starting" };
 
   // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
-  let handle: RequestListener = express().use(healthRoutes(readiness));
+  let handle: RequestListener = express()
+    .use(healthRoutes(readiness))
+    .use((_request, response) => response.status(503).set("Retry-After", "1").end());
   const main = await listen(
     hardened((request, response) => handle(request, response)),
     env.host,
