@@ -7,7 +7,7 @@ import { honeypotName } from "./rules.ts";
 export function Honeypot({ label }: { label: string }) {
   return (
     <div className="sf-visually-hidden" aria-hidden="true">
-      <label>
+      <label className="sf-newsletter-remarks">
         {label}
         <input
           type="text"

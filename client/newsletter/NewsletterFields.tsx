@@ -1,10 +1,9 @@
 import { Checkbox } from "../widgets/checkbox/Checkbox.tsx";
 import { Expandable } from "../widgets/expandable/Expandable.tsx";
-import { Salutation } from "../widgets/salutation/Salutation.tsx";
 import { EmailInput } from "../widgets/text-input/EmailInput.tsx";
-import { InputBase } from "../widgets/text-input/InputBase.tsx";
 import { LinkedText } from "./LinkedText.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
+import { PersonFields } from "./PersonFields.tsx";
 import type { SubscriptionField, SubscriptionValues } from "./rules.ts";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
@@ -50,44 +49,6 @@ export function NewsletterFields(props: NewsletterProps & NewsletterFormState) {
         {!props.hasPersonalisedOffers && <PersonalisedOffers {...props} checked={values?.consents.includes("DNE")} />}
       </div>
     </div>
-  );
-}
-
-interface PersonFieldsProps extends NewsletterProps, Pick<NewsletterFormState, "locked" | "submitting"> {
-  values: SubscriptionValues | undefined;
-  errorOf: (field: SubscriptionField) => string | undefined;
-}
-
-function PersonFields({ settings, texts, widgetTexts, locked, submitting, values, errorOf }: PersonFieldsProps) {
-  const needed = (rule: "required" | "optional") =>
-    rule === "required" ? { required: true } : { optionalLabel: widgetTexts.optional };
-  return (
-    <>
-      <Salutation
-        as="select"
-        texts={widgetTexts}
-        defaultValue={values?.salutation}
-        disabled={submitting || locked.includes("salutation")}
-        error={errorOf("salutation")}
-        {...needed(settings.salutation)}
-      />
-      <div className="sf-newsletter-names">
-        {(["firstName", "lastName"] as const).map((name) => (
-          <InputBase
-            key={name}
-            type="text"
-            name={name}
-            label={texts[`${name}.label`]}
-            autoComplete={name === "firstName" ? "given-name" : "family-name"}
-            defaultValue={values?.[name]}
-            disabled={submitting || locked.includes(name)}
-            error={errorOf(name)}
-            {...needed(settings.names)}
-          />
-        ))}
-      </div>
-      {locked.length > 0 && <p className="sf-field-hint">{texts["customer.locked"]}</p>}
-    </>
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  type FocusEvent,
-  type InputEvent,
-  type RefObject,
-  type SubmitEvent,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type SubscriptionStatus, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
 import { track } from "../track.ts";
@@ -15,6 +6,7 @@ import { type CustomerField, focusField, isControl, isFilledByBot, readValues } 
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { type SubscriptionFault, validateSubscription } from "./rules.ts";
 import { useCustomer } from "./use-customer.ts";
+import { useEarlyUse } from "./use-early-use.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
 
 export interface NewsletterFormState {
@@ -132,19 +124,4 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     locked: settings.lockPrefilled ? (known?.filled ?? []).filter((field) => field !== "email") : [],
     hasPersonalisedOffers,
   };
-}
-
-/** Catches up with what happened before React listened: a field in use, an address typed or filled in by the browser. */
-function useEarlyUse(
-  form: RefObject<HTMLFormElement | null>,
-  onUse: (element: Element) => void,
-  onEntered: () => void,
-) {
-  const catchUp = useEffectEvent(() => {
-    const email = form.current?.elements.namedItem("email");
-    if (email instanceof HTMLInputElement && email.value !== "") onEntered();
-    const focused = document.activeElement;
-    if (focused && form.current?.contains(focused)) onUse(focused);
-  });
-  useEffect(() => catchUp(), []);
 }

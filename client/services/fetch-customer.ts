@@ -6,11 +6,19 @@ export type Customer = Partial<SubscriptionValues>;
 /** Longest wait for an answer, in milliseconds. */
 const timeout = 15_000;
 
+/** Of this page's visitor: asked for at most once. */
+let customer: Promise<Customer | undefined> | undefined;
+
 /**
  * Asks what the shop knows of the customer that this browser is signed in as.
  * @returns undefined when it is nobody, or can't be found out
  */
-export async function fetchCustomer(): Promise<Customer | undefined> {
+export function fetchCustomer(): Promise<Customer | undefined> {
+  customer ??= requestCustomer();
+  return customer;
+}
+
+async function requestCustomer(): Promise<Customer | undefined> {
   try {
     const response = await fetch("/service/newsletter/api/private/customers/base-data", {
       cache: "no-store",

@@ -69,15 +69,17 @@ describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
     const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
     expect(ids).toEqual([...new Set(ids)]);
     for (const [index, prefix] of (await islands(page)).entries()) {
-      const form = page.locator("[data-island-prefix]").nth(index);
+      const form = page.locator(forms).nth(index);
       await form.getByText("Address").click();
       await expect(form.getByRole("textbox", { name: "Address", description: "Hint" })).toBeFocused();
       await expect(form.getByRole("link")).toHaveAttribute("href", `#_${prefix}R_0_`);
       await form.getByRole("radio").check();
     }
-    await expect(page.locator("[data-island-prefix] :checked")).toHaveCount(4);
+    await expect(page.locator(`${forms} :checked`)).toHaveCount(4);
   });
 });
+
+const forms = "[data-fragment=form] [data-island-prefix]";
 
 /** A fragment with an island whose ids are as React's. */
 function island(prefix: string): string {
@@ -89,7 +91,5 @@ function island(prefix: string): string {
 }
 
 function islands(page: Page): Promise<(string | null)[]> {
-  return page
-    .locator("[data-island-prefix]")
-    .evaluateAll((all) => all.map((element) => element.getAttribute("data-island-prefix")));
+  return page.locator(forms).evaluateAll((all) => all.map((element) => element.getAttribute("data-island-prefix")));
 }

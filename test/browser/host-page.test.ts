@@ -64,9 +64,9 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
 
     const footers = page.locator("footer[data-fragment=footer]");
     const lists = footers.locator("[data-section=teasers] ul").filter({ visible: true });
-    await footers.last().locator("summary").first().tap();
+    await footers.last().locator("[data-section=teasers] summary").first().tap();
     await expect(lists).toHaveCount(1);
-    await footers.first().locator("summary").first().tap();
+    await footers.first().locator("[data-section=teasers] summary").first().tap();
     await expect(lists).toHaveCount(2);
 
     await page.evaluate(() => {

@@ -13,8 +13,8 @@ const statusPath = "/service/newsletter/api/private/customers/newsletter-status"
 describe.for(sites)("$site", (site) => {
   test.for(["WAITING_FOR_DOI", "SUBSCRIBED"])(
     "takes the newsletter out of every footer when the visitor's status is %s",
-    async (status, { sharedPage, shop }) => {
-      const page = await sharedPage(desktop);
+    async (status, { newPage, shop }) => {
+      const page = await newPage(desktop);
       await logIn(page, shop, site);
       const asked = await answerStatus(page, (route) => route.fulfill({ json: { status } }));
       await showHostPage(page, shop, { site });
@@ -31,8 +31,8 @@ describe.for(sites.slice(0, 1))("$site", (site) => {
     ["has no status", (route) => route.fulfill({ json: null })],
     ["gets something else", (route) => route.fulfill({ contentType: "text/html", body: "<p>SUBSCRIBED</p>" })],
     ["gets no answer", (route) => route.abort("aborted")],
-  ])("keeps the newsletter when the visitor %s", async ([, answer], { sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+  ])("keeps the newsletter when the visitor %s", async ([, answer], { newPage, shop }) => {
+    const page = await newPage(desktop);
     await logIn(page, shop, site);
     const asked = await answerStatus(page, answer);
     await showHostPage(page, shop, { site });
@@ -41,14 +41,14 @@ describe.for(sites.slice(0, 1))("$site", (site) => {
     await expect(newsletters(page)).toHaveCount(2);
   });
 
-  test("doesn't ask for the status of a visitor who isn't logged in", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+  test("doesn't ask for the status of a visitor who isn't logged in", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
     await expectNotAsked(page, () => showHostPage(page, shop, { site }));
     await expect(newsletters(page)).toHaveCount(2);
   });
 
-  test("doesn't ask for the status where no newsletter shows", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+  test("doesn't ask for the status where no newsletter shows", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
     await logIn(page, shop, site);
     await expectNotAsked(page, () => showHostPage(page, shop, { site, include: (footer) => [hidden + footer] }));
     await page.context().addCookies([{ name: "xc-app", value: "new", url: shop.address(site) }]);
@@ -60,6 +60,7 @@ describe.for(sites.slice(0, 1))("$site", (site) => {
 const hidden = '<script>document.documentElement.dataset.newsletterFormHidden = "true"</script>';
 
 async function logIn(page: Page, shop: Shop, site: Site) {
+  await page.route("**/customers/base-data", (route) => route.fulfill({ json: {} }));
   await page.context().addCookies([{ name: "LoginToken", value: "a.b.c", url: shop.address(site) }]);
 }
 

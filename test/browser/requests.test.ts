@@ -9,10 +9,12 @@ import { desktop } from "./viewports.ts";
 
 const assignment = "/service/abtestfrontend/api/v1/getassignment";
 const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
+/** Its picture and, beside the chunks they share, its script and React's. */
+const newsletter = ["/assets/NewsletterBlock.js", "/assets/hydrate.js", "/assets/newsletter-desktop.svg"];
 const farAbove = '<div style="height: 9000px"></div>';
 
 describe.for(sites)("$site on a page of somebody else", (site) => {
-  test("loads its stylesheet, script and icons, asks for an assignment, and for logos when they come into view", async ({
+  test("loads its stylesheet, script and icons, asks for an assignment, and for the rest when it comes into view", async ({
     newPage,
     shop,
   }) => {
@@ -23,10 +25,13 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
     expect(requests.toSorted()).toEqual(expected);
 
     requests.length = 0;
-    const logos = page.locator("footer[data-fragment] img");
+    const logos = page.locator("footer[data-fragment] img:not(picture img)");
     await loadImages(logos);
+    await loadImages(page.locator("footer[data-fragment] picture img"));
+    await expect(page.locator("[data-island=newsletter]")).toHaveAttribute("data-island-state", "ready");
     const sources = await logos.evaluateAll((all) => all.map((logo) => logo.getAttribute("src")));
-    expect(requests.toSorted()).toEqual([...new Set(sources)].toSorted());
+    const asked = requests.filter((path) => path !== "/assets/chunk.js");
+    expect(asked.toSorted()).toEqual([...new Set(sources), ...newsletter].toSorted());
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../test-app.ts";
@@ -8,11 +9,11 @@ const phoneWithoutScript = { ...phone, javaScriptEnabled: false };
 const desktopWithoutScript = { ...desktop, javaScriptEnabled: false };
 
 describe.for(sites)("$site", (site) => {
-  test("shows the same text without JavaScript", async ({ open }) => {
+  test("shows the same text without JavaScript, and all fields of the newsletter", async ({ open }) => {
     const withScript = await open(site, phone);
-    const text = await withScript.locator("body").innerText();
+    const text = await textBesideNewsletter(withScript);
     const withoutScript = await open(site, phoneWithoutScript);
-    expect(await withoutScript.locator("body").innerText()).toBe(text);
+    expect(await textBesideNewsletter(withoutScript)).toBe(text);
   });
 
   test("opens its service lists without JavaScript", async ({ open }) => {
@@ -37,3 +38,10 @@ describe.for(sites)("$site", (site) => {
     await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-site", next.site);
   });
 });
+
+async function textBesideNewsletter(page: Page): Promise<string> {
+  const newsletter = await page.locator("[data-section=newsletter]").innerText();
+  const text = await page.locator("body").innerText();
+  expect(text).toContain(newsletter);
+  return text.replace(newsletter, "");
+}

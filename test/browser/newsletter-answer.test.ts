@@ -1,0 +1,90 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe } from "vitest";
+import { NewsletterFragment } from "../../client/newsletter/NewsletterFragment.tsx";
+import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
+import type { Site } from "../../server/countries.ts";
+import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
+import { createTestApp, sites } from "../test-app.ts";
+import { findViolations } from "./find-violations.ts";
+import { showHostPage } from "./host-page.ts";
+import { answerSignUps, messageOf, readyBlock } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const { deps } = await createTestApp();
+const values = { email: "anna@", firstName: "Anna", consents: ["DNE" as const] };
+const withoutScript = { ...phone, javaScriptEnabled: false };
+
+describe.for(sites)("$site", (site) => {
+  const text = deps.texts.translator(site.locale, "newsletter");
+
+  test("says that a link is no longer valid, until the address is in use", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await showAnswer(page, shop, site, { status: "invalidLink" });
+    const block = await readyBlock(page);
+    await expect(block.getByText(text("bar.invalidLink"))).toBeVisible();
+    expect(await findViolations(page, "[data-fragment=newsletter]")).toEqual([]);
+    await block.locator("[name=email]").focus();
+    await expect(block.getByText(text("bar.invalidLink"))).toHaveCount(0);
+  });
+
+  test.for([
+    ["with", phone],
+    ["without", withoutScript],
+  ] as const)(
+    "shows what was wrong in a form that was sent without script, %s script",
+    async ([, options], { sharedPage, shop }) => {
+      const page = await sharedPage(options);
+      const faults = [{ field: "email", key: "error.email.invalid" } as const];
+      await showAnswer(page, shop, site, { status: "invalid", values, faults });
+      const block = page.locator("[data-island=newsletter]");
+      await expect(block.locator("[name=email]")).toHaveValue("anna@");
+      await expect(block.locator("[name=email]")).toHaveAttribute("aria-invalid", "true");
+      expect(await messageOf(block.locator("[name=email]"))).toContain(text("error.email.invalid"));
+      await expect(block.locator("[name=firstName]")).toBeVisible();
+      await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
+      await expect(block.locator("[value=DNE]")).toBeChecked();
+    },
+  );
+});
+
+describe.for(sites.slice(0, 1))("$site", (site) => {
+  const text = deps.texts.translator(site.locale, "newsletter");
+
+  test("says after a success without script what happens next, and leaves the form out", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(withoutScript);
+    await showAnswer(page, shop, site, { status: "success" });
+    await expect(page.getByRole("status")).toContainText(text("success.heading"));
+    await expect(page.locator("[data-island=newsletter] form")).toBeHidden();
+  });
+
+  test("keeps the values when the sign-up isn't possible now, and can be sent again", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await answerSignUps(page);
+    const email = "anna@example.com";
+    await showAnswer(page, shop, site, { status: "technicalError", values: { ...values, email } });
+    const block = await readyBlock(page);
+    await expect(block.getByRole("alert")).toContainText(text("bar.technical"));
+    await block.locator("[type=submit]").click();
+    await expect(block.getByRole("status")).toContainText(email);
+  });
+});
+
+/** Shows the block as a page does that answers a form or a link. */
+async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {
+  const block = createNewsletterIslands(deps)(
+    site,
+    { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
+    "answer",
+  );
+  const assets = deps.assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
+  const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets, block });
+  await showHostPage(page, shop, { site, include: () => [renderToStaticMarkup(fragment)] });
+}
