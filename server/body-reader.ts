@@ -11,7 +11,8 @@ export function createBodyReader<T>(schema: string): (body: unknown) => T {
   return (body) => {
     const result = validate(body);
     if (result.valid) return result.data;
-    throw new BadRequestError("the request isn't as it should be", result.faults.map(describe));
+    const fields = result.faults.map(describe);
+    throw new BadRequestError(fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), fields);
   };
 }
 

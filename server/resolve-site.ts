@@ -22,7 +22,8 @@ export function resolveServiceSite(request: Request, countries: CountryRegistry)
   return findSite(header, countries);
 }
 
-function findSite(code: unknown, countries: CountryRegistry): Site {
+/** Throws BadRequestError naming `site` when there is no such country. */
+export function findSite(code: unknown, countries: CountryRegistry): Site {
   const site = typeof code === "string" ? countries.get(code) : undefined;
   if (site) return site;
   const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;

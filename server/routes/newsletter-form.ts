@@ -7,7 +7,7 @@ import { UnavailableError, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { refuseCrossSite } from "../middleware/refuse-cross-site.ts";
 import type { NewsletterPages } from "../pages/newsletter-pages.tsx";
-import { resolveSite } from "../resolve-site.ts";
+import { findSite, resolveSite } from "../resolve-site.ts";
 import type { NewsletterService } from "../shop/newsletter/newsletter-service.ts";
 import { readSubscription } from "../shop/newsletter/subscription-body.ts";
 
@@ -45,10 +45,10 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(withoutBlanks(fields));
       // Whoever fills what nobody sees is thanked like everybody else, and nothing happens.
-      if (bait) return thank(response, subscription.email);
+      if (bait) return thank(request, response, site, subscription.email);
       const answer = await subscribe(subscription, request, response, site);
       if (answer) return newsletterPages.sendBlock(request, response, site, { answer });
-      thank(response, subscription.email);
+      thank(request, response, site, subscription.email);
     },
   );
   return router;
@@ -78,14 +78,17 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   }
 
   function siteOf(request: Request): Site {
-    const named = typeof request.body?.site === "string" ? countries.get(request.body.site) : undefined;
-    return (request.query.site === undefined && named) || (resolveSite(request, countries) ?? defaultSite);
+    const named: unknown = request.body?.site;
+    if (request.query.site === undefined && named !== undefined) return findSite(named, countries);
+    return resolveSite(request, countries) ?? defaultSite;
   }
-}
 
-function thank(response: Response, email: string) {
-  response.cookie(cookie.name, email, { ...cookie.options, maxAge: aMinute, secure: response.req.secure });
-  response.redirect(303, page);
+  /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */
+  function thank(request: Request, response: Response, { site }: Site, email: string) {
+    const hosted = countries.forHost(request.hostname) ?? defaultSite;
+    response.cookie(cookie.name, email, { ...cookie.options, maxAge: aMinute, secure: request.secure });
+    response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
+  }
 }
 
 /** Browsers send empty fields, too, and one ticked box as a text instead of a list. */
