@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { loadCountries, type Site } from "../../server/countries.ts";
 import { loadTexts, type Translate } from "../../server/i18n.ts";
 import { createTestApp, testLogger } from "../test-app.ts";
+import { openTestStore } from "../test-store.ts";
+import { startMail, type TestMail } from "./start-mail.ts";
 
 export interface Shop {
   /** Every site of the registry, with the origin it is served at. */
@@ -14,6 +16,7 @@ export interface Shop {
   listener: string;
   /** Footer texts of a site. */
   texts(site: Site): Translate<"footer">;
+  mailsTo: TestMail["mailsTo"];
   close(): Promise<void>;
 }
 
@@ -33,7 +36,15 @@ export async function startShop(): Promise<Shop> {
 
   const texts = await loadTexts("locales", testLogger);
   const countries = await loadCountries({ folder: "countries", texts, localPort: port });
-  const { app } = await createTestApp({ countries, texts, promotions: { current: () => promotion } });
+  const store = await openTestStore(testLogger);
+  const mail = startMail(store, countries);
+  const { app } = await createTestApp({
+    countries,
+    mail: mail.worker,
+    promotions: { current: () => promotion },
+    store,
+    texts,
+  });
   server.on("request", app);
 
   return {
@@ -41,7 +52,9 @@ export async function startShop(): Promise<Shop> {
     address: (site, path = "/") => `http://${site.localHost}:${port}${path}`,
     listener: `http://127.0.0.1:${port}`,
     texts: (site) => texts.translator(site.footerLocale, "footer", site.facts),
+    mailsTo: mail.mailsTo,
     async close() {
+      await mail.worker.close();
       server.close();
       server.closeAllConnections();
       await once(server, "close");

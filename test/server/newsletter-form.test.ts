@@ -193,7 +193,8 @@ function messageOf($: CheerioAPI, ids = "") {
 }
 
 function expectValues($: CheerioAPI, fields: NewsletterSubscription, { newsletter }: Site) {
-  for (const name of ["email", "firstName", "lastName"]) expect($(`[name=${name}]`).attr("value")).toBe(fields[name]);
+  for (const name of ["email", "firstName", "lastName"] as const)
+    expect($(`[name=${name}]`).attr("value")).toBe(fields[name]);
   expect($("[name=salutation] [selected]").attr("value")).toBe(fields.salutation);
   const checked = $("[name=consents][checked]")
     .get()

@@ -1,0 +1,87 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe, onTestFinished } from "vitest";
+import type { Site } from "../../server/countries.ts";
+import { blockText, pageText } from "../server/newsletter-pages.ts";
+import { sites } from "../test-app.ts";
+import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const voucherCode = /^[2-9A-Z]{12}$/m;
+const withoutScript = { ...desktop, javaScriptEnabled: false };
+
+describe.for(sites)("$site", (site) => {
+  test("leads from the footer by the mail's link to the welcome voucher", async ({ newPage, shop }) => {
+    const email = `anna@${site.site.toLowerCase().replace("_", "-")}.journey.example`;
+    const page = await newPage(phone);
+    const form = await openNewsletter(page, shop, site);
+    await fillInRequired(form, site);
+    await form.locator("[name=email]").fill(email);
+    await form.locator("[type=submit]").click();
+    await expectThanks(form, site, email);
+    await expect(form.locator("[role=status] :focus")).toHaveCount(1);
+    await confirm(page, shop, site, email);
+  });
+});
+
+describe.for(sites.filter(({ newsletter }) => newsletter.salutation === "optional").slice(0, 1))("$site", (site) => {
+  test.for([
+    ["without JavaScript", withoutScript],
+    ["without its scripts", desktop],
+  ] as const)(
+    "%s leads from the footer to the welcome voucher, too, once a mistake is put right",
+    async ([, options], { browser, shop }) => {
+      const email = `anna@${options === desktop ? "failing" : "plain"}.example`;
+      const page = await openUnwatched(browser, options);
+      await page.goto(shop.address(site));
+      const footer = page.locator("footer [data-section=newsletter]");
+      await fillInRequired(footer, site);
+      // What browsers take for an address, and the shop doesn't.
+      await footer.locator("[name=email]").fill("anna@nowhere");
+      await footer.locator("[type=submit]").click();
+      await expect(page).toHaveURL(shop.address(site, "/newsletter"));
+
+      const main = page.locator("main");
+      await expect(main.getByText(blockText(site)("error.email.invalid"))).toBeVisible();
+      await expect(main.locator("[name=email]")).toHaveValue("anna@nowhere");
+      await main.locator("[name=email]").fill(email);
+      await main.locator("[type=submit]").click();
+      await expect(page).toHaveURL(shop.address(site, "/subscribenewsletter"));
+      await expectThanks(main, site, email);
+      await confirm(page, shop, site, email);
+    },
+  );
+});
+
+async function expectThanks(block: Locator, site: Site, email: string) {
+  const status = block.locator("[role=status]");
+  await expect(status).toContainText(blockText(site)("success.heading"));
+  await expect(status).toContainText(email);
+  await expect(block.locator("form")).toBeHidden();
+}
+
+/** Opens the link of the mail, presses the button of its page, and expects the mail with the voucher. */
+async function confirm(page: Page, shop: Shop, site: Site, email: string) {
+  const text = pageText(site);
+  const [question = "", ...others] = await shop.mailsTo(email);
+  expect(others).toEqual([]);
+  const [link = ""] = /http:\S+\/newsletter\/confirm\?token=\S+/.exec(question) ?? [];
+  await page.goto(link);
+  await expect(page.locator("h1")).toHaveText(text("confirm.title"));
+  expect(await shop.mailsTo(email)).toHaveLength(1);
+  await page.getByRole("button", { name: text("confirm.button") }).click();
+  await expect(page).toHaveURL(shop.address(site, "/newsletter/confirmed"));
+  await expect(page.locator("h1")).toHaveText(text("confirmed.title"));
+  await expect.poll(() => shop.mailsTo(email)).toHaveLength(2);
+  expect((await shop.mailsTo(email))[1]).toMatch(voucherCode);
+}
+
+/** A page of its own, without the watch over its console; scripts don't reach it. */
+async function openUnwatched(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  await context.route("**/*.js", (route) => route.abort());
+  return context.newPage();
+}

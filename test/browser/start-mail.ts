@@ -1,0 +1,40 @@
+import PostalMime from "postal-mime";
+import type { CountryRegistry } from "../../server/countries.ts";
+import { createMetrics } from "../../server/metrics.ts";
+import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
+import { type MailWorker, startMailWorker } from "../../server/shop/mail/mail-worker.ts";
+import { createOutbox } from "../../server/shop/mail/outbox.ts";
+import type { Store } from "../../server/shop/store/open-store.ts";
+import { testLogger, texts } from "../test-app.ts";
+
+export interface TestMail {
+  worker: MailWorker;
+  /** The texts of the mails that an address has got so far, in order. */
+  mailsTo(address: string): Promise<string[]>;
+}
+
+/** Sends the mails of a store as the service does, to the memory of the test. */
+export function startMail(store: Store, countries: CountryRegistry): TestMail {
+  const mails: { to: string; text: string }[] = [];
+  const worker = startMailWorker({
+    outbox: createOutbox(store.db),
+    compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
+    transport: {
+      async send({ envelope, message }) {
+        mails.push({ to: envelope.to, text: (await PostalMime.parse(message)).text ?? "" });
+      },
+      close() {},
+    },
+    logger: testLogger,
+    metrics: createMetrics(),
+    clock: Date.now,
+    isDraining: () => false,
+  });
+  return {
+    worker,
+    async mailsTo(address) {
+      await worker.idle();
+      return mails.filter(({ to }) => to === address).map(({ text }) => text);
+    },
+  };
+}
