@@ -14,8 +14,11 @@ export interface Postgres {
 
 const password = "password";
 
-/** Starts a real PostgreSQL on a free port, with nothing in it. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * Starts a real PostgreSQL on a free port, with nothing in it.
+ * @param durability - what of it differs from the default: tests need none
+ */
+export async function startPostgres(durability: readonly string[] = ["fsync=off"]): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")];
   const user = findUser();
@@ -35,7 +38,7 @@ export async function startPostgres(): Promise<Postgres> {
   ];
   execFileSync(initdb, [`--pgdata=${data}`, ...create], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const port = await findFreePort();
-  const settings = ["fsync=off", "unix_socket_directories=", "listen_addresses=127.0.0.1"];
+  const settings = [...durability, "unix_socket_directories=", "listen_addresses=127.0.0.1"];
   const server = spawn(postgres, ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
     ...user,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,0 +1,64 @@
+/**
+ * How many sign-ups a second each store takes, beside bare inserts of one row into the same store: what is left of its
+ * rate is what limits, proof of consent, tokens and mail cost.
+ *
+ *   tsx test/bench/newsletter-rate.ts
+ *
+ * Each is durable before it counts. Rounds take turns, so that a slow moment of the machine hits both alike.
+ */
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../server/shop/store/open-store.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
+import { callerOf, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { testLogger } from "../test-app.ts";
+import { closeTestStores, createStorePlace, openTestStore } from "../test-store.ts";
+import { formatSummary, formatTable } from "./format-table.ts";
+import { summarize, summarizeRatio } from "./summarize.ts";
+
+const rounds = 5;
+const perRound = 300;
+/** Under way at once: as many as PostgreSQL gets connections. */
+const atOnce = 10;
+
+console.log(`${rounds} rounds of ${perRound}, ${atOnce} at once; median (range)\n`);
+const sqlite = await measure("SQLite");
+const postgres = await startPostgres(["fsync=on"]);
+process.env.TEST_DATABASE_URL = postgres.url;
+const rows = [["", "inserts/s", "sign-ups/s", "sign-ups per insert"], sqlite, await measure("PostgreSQL")];
+console.log(formatTable(rows));
+await postgres.stop();
+
+/** @returns a row of the table */
+async function measure(title: string): Promise<string[]> {
+  const { db } = await openTestStore(testLogger, await createStorePlace());
+  const { newsletter } = await openNewsletter(db);
+  const work = {
+    insert: () => insert(db),
+    signUp: () => newsletter.subscribe(signUpOf(`${randomUUID()}@shop.example`), callerOf("DE")),
+  };
+  const rates: Record<keyof typeof work, number[]> = { insert: [], signUp: [] };
+  for (const warmUp of [work.insert, work.signUp]) await rateOf(warmUp);
+  for (let round = 0; round < rounds; round++) {
+    rates.insert.push(await rateOf(work.insert));
+    rates.signUp.push(await rateOf(work.signUp));
+  }
+  await closeTestStores();
+  const summaries = [summarize(rates.insert), summarize(rates.signUp), summarizeRatio(rates.signUp, rates.insert)];
+  return [title, ...summaries.map(formatSummary)];
+}
+
+function insert(db: Database) {
+  const row = { key: randomUUID(), points: 1, expiresAt: 0 };
+  return db.insertInto("rateLimit").values(row).execute();
+}
+
+/** @returns how often it was done a second */
+async function rateOf(work: () => Promise<unknown>): Promise<number> {
+  let left = perRound;
+  const start = performance.now();
+  const repeat = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, repeat));
+  return (perRound / (performance.now() - start)) * 1000;
+}
