@@ -1,0 +1,49 @@
+export interface Visitors {
+  /** Addresses whose sign-up was acknowledged. */
+  acknowledged: ReadonlySet<string>;
+  /** Addresses whose sign-up got no answer, and who try again. */
+  unanswered: readonly string[];
+  /**
+   * Signs up one of the unanswered, or else somebody new, each from a network of their own.
+   * @returns whether the service has answered
+   * @throws Error at any other answer than that the sign-up is taken
+   */
+  signUp(port: number): Promise<boolean>;
+}
+
+export function createVisitors(): Visitors {
+  const acknowledged = new Set<string>();
+  const unanswered: string[] = [];
+  let count = 0;
+
+  return {
+    acknowledged,
+    unanswered,
+    async signUp(port) {
+      const email = unanswered.shift() ?? `visitor-${count++}@shop.example`;
+      const status = await send(port, email);
+      if (status === undefined) unanswered.push(email);
+      else if (status === 202) acknowledged.add(email);
+      else throw new Error(`a sign-up was answered with ${status}`);
+      return status !== undefined;
+    },
+  };
+
+  async function send(port: number, email: string): Promise<number | undefined> {
+    const network = Number(email.replaceAll(/\D/g, ""));
+    const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Origin: `http://127.0.0.1:${port}`,
+        "X-Forwarded-For": `10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`,
+        "X-Site": "DE",
+        "X-hunter-csrf": "1",
+      },
+      body: JSON.stringify({ email }),
+    }).catch(() => undefined);
+    // What was said before the end counts, even if the rest of it is cut off.
+    await answer?.text().catch(() => undefined);
+    return answer?.status;
+  }
+}
