@@ -1,9 +1,11 @@
 import type { CheerioAPI } from "cheerio";
+import { sql } from "kysely";
 import type { Response } from "supertest";
 import { describe, expect, it } from "vitest";
 import type { Site } from "../../server/countries.ts";
 import { hashToken } from "../../server/shop/newsletter/tokens.ts";
-import { createTestApp, sites } from "../test-app.ts";
+import { createTestApp, sites, testLogger } from "../test-app.ts";
+import { openTestStore } from "../test-store.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm, siteOf } from "./newsletter-pages.ts";
 import { callerOf, day, lastMail, mailsTo, signUpOf, subscriptionOf } from "./shop/newsletter/newsletter-test.ts";
 
@@ -158,13 +160,28 @@ describe("the buttons of the pages that mails lead to", () => {
     },
   );
 
-  it("ask for patience after too many new mails for one network", async () => {
+  it("ask for patience after too many sign-ups and new mails of one network", async () => {
     const from = { "X-Forwarded-For": String(callerOf("").address) };
-    await Promise.all(Array.from({ length: 60 }, () => press("resend", "unknown", de, from).expect(422)));
+    const headers = { Host: de.localHost, ...from };
+    const signUp = () => sendForm(app, "/newsletter", signUpOf("many@links.example"), headers);
+    await Promise.all(Array.from({ length: 60 }, () => signUp().expect(303)));
     const answer = await press("resend", "unknown", de, from);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     expect(expectPage(answer, 429, de)("h1").text()).toBe(pageText(de)("tooMany.title"));
   });
+
+  it.each(["confirm", "refuse", "unsubscribe", "resend"])(
+    "to %s say kindly that the store takes nothing",
+    async (action) => {
+      const store = await openTestStore(testLogger);
+      const broken = await createTestApp({ store });
+      await sql`PRAGMA query_only = on`.execute(store.db);
+      const answer = await sendForm(broken.app, `/newsletter/${action}`, { token: "secret" }, { Host: de.localHost });
+      expectPage(answer, 503, de);
+      expect(JSON.stringify(broken.logs)).toContain("request failed");
+      expect(JSON.stringify(broken.logs)).not.toContain("secret");
+    },
+  );
 
   it("leave neither token nor address in the log", async () => {
     logs.length = 0;
