@@ -130,6 +130,7 @@ describe("a sign-up form", () => {
     [403, { Origin: "https://evil.example" }],
     [403, { Origin: "null" }],
     [303, { "Sec-Fetch-Site": "same-origin" }],
+    [303, { "Sec-Fetch-Site": "none" }],
     [303, { Origin: `http://${de.localHost}` }],
     [303, {}],
   ])("is answered with %i from a page that the browser says is %j", async (expected, headers) => {

@@ -8,6 +8,7 @@ import { createTestApp, sites, testLogger } from "../test-app.ts";
 import { openTestStore } from "../test-store.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm, siteOf } from "./newsletter-pages.ts";
 import { callerOf, day, lastMail, mailsTo, signUpOf, subscriptionOf } from "./shop/newsletter/newsletter-test.ts";
+import { startStub, status } from "./upstreams/start-stub.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -182,6 +183,15 @@ describe("the buttons of the pages that mails lead to", () => {
       expect(JSON.stringify(broken.logs)).not.toContain("secret");
     },
   );
+
+  it("say kindly that the real service doesn't answer", async () => {
+    const { origin } = await startStub(status(500));
+    const broken = await createTestApp({ upstreams: { ...deps.upstreams, newsletter: origin } });
+    expectPage(await openPage(broken.app, "/newsletter/confirm?token=secret", de), 503, de);
+    expectPage(await sendForm(broken.app, "/newsletter/confirm", { token: "secret" }, { Host: de.localHost }), 503, de);
+    expect(JSON.stringify(broken.logs)).toContain("upstream newsletter: status 500");
+    expect(JSON.stringify(broken.logs)).not.toContain("secret");
+  });
 
   it("leave neither token nor address in the log", async () => {
     logs.length = 0;
