@@ -14,7 +14,7 @@ import type { PageRenderer } from "./page-renderer.tsx";
 /** Where a link of a mail leads. */
 export type LinkAction = "confirm" | "refuse" | "unsubscribe";
 /** What pages say when something was done, or couldn't be. */
-export type LinkOutcome = "confirmed" | "refused" | "unsubscribed" | "resent" | "tooMany" | "unavailable";
+export type LinkOutcome = "confirmed" | "refused" | "unsubscribed" | "resent" | "tooMany";
 
 interface Block {
   answer?: NewsletterAnswer;
