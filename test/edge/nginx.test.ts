@@ -48,7 +48,10 @@ describe("a page that nginx puts together", () => {
 
   it("may load the files in its head", async () => {
     const html = await (await nginx.get("/split.html")).text();
-    expect(html.match(/<link rel="stylesheet"/g)).toHaveLength(1);
+    const head = html.slice(0, html.indexOf("</head>"));
+    for (const style of ["footer", "newsletter"])
+      expect(head.match(new RegExp(`/${style}-\\w+\\.css`, "g"))).toHaveLength(1);
+    expect(html.slice(head.length)).not.toContain('rel="stylesheet"');
     expect(html).toContain('data-section="legal"');
   });
 
