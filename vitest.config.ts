@@ -34,6 +34,7 @@ export default defineConfig({
           include: ["test/edge/**/*.test.ts"],
           setupFiles: ["test/close-stores.ts"],
           globalSetup: ["test/edge/global-setup.ts"],
+          testTimeout: 30_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { callerOf, mailsTo, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { callerOf, mailsTo, minute, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
 import { testLogger } from "../test-app.ts";
 import { createStorePlace, openTestStore } from "../test-store.ts";
 
 describe("replicas of the newsletter service", () => {
-  it("sign an address up once, whichever of them is asked, on whatever site", async () => {
+  it("sign an address up once on each site, whichever of them is asked, and mail it one after the other", async () => {
     const place = await createStorePlace();
     const replicas = await Promise.all(
       Array.from({ length: 3 }, async () => openNewsletter((await openTestStore(testLogger, place)).db)),
@@ -18,9 +18,12 @@ describe("replicas of the newsletter service", () => {
     );
     expect(results.every(({ status }) => status === "accepted")).toBe(true);
     for (const { db } of replicas) {
-      expect(await db.selectFrom("newsletterSubscription").select("email").execute()).toHaveLength(1);
-      expect(await db.selectFrom("consentRecord").select("event").execute()).toHaveLength(1);
-      expect(await mailsTo(db, "twice@shop.example")).toHaveLength(1);
+      const rows = await db.selectFrom("newsletterSubscription").select("site").orderBy("site").execute();
+      expect(rows).toEqual([{ site: "DE" }, { site: "PL" }]);
+      expect(await db.selectFrom("consentRecord").select("event").execute()).toHaveLength(2);
+      const [first, second, ...more] = await mailsTo(db, "twice@shop.example");
+      expect(more).toEqual([]);
+      expect(Number(second?.createdAt) - Number(first?.createdAt)).toBe(15 * minute);
     }
   });
 });
