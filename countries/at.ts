@@ -10,6 +10,8 @@ export default {
   switcher: { code: "at", flag: "austria" },
   imprint: { address: "Storefront, Musterweg 1, 1010 Wien, Österreich", url: "/service/imprint" },
   facts: { returnPeriod: 14 },
+  apps: { android: "example.storefront.at", ios: "1000000002" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -10,6 +10,8 @@ export default {
   switcher: { code: "ch_fr", flag: "switzerland" },
   imprint: { address: "Storefront, chemin de l’Exemple 1, 1003 Lausanne, Suisse", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
+  apps: { android: "example.storefront.ch", ios: "1000000003" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

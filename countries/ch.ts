@@ -10,6 +10,8 @@ export default {
   switcher: { code: "ch", flag: "switzerland" },
   imprint: { address: "Storefront, Musterweg 1, 8001 Zürich, Schweiz", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
+  apps: { android: "example.storefront.ch", ios: "1000000003" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

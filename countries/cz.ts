@@ -15,6 +15,8 @@ export default {
     freeShippingWithCard: "499 Kč",
     freeCoffeeEvery: 11,
   },
+  apps: { android: "example.storefront.cz", ios: "1000000005" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

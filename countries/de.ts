@@ -10,6 +10,8 @@ export default {
   switcher: { code: "de", flag: "germany" },
   imprint: { address: "Storefront, Musterweg 1, 20095 Hamburg, Deutschland", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
+  apps: { android: "example.storefront.de", ios: "1000000001" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -10,6 +10,8 @@ export default {
   switcher: { code: "hu", flag: "hungary" },
   imprint: { address: "Storefront, Minta utca 1., 1051 Budapest, Magyarország", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
+  apps: { android: "example.storefront.hu", ios: "1000000006" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

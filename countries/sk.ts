@@ -15,6 +15,8 @@ export default {
     freeShippingWithCard: "20 €",
     freeCoffeeEvery: 11,
   },
+  apps: { android: "example.storefront.sk", ios: "1000000007" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -16,6 +16,8 @@ export default {
     phone: "0850 000 00 00",
     serviceHours: "09:00-19:00",
   },
+  apps: { android: "example.storefront.tr", ios: "1000000008" },
+  login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
     links: {
       privacy: "/service/privacy",

@@ -111,6 +111,26 @@ phone?: string
  */
 serviceHours?: string
 }
+/**
+ * The country's native apps, which open pages of the site that name them.
+ */
+apps: {
+/**
+ * Package name.
+ */
+android: string
+/**
+ * Number in the App Store.
+ */
+ios: string
+}
+/**
+ * Where the login page leads besides.
+ */
+login: {
+forgottenPassword: Path
+register: Path
+}
 newsletter: NewsletterSettings
 footer: Footer
 }

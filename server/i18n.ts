@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
 import type demo from "../locales/de/demo.json";
 import type footer from "../locales/de/footer.json";
+import type login from "../locales/de/login.json";
 import type mail from "../locales/de/mail.json";
 import type newsletter from "../locales/de/newsletter.json";
 import type page from "../locales/de/page.json";
@@ -16,6 +17,7 @@ import type { Logger } from "./logger.ts";
 /** The keys of each namespace, from the locale that has them all. */
 interface TextKeys {
   footer: keyof typeof footer;
+  login: keyof typeof login;
   newsletter: keyof typeof newsletter;
   page: keyof typeof page;
   subscription: keyof typeof subscription;
@@ -60,6 +62,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     fallbackLng: false,
     ns: [
       "footer",
+      "login",
       "mail",
       "newsletter",
       "page",
