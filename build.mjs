@@ -105,6 +105,7 @@ function clientOptions(options) {
       boot,
       "client/footer/footer.css",
       "client/newsletter/newsletter.css",
+      "client/login/login.css",
       "client/page/page.css",
       "client/overview/overview.css",
       "client/code/copy-code.ts",

@@ -16,10 +16,11 @@ import type { Metrics } from "./metrics.ts";
 import { errorHandler } from "./middleware/error-handler.ts";
 import { notFound } from "./middleware/not-found.ts";
 import { nameRoute, requestLog } from "./middleware/request-log.ts";
-import { pageHeaders, securityHeaders } from "./middleware/security-headers.ts";
+import { pageHeaders, securityHeaders, unframedPageHeaders } from "./middleware/security-headers.ts";
 import { serviceCalls } from "./middleware/service-calls.ts";
 import { serviceErrorHandlers } from "./middleware/service-error-handlers.ts";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
+import { createLoginPage } from "./pages/login-page.tsx";
 import { createNewsletterPages } from "./pages/newsletter-pages.tsx";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import type { Promotions } from "./promotions.ts";
@@ -27,6 +28,7 @@ import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
 import { healthRoutes, type Readiness } from "./routes/health.ts";
 import { homeRoute } from "./routes/home.tsx";
+import { loginPageRoutes, loginPaths } from "./routes/login-page.ts";
 import { newsletterFormRoutes } from "./routes/newsletter-form.ts";
 import { newsletterLinkRoutes } from "./routes/newsletter-links.ts";
 import { overviewRoute } from "./routes/overview.tsx";
@@ -44,6 +46,7 @@ import { customerRoutes, type Identify } from "./shop/newsletter/customer-routes
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
+import { createLoginUpstream } from "./upstreams/login.ts";
 import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
@@ -91,6 +94,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
   const newsletterOfPages = upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter;
   const login = await createLogin({ db: store.db, logger });
+  const loginOfPages = upstreams.login ? createLoginUpstream(upstreams.login, logger) : login;
+  const loginPage = createLoginPage({ assets, pages, texts });
   const identify: Identify = (request) => login.identify(credentialsOf(request));
 
   const app = express();
@@ -119,6 +124,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));
+  app.use(loginPaths, unframedPageHeaders(assets.origin));
+  app.use(loginPageRoutes({ countries, defaultSite, identify, login: loginOfPages, loginPage }));
   app.use(viewRoute());
   app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
   app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));

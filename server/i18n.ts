@@ -33,6 +33,11 @@ export type Namespace = keyof TextKeys;
 /** Gives the text of a key with its placeholders filled; empty when the locale has no such text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
+/** Some texts of a namespace by their keys, as components get them. */
+export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
+  return Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Key, string>;
+}
+
 export interface Texts {
   /**
    * The texts of a namespace in one locale, with its language as fallback (de-AT, then de).

@@ -22,8 +22,14 @@ export function resolveServiceSite(request: Request, countries: CountryRegistry)
   return findSite(header, countries);
 }
 
-/** Throws BadRequestError naming `site` when there is no such country. */
-export function findSite(code: unknown, countries: CountryRegistry): Site {
+/** The site a page's form names: in its query, its hidden field or by its host. Otherwise as above. */
+export function resolveFormSite(request: Request, countries: CountryRegistry): Site | undefined {
+  const named: unknown = request.body?.site;
+  if (request.query.site !== undefined || named === undefined) return resolveSite(request, countries);
+  return findSite(named, countries);
+}
+
+function findSite(code: unknown, countries: CountryRegistry): Site {
   const site = typeof code === "string" ? countries.get(code) : undefined;
   if (site) return site;
   const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;

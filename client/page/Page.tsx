@@ -1,6 +1,14 @@
 import type { ReactNode } from "react";
 import { Assets } from "../assets/Assets.tsx";
 
+/** What a page says of its own address, and of the others it has. */
+export interface PageLink {
+  rel: "canonical" | "alternate";
+  href: string;
+  /** For which screens the other address is. */
+  media?: string;
+}
+
 interface PageProps {
   locale: string;
   title: string;
@@ -8,6 +16,7 @@ interface PageProps {
   /** Layout the visitor has chosen; without it the window decides. */
   platform?: string | undefined;
   robots?: "noindex";
+  links?: PageLink[];
   styles: string[];
   scripts: string[];
   className?: string;
@@ -21,6 +30,7 @@ export function Page({
   description,
   platform,
   robots,
+  links = [],
   styles,
   scripts,
   className,
@@ -36,6 +46,9 @@ export function Page({
         <title>{title}</title>
         {description && <meta name="description" content={description} />}
         {robots && <meta name="robots" content={robots} />}
+        {links.map((link) => (
+          <link key={link.href} {...link} />
+        ))}
         <link rel="icon" href="data:," />
         <Assets styles={styles} scripts={scripts} />
       </head>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../icons/Icon.tsx";
 import { IconSprite } from "../icons/IconSprite.tsx";
-import { Page } from "./Page.tsx";
+import { Page, type PageLink } from "./Page.tsx";
 
 export interface ShopPageProps {
   locale: string;
@@ -9,6 +9,7 @@ export interface ShopPageProps {
   description?: string;
   platform?: string | undefined;
   robots?: "noindex";
+  links?: PageLink[];
   styles: string[];
   scripts: string[];
   sprite: string;

@@ -12,8 +12,11 @@ export function securityHeaders(assetOrigin?: string): RequestHandler {
   });
 }
 
-/** Headers of a page, on top of those of every answer: never stored, and a nonce for the scripts it adds itself. */
-export function pageHeaders(assetOrigin?: string): RequestHandler[] {
+/**
+ * Headers of a page, on top of those of every answer: never stored, and a nonce for the scripts it adds itself.
+ * @param frameAncestors - who may show it in a frame
+ */
+export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): RequestHandler[] {
   return [
     (_request, response, next) => {
       response.locals.nonce = randomBytes(16).toString("base64");
@@ -24,9 +27,22 @@ export function pageHeaders(assetOrigin?: string): RequestHandler[] {
       useDefaults: false,
       directives: {
         ...policy(assetOrigin),
+        frameAncestors: [frameAncestors],
         scriptSrc: [...sources(assetOrigin), (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
       },
     }),
+  ];
+}
+
+/** Headers of a page that takes passwords: on top of those of a page, no other page may show it in a frame. */
+export function unframedPageHeaders(assetOrigin?: string): RequestHandler[] {
+  return [
+    ...pageHeaders(assetOrigin, "'none'"),
+    helmet.xFrameOptions({ action: "deny" }),
+    (_request, response, next) => {
+      response.set("Cache-Control", "private, no-store");
+      next();
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../client/newsletter/newsletter-props.ts";
 import type { Assets } from "../assets.ts";
 import type { Site } from "../countries.ts";
-import type { Texts } from "../i18n.ts";
+import { pickTexts, type Texts } from "../i18n.ts";
 import { legalTexts, textValues } from "./legal-texts.ts";
 import { splitLinks } from "./split-links.ts";
 
@@ -37,13 +37,9 @@ export function buildNewsletterProps(
     settings: { salutation, names, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
     pictures: { desktop: assets.url("newsletter-desktop.svg"), tablet: assets.url("newsletter-tablet.svg") },
-    texts: pick(blockTexts, text),
-    widgetTexts: pick(blockWidgetTexts, word),
+    texts: pickTexts(blockTexts, text),
+    widgetTexts: pickTexts(blockWidgetTexts, word),
     ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
     legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
   };
-}
-
-function pick<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
-  return Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Key, string>;
 }

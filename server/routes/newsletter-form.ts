@@ -7,7 +7,7 @@ import { UnavailableError, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { refuseCrossSite } from "../middleware/refuse-cross-site.ts";
 import type { NewsletterPages } from "../pages/newsletter-pages.tsx";
-import { findSite, resolveSite } from "../resolve-site.ts";
+import { resolveFormSite } from "../resolve-site.ts";
 import type { NewsletterService } from "../shop/newsletter/newsletter-service.ts";
 import { readSubscription } from "../shop/newsletter/subscription-body.ts";
 
@@ -78,9 +78,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   }
 
   function siteOf(request: Request): Site {
-    const named: unknown = request.body?.site;
-    if (request.query.site === undefined && named !== undefined) return findSite(named, countries);
-    return resolveSite(request, countries) ?? defaultSite;
+    return resolveFormSite(request, countries) ?? defaultSite;
   }
 
   /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */

@@ -1,0 +1,64 @@
+import type login from "../../locales/de/login.json";
+import type { WidgetTexts } from "../gallery/widget-doc.ts";
+
+/** What the login form shows: texts translated. Plain data, as it travels to the browser. */
+export interface LoginProps {
+  /** As in `?site=`. */
+  site: string;
+  locale: string;
+  /** Address of the icon sprite. */
+  sprite: string;
+  links: { forgottenPassword: string; register: string };
+  texts: Pick<typeof login, (typeof formTexts)[number]>;
+  widgetTexts: Pick<WidgetTexts, (typeof formWidgetTexts)[number]>;
+  /** What the server says to a form sent without script. */
+  answer?: LoginAnswer;
+}
+
+export interface LoginAnswer {
+  email: string;
+  stayLoggedIn: boolean;
+  problem: LoginProblem;
+}
+
+/** Why somebody isn't signed in. */
+export type LoginProblem =
+  | { kind: "missing"; fields: LoginField[] }
+  | { kind: "unauthorized" }
+  /** `wait`: how long, in words. */
+  | { kind: "throttled"; wait: string }
+  | { kind: "unavailable" };
+
+/** What nobody can sign in without. */
+export const loginFields = ["email", "password"] as const;
+export type LoginField = (typeof loginFields)[number];
+
+/** The texts of the form. */
+export const formTexts = [
+  "heading",
+  "intro",
+  "email.label",
+  "password.label",
+  "stayLoggedIn.label",
+  "submit",
+  "forgottenPassword",
+  "register.text",
+  "register.link",
+  "error.email.required",
+  "error.password.required",
+  "error.unauthorized",
+  "error.throttled",
+  "error.throttled.wait",
+  "error.unavailable",
+] as const satisfies (keyof typeof login)[];
+
+/** The words of widgets that the form uses. */
+export const formWidgetTexts = [
+  "loading",
+  "showPassword",
+  "hidePassword",
+  "passwordShown",
+  "passwordHidden",
+  "notification.error",
+  "errorSummary.heading",
+] as const satisfies (keyof WidgetTexts)[];
