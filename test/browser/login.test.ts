@@ -1,0 +1,259 @@
+import type { Locator, Page, Request, Route } from "playwright";
+import { expect } from "playwright/test";
+import { beforeAll, describe } from "vitest";
+import type { Site } from "../../server/countries.ts";
+import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
+import { createTestApp, sites } from "../test-app.ts";
+import { findViolations } from "./find-violations.ts";
+import { messageOf } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const { deps } = await createTestApp();
+const email = "demo@example.com";
+const password = "correct horse battery staple";
+const api = "**/service/login/api/v1/login";
+const event = {
+  event: "login",
+  subject: "webshop_account",
+  origin: "login_page",
+  type: "ga4",
+  emitter: "login service",
+};
+
+beforeAll(async () => {
+  await seedDemoCustomer(deps.store.db, password, true);
+});
+
+describe.for(sites.filter(({ site }) => ["CH_FR", "PL", "TR"].includes(site)))("$site", (site) => {
+  const text = deps.texts.translator(site.locale, "login");
+
+  test("has no accessibility violations, and fits a window of 320 px", async ({ newPage, shop }) => {
+    const page = await newPage({ viewport: { width: 320, height: 640 } });
+    const form = await openLogin(page, shop, site);
+    await submit(form);
+    await expect(form.locator("[aria-invalid=true]")).toHaveCount(2);
+    expect(await findViolations(page, "main")).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+
+  test("says in words how long to wait, and keeps what was entered", async ({ browser, shop }) => {
+    const page = await browser.newPage(phone);
+    const form = await openLogin(page, shop, site);
+    await page.route(api, (route) => route.fulfill({ status: 429, headers: { "Retry-After": "125" } }));
+    await fillIn(form);
+    await submit(form);
+    await expect(form.getByRole("alert")).toContainText(text("error.throttled"));
+    await expect(form.getByRole("alert")).toContainText(
+      new Intl.NumberFormat(site.locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(3),
+    );
+    await expectKept(form);
+    await page.context().close();
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site) => {
+  const text = deps.texts.translator(site.locale, "login");
+
+  test("signs in, tells analytics, and leads to where the visitor was going", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const heard = await listenToTracking(page);
+    const form = await openLogin(page, shop, site, "/login?redirect=/subscribenewsletter%3Fa%3Db");
+    await fillIn(form);
+    await form.getByLabel(text("stayLoggedIn.label")).check();
+    const sent = page.waitForRequest(api);
+    await submit(form);
+    await page.waitForURL(shop.address(site, "/subscribenewsletter?a=b"));
+    expect((await sent).headers()["x-hunter-csrf"]).toBeTruthy();
+    expect((await sent).postDataJSON()).toEqual({ email, password, stayLoggedIn: true });
+    expect(heard).toEqual([event, event]);
+    const cookies = (await page.context().cookies()).map(({ name }) => name);
+    expect(cookies.sort()).toEqual(["LoginToken", "LongtermToken", "login"]);
+
+    await page.goto(shop.address(site, "/login"));
+    expect(page.url()).toBe(shop.address(site));
+  });
+
+  test("sends on who has a login token that the server doesn't know of", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const now = Math.floor(Date.now() / 1000);
+    const value = `a.${Buffer.from(JSON.stringify({ exp: now + 600, ren: now + 500 })).toString("base64url")}.c`;
+    await page.route("**/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
+    await page.context().addCookies(
+      Object.entries({ LoginToken: value, LoginRedirect: "%2Fsubscribenewsletter" }).map(([name, cookie]) => ({
+        name,
+        value: cookie,
+        url: shop.address(site),
+      })),
+    );
+    await page.goto(shop.address(site, "/login"));
+    await page.waitForURL(shop.address(site, "/subscribenewsletter"));
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["LoginToken"]);
+  });
+
+  test("announces wrong credentials, keeps what was entered, and takes the right ones then", async ({
+    browser,
+    shop,
+  }) => {
+    const page = await browser.newPage(desktop);
+    const form = await openLogin(page, shop, site);
+    await fillIn(form, "wrong");
+    const alert = await form.getByRole("alert").elementHandle();
+    await submit(form);
+    await expect(form.getByRole("alert")).toContainText(text("error.unauthorized"));
+    expect(await alert?.evaluate((region) => region.isConnected && region.textContent)).toMatch(/\S/);
+    await expectKept(form, "wrong");
+    expect(page.url()).toBe(shop.address(site, "/login"));
+    await form.locator("[name=password]").fill(password);
+    await submit(form);
+    await page.waitForURL(shop.address(site));
+    await page.context().close();
+  });
+
+  test.for([
+    ["500", (route: Route) => route.fulfill({ status: 500 })],
+    ["403", (route: Route) => route.fulfill({ status: 403 })],
+    ["an answer that isn't the service's", (route: Route) => route.fulfill({ status: 204 })],
+    ["no answer", (route: Route) => route.abort("connectionrefused")],
+  ] as const)("says that it isn't possible now: %s", async ([, answer], { browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await page.route(api, answer);
+    const form = await openLogin(page, shop, site);
+    await fillIn(form);
+    await submit(form);
+    await expect(form.getByRole("alert")).toContainText(text("error.unavailable"));
+    await expectKept(form);
+    await page.context().close();
+  });
+
+  test("gives up after 15 s without an answer", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await page.addInitScript(() => {
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = (time) => timeout.call(AbortSignal, time === 15_000 ? 150 : time);
+    });
+    await page.route(api, () => {});
+    const form = await openLogin(page, shop, site);
+    await fillIn(form);
+    await submit(form);
+    await expect(form.getByRole("alert")).toContainText(text("error.unavailable"));
+    await page.context().close();
+  });
+
+  test("is sent once, and shows that it is", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const answered = Promise.withResolvers<void>();
+    const sent: Request[] = [];
+    await page.route(api, async (route) => {
+      sent.push(route.request());
+      await answered.promise;
+      await route.continue();
+    });
+    const form = await openLogin(page, shop, site);
+    await fillIn(form);
+    await form.locator("[name=password]").press("Enter");
+    await expect(form.locator("[type=submit]")).toHaveAttribute("aria-busy", "true");
+    await form.locator("[name=password]").press("Enter");
+    answered.resolve();
+    await page.waitForURL(shop.address(site));
+    expect(sent).toHaveLength(1);
+  });
+
+  test("names what is missing, and leads to it", async ({ newPage, shop }) => {
+    const form = await openLogin(await newPage(desktop), shop, site);
+    await submit(form);
+    await expect(form.locator(".sf-error-summary")).toBeFocused();
+    await form.getByRole("link", { name: text("error.password.required") }).click();
+    const field = form.locator("[name=password]");
+    await expect(field).toBeFocused();
+    expect(await messageOf(field)).toContain(text("error.password.required"));
+    await form.locator("[name=email]").fill(email);
+    await submit(form);
+    await expect(field).toBeFocused();
+  });
+
+  test("asks freshly for the address that the shop knows", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const asked = page.waitForRequest("**/psdata");
+    await openLogin(page, shop, site);
+    const headers = await (await asked).allHeaders();
+    expect(headers["x-hunter-csrf"]).toBeTruthy();
+    expect(headers["cache-control"]).toBe("no-cache");
+  });
+
+  test("fills in the address that the shop knows", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.route("**/psdata", (route) => route.fulfill({ json: { email: "anna@example.com" } }));
+    const form = await openLogin(page, shop, site);
+    await expect(form.locator("[name=email]")).toHaveValue("anna@example.com");
+  });
+
+  test("never overwrites what was typed before the answer came", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/psdata", async (route) => {
+      await typed.promise;
+      await route.fulfill({ json: { email: "anna@example.com" } });
+    });
+    const form = await openLogin(page, shop, site);
+    const answered = page.waitForResponse("**/psdata");
+    await form.locator("[name=email]").fill(email);
+    typed.resolve();
+    await (await answered).finished();
+    await form.locator("[name=password]").fill(password);
+    await expect(form.locator("[name=email]")).toHaveValue(email);
+  });
+
+  test("works without script", async ({ browser, shop }) => {
+    const page = await browser.newPage({ ...phone, javaScriptEnabled: false });
+    await page.goto(shop.address(site, "/login?redirect=/subscribenewsletter"));
+    const form = page.locator("[data-island=login] form");
+    await fillIn(form, "wrong");
+    await submit(form);
+    await expect(form.getByRole("alert")).toContainText(text("error.unauthorized"));
+    await expect(form.locator("[name=email]")).toHaveValue(email);
+    await expect(form.locator("[name=password]")).toHaveValue("");
+    await fillIn(form);
+    await submit(form);
+    await page.waitForURL(shop.address(site, "/subscribenewsletter"));
+    await page.context().close();
+  });
+});
+
+/** Shows the login page, and waits until its form listens. */
+async function openLogin(page: Page, shop: Shop, site: Site, path = "/login"): Promise<Locator> {
+  await page.goto(shop.address(site, path));
+  const island = page.locator("[data-island=login]");
+  await expect(island).toHaveAttribute("data-island-state", "ready");
+  return island.locator("form");
+}
+
+async function fillIn(form: Locator, secret = password) {
+  await form.locator("[name=email]").fill(email);
+  await form.locator("[name=password]").fill(secret);
+}
+
+async function submit(form: Locator) {
+  await form.locator("[type=submit]").click();
+}
+
+async function expectKept(form: Locator, secret = password) {
+  await expect(form.locator("[name=email]")).toHaveValue(email);
+  await expect(form.locator("[name=password]")).toHaveValue(secret);
+  await expect(form.locator("[type=submit]")).not.toHaveAttribute("aria-busy", "true");
+}
+
+/** @returns the tracking events so far, as they come on window and in dataLayer: they outlive the page */
+async function listenToTracking(page: Page): Promise<unknown[]> {
+  const heard: unknown[] = [];
+  await page.exposeFunction("hear", (detail: unknown) => heard.push(detail));
+  await page.addInitScript(() => {
+    window.addEventListener("storefront:tracking", (tracked) => {
+      const hear = Reflect.get(window, "hear");
+      hear((tracked as CustomEvent).detail);
+      hear(window.dataLayer?.at(-1));
+    });
+  });
+  return heard;
+}
