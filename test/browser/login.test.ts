@@ -1,12 +1,12 @@
 import type { Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
-import { beforeAll, describe } from "vitest";
+import { describe } from "vitest";
 import type { Site } from "../../server/countries.ts";
 import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
 import { createTestApp, sites } from "../test-app.ts";
 import { findViolations } from "./find-violations.ts";
 import { messageOf } from "./open-newsletter.ts";
-import { test } from "./shop-test.ts";
+import { test as base } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -22,8 +22,10 @@ const event = {
   emitter: "login service",
 };
 
-beforeAll(async () => {
-  await seedDemoCustomer(deps.store.db, password, true);
+/** Gives the shop a customer, too, who signs in with the password. */
+const test = base.extend("customer", { scope: "file" }, async ({ shop }) => {
+  await seedDemoCustomer(shop.store.db, password, true);
+  return { email, password };
 });
 
 describe.for(sites.filter(({ site }) => ["CH_FR", "PL", "TR"].includes(site)))("$site", (site) => {
@@ -56,17 +58,17 @@ describe.for(sites.filter(({ site }) => ["CH_FR", "PL", "TR"].includes(site)))("
 describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site) => {
   const text = deps.texts.translator(site.locale, "login");
 
-  test("signs in, tells analytics, and leads to where the visitor was going", async ({ newPage, shop }) => {
+  test("signs in, tells analytics, and leads to where the visitor was going", async ({ customer, newPage, shop }) => {
     const page = await newPage(desktop);
     const heard = await listenToTracking(page);
     const form = await openLogin(page, shop, site, "/login?redirect=/subscribenewsletter%3Fa%3Db");
-    await fillIn(form);
+    await fillIn(form, customer.password);
     await form.getByLabel(text("stayLoggedIn.label")).check();
     const sent = page.waitForRequest(api);
     await submit(form);
     await page.waitForURL(shop.address(site, "/subscribenewsletter?a=b"));
     expect((await sent).headers()["x-hunter-csrf"]).toBeTruthy();
-    expect((await sent).postDataJSON()).toEqual({ email, password, stayLoggedIn: true });
+    expect((await sent).postDataJSON()).toEqual({ ...customer, stayLoggedIn: true });
     expect(heard).toEqual([event, event]);
     const cookies = (await page.context().cookies()).map(({ name }) => name);
     expect(cookies.sort()).toEqual(["LoginToken", "LongtermToken", "login"]);
@@ -94,6 +96,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
 
   test("announces wrong credentials, keeps what was entered, and takes the right ones then", async ({
     browser,
+    customer,
     shop,
   }) => {
     const page = await browser.newPage(desktop);
@@ -105,7 +108,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
     expect(await alert?.evaluate((region) => region.isConnected && region.textContent)).toMatch(/\S/);
     await expectKept(form, "wrong");
     expect(page.url()).toBe(shop.address(site, "/login"));
-    await form.locator("[name=password]").fill(password);
+    await form.locator("[name=password]").fill(customer.password);
     await submit(form);
     await page.waitForURL(shop.address(site));
     await page.context().close();
@@ -141,7 +144,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
     await page.context().close();
   });
 
-  test("is sent once, and shows that it is", async ({ newPage, shop }) => {
+  test("is sent once, and shows that it is", async ({ customer, newPage, shop }) => {
     const page = await newPage(desktop);
     const answered = Promise.withResolvers<void>();
     const sent: Request[] = [];
@@ -151,7 +154,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
       await route.continue();
     });
     const form = await openLogin(page, shop, site);
-    await fillIn(form);
+    await fillIn(form, customer.password);
     await form.locator("[name=password]").press("Enter");
     await expect(form.locator("[type=submit]")).toHaveAttribute("aria-busy", "true");
     await form.locator("[name=password]").press("Enter");
@@ -205,7 +208,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
     await expect(form.locator("[name=email]")).toHaveValue(email);
   });
 
-  test("works without script", async ({ browser, shop }) => {
+  test("works without script", async ({ browser, customer, shop }) => {
     const page = await browser.newPage({ ...phone, javaScriptEnabled: false });
     await page.goto(shop.address(site, "/login?redirect=/subscribenewsletter"));
     const form = page.locator("[data-island=login] form");
@@ -214,7 +217,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
     await expect(form.getByRole("alert")).toContainText(text("error.unauthorized"));
     await expect(form.locator("[name=email]")).toHaveValue(email);
     await expect(form.locator("[name=password]")).toHaveValue("");
-    await fillIn(form);
+    await fillIn(form, customer.password);
     await submit(form);
     await page.waitForURL(shop.address(site, "/subscribenewsletter"));
     await page.context().close();

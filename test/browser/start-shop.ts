@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadCountries, type Site } from "../../server/countries.ts";
 import { loadTexts, type Translate } from "../../server/i18n.ts";
+import type { Store } from "../../server/shop/store/open-store.ts";
 import { createTestApp, testLogger } from "../test-app.ts";
 import { openTestStore } from "../test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
@@ -17,6 +18,7 @@ export interface Shop {
   /** Footer texts of a site. */
   texts(site: Site): Translate<"footer">;
   mailsTo: TestMail["mailsTo"];
+  store: Store;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startShop(): Promise<Shop> {
     listener: `http://127.0.0.1:${port}`,
     texts: (site) => texts.translator(site.footerLocale, "footer", site.facts),
     mailsTo: mail.mailsTo,
+    store,
     async close() {
       await mail.worker.close();
       server.close();
