@@ -107,6 +107,7 @@ function clientOptions(options) {
       "client/newsletter/newsletter.css",
       "client/login/login.css",
       "client/page/page.css",
+      "client/preview/staff-login.css",
       "client/overview/overview.css",
       "client/code/copy-code.ts",
       "client/gallery/gallery.css",

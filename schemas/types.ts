@@ -3,6 +3,16 @@ import type footer from "../locales/de/footer.json";
 
 export type FooterTextKey = keyof typeof footer;
 
+/**
+ * Which A/B tests are active at a time.
+ */
+export type AbTestsAnswer = {
+name: string
+groups: {
+name: string
+}[]
+}[]
+
 export type Flag = ("austria" | "czech-republic" | "europe" | "germany" | "hungary" | "poland" | "slovakia" | "slovenia" | "switzerland" | "turkey")
 /**
  * A path of the site.
@@ -368,6 +378,10 @@ UPSTREAM_CUSTOMER_URL?: string
  */
 UPSTREAM_LOGIN_URL?: string
 /**
+ * Origin of the real preview service; without it the embedded one answers.
+ */
+UPSTREAM_PREVIEW_URL?: string
+/**
  * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
  */
 DEMO?: ("on" | "off")
@@ -526,4 +540,12 @@ link: {
 url: string
 text: string
 }
+}
+
+/**
+ * What a member of staff signs in with.
+ */
+export interface StaffLogin {
+user: string
+password: string
 }

@@ -23,6 +23,8 @@ import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 import { createLoginPage } from "./pages/login-page.tsx";
 import { createNewsletterPages } from "./pages/newsletter-pages.tsx";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
+import { createPreviewPages } from "./pages/preview-pages.tsx";
+import { createPreviewPromotions, type FindPreviewPromotion } from "./preview-promotions.ts";
 import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
@@ -32,10 +34,12 @@ import { loginPageRoutes, loginPaths } from "./routes/login-page.ts";
 import { newsletterFormRoutes } from "./routes/newsletter-form.ts";
 import { newsletterLinkRoutes } from "./routes/newsletter-links.ts";
 import { overviewRoute } from "./routes/overview.tsx";
+import { previewPageRoutes } from "./routes/preview-page.ts";
 import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
+import { findActiveTests } from "./shop/abtests/find-active-tests.ts";
 import { createLogin } from "./shop/login/create-login.ts";
 import { credentialsOf } from "./shop/login/login-caller.ts";
 import { loginRoutes } from "./shop/login/login-routes.ts";
@@ -44,9 +48,13 @@ import type { MailWorker } from "./shop/mail/mail-worker.ts";
 import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
 import { customerRoutes, type Identify } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
+import { createPreview } from "./shop/preview/create-preview.ts";
+import { createPreviewOf, type PreviewOf, previewHeaders } from "./shop/preview/preview-of.ts";
+import { previewRoutes } from "./shop/preview/preview-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
 import { createLoginUpstream } from "./upstreams/login.ts";
+import { createAbTestUpstream } from "./upstreams/abtest.ts";
 import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
@@ -78,7 +86,19 @@ export async function createApp(deps: Deps): Promise<Express> {
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
   const islands = createNewsletterIslands({ texts, assets });
-  const footer = createFooterFragment({ countries, texts, assets, logos, newsletter: islands, promotions });
+  const findTests = upstreams.abtest
+    ? createAbTestUpstream(upstreams.abtest)
+    : (at: Date) => findActiveTests(store.db, at);
+  // A real preview service's choices are its own: nobody else can read them.
+  const preview = upstreams.preview ? undefined : await createPreview({ db: store.db, logger, findTests });
+  const previewOf: PreviewOf = preview ? createPreviewOf(preview, logger) : async () => undefined;
+  // A real promotion service knows of none but now's.
+  const previewPromotion: FindPreviewPromotion = upstreams.promotion
+    ? async (site) => promotions.current(site)
+    : createPreviewPromotions(store.db, logger);
+  const footer = createFooterFragment({
+    ...{ countries, texts, assets, logos, newsletter: islands, promotions, previewPromotion },
+  });
   const newsletterBlock = createNewsletterFragment(assets, islands);
   const head = createHeadFragment(assets, [footer, newsletterBlock]);
   const fragments: Fragment[] = [footer, newsletterBlock, head];
@@ -89,7 +109,7 @@ export async function createApp(deps: Deps): Promise<Express> {
     sites: countries.sites,
     cache: deps.renderCache,
   });
-  const pages = createPageRenderer({ assets, countries, defaultSite, footer, renderer, texts });
+  const pages = createPageRenderer({ assets, countries, defaultSite, footer, previewOf, renderer, texts });
   const newsletterPages = createNewsletterPages({ assets, pages, texts });
   const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
   const newsletterOfPages = upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter;
@@ -111,16 +131,18 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
   app.use(cookieParser());
-  app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics }));
+  app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics, previewOf }));
   app.use(upstreamRoutes(upstreams, logger));
+  if (preview) app.use(previewHeaders(preview));
 
   app.use("/service", serviceCalls());
   app.use(abTestRoutes(store.db));
-  app.use(promotionRoutes({ db: store.db, countries, defaultSite }));
+  app.use(promotionRoutes({ db: store.db, countries, defaultSite, previewOf }));
   app.use(newsletterRoutes({ newsletter, countries, defaultSite, texts }));
   app.use(customerRoutes({ db: store.db, countries, defaultSite, identify }));
   app.use(loginRoutes(login));
   app.use(psdataRoutes(identify));
+  if (preview) app.use(previewRoutes(preview, logger));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));
@@ -129,6 +151,10 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(viewRoute());
   app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
   app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));
+  if (preview) {
+    const previewPages = createPreviewPages({ pages, texts });
+    app.use(previewPageRoutes({ assetOrigin: assets.origin, countries, defaultSite, logger, preview, previewPages }));
+  }
   app.use(homeRoute({ assets, countries, pages }));
   app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));
   app.use(widgetsRoute({ assets, countries, pages, texts }));

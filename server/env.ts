@@ -23,7 +23,7 @@ export interface Env {
   /** Origin of each real service that takes the place of the embedded one. */
   upstreams: UpstreamOrigins;
   demo: boolean;
-  /** Of the demo's customer; undefined makes one up at the first start. */
+  /** Of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
   logLevel: string;
   /** Public origin per site, for the sites that have one set. */
@@ -65,6 +65,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
       newsletter: env.UPSTREAM_NEWSLETTER_URL,
       customer: env.UPSTREAM_CUSTOMER_URL,
       login: env.UPSTREAM_LOGIN_URL,
+      preview: env.UPSTREAM_PREVIEW_URL,
     },
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
     demoPassword: env.DEMO_PASSWORD,

@@ -8,6 +8,7 @@ import type login from "../locales/de/login.json";
 import type mail from "../locales/de/mail.json";
 import type newsletter from "../locales/de/newsletter.json";
 import type page from "../locales/de/page.json";
+import type preview from "../locales/de/preview.json";
 import type subscription from "../locales/de/subscription.json";
 import type widgets from "../locales/de/widgets.json";
 import type gallery from "../locales/en/gallery.json";
@@ -20,6 +21,7 @@ interface TextKeys {
   login: keyof typeof login;
   newsletter: keyof typeof newsletter;
   page: keyof typeof page;
+  preview: keyof typeof preview;
   subscription: keyof typeof subscription;
   widgets: keyof typeof widgets;
   overview: keyof typeof overview;
@@ -71,6 +73,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
       "mail",
       "newsletter",
       "page",
+      "preview",
       "subscription",
       "widgets",
       "overview",

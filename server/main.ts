@@ -24,6 +24,7 @@ import { startMailWorker } from "./shop/mail/mail-worker.ts";
 import { createOutbox } from "./shop/mail/outbox.ts";
 import { createSmtpTransport } from "./shop/mail/smtp-transport.ts";
 import { keepHouse } from "./shop/newsletter/housekeeping.ts";
+import { demoStaff, seedDemoStaff } from "./shop/preview/demo-staff.ts";
 import { findPromotion } from "./shop/promotion/find-promotion.ts";
 import { seedDemo } from "./shop/seed-demo.ts";
 import { startHousekeeping } from "./shop/start-housekeeping.ts";
@@ -73,7 +74,7 @@ async function start(env: Env) {
   const signIns: string[] = [];
   if (env.demo) {
     await seedDemo({ db: store.db, sites: countries.sites, texts });
-    if (!env.upstreams.login) signIns.push(await seedSignIn(store.db, env.demoPassword));
+    signIns.push(...(await seedSignIns(store.db, env)));
   }
   const mail = startMailWorker({
     outbox: createOutbox(store.db),
@@ -98,7 +99,8 @@ async function start(env: Env) {
     const context = { db: store.db, countries, networkKey, clock: Date.now };
     resources.push(startHousekeeping(() => keepHouse(context), logger));
   }
-  if (!env.upstreams.login) resources.push(startHousekeeping(() => keepLogins(store.db, Date.now()), logger));
+  if (!env.upstreams.login || !env.upstreams.preview)
+    resources.push(startHousekeeping(() => keepLogins(store.db, Date.now()), logger));
   handle = await createApp({
     assets: await loadAssets(assetsFolder, env.assetBaseUrl),
     assetsFolder,
@@ -145,11 +147,16 @@ function listen(server: Server, host: string, port: number): Promise<Server> {
   });
 }
 
-/** Returns a line that says with what to sign in: the store doesn't keep a password that was made up. */
-async function seedSignIn(db: Database, given: string | undefined): Promise<string> {
-  const password = given ?? createDemoPassword();
-  const isValid = await seedDemoCustomer(db, password, given !== undefined);
-  return `Customer  ${demoCustomer.email}  ${isValid ? password : "(password: as printed at the first start)"}`;
+/** Returns lines that say with what to sign in: the store doesn't keep a password that was made up. */
+async function seedSignIns(db: Database, { demoPassword, upstreams }: Env): Promise<string[]> {
+  const password = demoPassword ?? createDemoPassword();
+  const isGiven = demoPassword !== undefined;
+  const tell = (isValid: boolean) => (isValid ? password : "(password: as printed at the first start)");
+  const lines: string[] = [];
+  if (!upstreams.login)
+    lines.push(`Customer  ${demoCustomer.email}  ${tell(await seedDemoCustomer(db, password, isGiven))}`);
+  if (!upstreams.preview) lines.push(`Staff     ${demoStaff}  ${tell(await seedDemoStaff(db, password, isGiven))}`);
+  return lines;
 }
 
 function printAddresses(port: number, sites: readonly Site[], signIns: readonly string[]) {

@@ -68,7 +68,7 @@ describe.each(footerLocales)("the footer texts of %s", (locale) => {
   });
 });
 
-const pageNamespaces = ["page", "demo", "login", "mail", "newsletter", "subscription", "widgets"] as const;
+const pageNamespaces = ["page", "demo", "login", "mail", "newsletter", "preview", "subscription", "widgets"] as const;
 const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
 
 describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {

@@ -69,6 +69,7 @@ export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestAp
       newsletter: undefined,
       customer: undefined,
       login: undefined,
+      preview: undefined,
     },
     ...changes,
   };

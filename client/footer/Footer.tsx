@@ -22,6 +22,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       data-platform={props.platform}
       data-reduced={reduced}
       data-preview={props.preview || undefined}
+      data-preview-context={props.isPreview || undefined}
     >
       <Assets {...props.assets} />
       <h2 className="sf-visually-hidden">{props.headline}</h2>

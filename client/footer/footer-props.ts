@@ -69,6 +69,8 @@ export interface FooterProps {
   platform: Platform;
   reduced: boolean;
   preview: boolean;
+  /** It shows another time or group than the present ones. */
+  isPreview?: boolean;
   headline: string;
   /** Addresses of what the fragment loads itself; empty when the host page loads it. */
   assets: { styles: string[]; scripts: string[] };

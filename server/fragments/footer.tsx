@@ -3,6 +3,7 @@ import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
 import { wantsReduced } from "../../client/footer/reduced-mode.ts";
 import type { FooterParameters, Promotion } from "../../schemas/types.ts";
+import type { FindPreviewPromotion } from "../preview-promotions.ts";
 import type { Promotions } from "../promotions.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
 import { createStringsValidator } from "../validate.ts";
@@ -11,10 +12,13 @@ import type { Fragment } from "./fragment.ts";
 
 interface FooterFragmentSources extends FooterSources {
   promotions: Pick<Promotions, "current">;
+  previewPromotion: FindPreviewPromotion;
 }
 
 export interface FooterFragmentData {
   promotion?: Promotion | undefined;
+  /** It isn't that of now. */
+  isPreview?: boolean;
 }
 
 const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
@@ -24,7 +28,7 @@ const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
  * @param keep - where the parts live that are the same for every visitor of a site
  */
 export function createFooterFragment(
-  { promotions, ...sources }: FooterFragmentSources,
+  { promotions, previewPromotion, ...sources }: FooterFragmentSources,
   keep: StaticMarkup = createStaticMarkup(),
 ): Fragment<FooterParameters, FooterProps, FooterFragmentData> {
   return {
@@ -34,7 +38,11 @@ export function createFooterFragment(
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
     data: (site) => ({ promotion: promotions.current(site) }),
-    props: (site, parameters, { promotion } = {}) => buildFooterProps(sources, site, parameters, assets, promotion),
+    previewData: async (site, preview) => ({ promotion: await previewPromotion(site, preview), isPreview: true }),
+    props: (site, parameters, { promotion, isPreview } = {}) => ({
+      ...buildFooterProps(sources, site, parameters, assets, promotion),
+      ...(isPreview && { isPreview }),
+    }),
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   };

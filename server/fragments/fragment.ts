@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { AssetNames } from "../assets.ts";
 import type { Site } from "../countries.ts";
+import type { Preview } from "../shop/preview/preview-service.ts";
 import type { Validation } from "../validate.ts";
 
 /**
@@ -21,6 +22,8 @@ export interface Fragment<
   personalize(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
   /** What it shows of the world outside as that is now, such as a promotion: plain data, without waiting for it. */
   data?(site: Site): Data;
+  /** The same as staff preview it: at another time, for a group of an A/B test. Only a fragment that has it heeds that. */
+  previewData?(site: Site, preview: Preview): Promise<Data>;
   /** Everything the element shows; the fallback does without data. Must be plain data: the ETag is made of it. */
   props(site: Site, parameters: Parameters, data?: Data): Props;
   render(props: Props): ReactElement;

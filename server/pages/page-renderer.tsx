@@ -14,6 +14,7 @@ import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import { renderStream } from "../render/render-stream.ts";
 import { whileConnected } from "../render/while-connected.ts";
+import type { PreviewOf } from "../shop/preview/preview-of.ts";
 
 export interface PageRenderer {
   /** Streams a page. */
@@ -38,6 +39,7 @@ interface PageRendererDeps {
   countries: CountryRegistry;
   defaultSite: Site;
   footer: Fragment<FooterParameters>;
+  previewOf: PreviewOf;
   renderer: FragmentRenderer;
   texts: Texts;
 }
@@ -53,7 +55,7 @@ const layouts = new Map([
 ] as const);
 
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
-  const { assets, countries, defaultSite, footer, renderer, texts } = deps;
+  const { assets, countries, defaultSite, footer, previewOf, renderer, texts } = deps;
   return { send, sendMessage, shopProps, translator };
 
   async function send(response: Response, page: ReactElement) {
@@ -125,7 +127,10 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     parts: Pick<FooterParameters, "newsletter" | "platform">,
   ): Promise<string> {
     const asked: FooterParameters = { reduced: false, preview: false, assets: "none", ...parts };
-    const { body } = await renderer.render(footer, site, footer.personalize(asked, request.cookies));
+    const preview = await previewOf(request);
+    const data = preview && (await footer.previewData?.(site, preview));
+    const parameters = footer.personalize(asked, request.cookies);
+    const { body } = await renderer.render(footer, site, parameters, data && { data });
     return collect(body instanceof Readable ? body : Readable.from(body));
   }
 

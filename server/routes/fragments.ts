@@ -10,6 +10,7 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { whileConnected } from "../render/while-connected.ts";
 import { resolveSite } from "../resolve-site.ts";
+import type { PreviewOf } from "../shop/preview/preview-of.ts";
 
 export interface FragmentRouteDeps {
   assets: Assets;
@@ -20,11 +21,12 @@ export interface FragmentRouteDeps {
   renderer: FragmentRenderer;
   logger: Logger;
   metrics: Metrics;
+  previewOf: PreviewOf;
 }
 
 /** The fragments, with what composers need to know of them. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, countries, defaultSite, renderer, logger, metrics } = deps;
+  const { assets, countries, defaultSite, renderer, logger, metrics, previewOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
@@ -50,12 +52,16 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     if (!read.valid) throw new BadRequestError(read.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
 
     const parameters = fragment.personalize(read.data, request.cookies);
-    const rendered = await renderer.render(fragment, site, parameters, { signal: whileConnected(response) });
+    const preview = fragment.previewData && (await previewOf(request));
+    const data = preview && (await fragment.previewData?.(site, preview));
+    const signal = whileConnected(response);
+    const rendered = await renderer.render(fragment, site, parameters, { signal, ...(data && { data }) });
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state: rendered.state, cache: rendered.cache });
     Object.assign(response.locals, { site: site.site, cache: rendered.cache, fragmentState: rendered.state });
     setPublicHeaders(response, fragment, site);
     setRenderHeaders(response, rendered);
-    if (parameters !== read.data) setPrivateHeaders(response);
+    if (data || parameters !== read.data) setPrivateHeaders(response);
+    if (data) response.set("X-Robots-Tag", "noindex");
     await send(request, response, rendered);
   });
 

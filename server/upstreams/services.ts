@@ -1,6 +1,6 @@
 import { type AddHeaders, loginTokenHeader } from "./forward-headers.ts";
 
-type ServiceName = "abtest" | "promotion" | "newsletter" | "customer" | "login";
+type ServiceName = "abtest" | "promotion" | "newsletter" | "customer" | "login" | "preview";
 
 interface Service {
   name: ServiceName;
@@ -21,6 +21,7 @@ export const services: readonly Service[] = [
   { name: "customer", path: "/service/customerfrontenddata", addHeaders: loginTokenHeader },
   { name: "login", path: "/service/login/api/v1/login", failsFrom: 500 },
   { name: "login", path: "/service/login" },
+  { name: "preview", path: "/service/preview" },
 ];
 
 /** Origin of each service; undefined where the embedded one answers. */

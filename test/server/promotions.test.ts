@@ -74,7 +74,11 @@ describe("the footer's promotion", () => {
 
   it("can be that of another time, for one render", async () => {
     const { deps } = await createTestApp({ promotions: { current: () => coffee } });
-    const footer = createFooterFragment({ ...deps, newsletter: createNewsletterIslands(deps) });
+    const footer = createFooterFragment({
+      ...deps,
+      newsletter: createNewsletterIslands(deps),
+      previewPromotion: async () => undefined,
+    });
     const renderer = await createFragmentRenderer({
       ...deps,
       build: deps.assets.build,

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { BadRequestError } from "../../errors.ts";
+import { parseTime } from "../parse-time.ts";
 import type { Database } from "../store/open-store.ts";
 import { findActiveTests } from "./find-active-tests.ts";
 
@@ -20,17 +21,12 @@ export function abTestRoutes(db: Database): Router {
   return router;
 }
 
-/**
- * Reads an ISO 8601 date and time with Z or an offset.
- * @throws BadRequestError when it is anything else
- */
+/** Throws BadRequestError when it isn't a date and time with Z or an offset. */
 function readTime(time: unknown): Date {
-  try {
-    // The plus of an offset stands for a space where a caller forgot to encode it.
-    return new Date(Temporal.Instant.from(String(time).replace(" ", "+")).epochMilliseconds);
-  } catch {
-    throw new BadRequestError("time is wrong", [
-      { field: "time", message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z" },
-    ]);
-  }
+  // The plus of an offset stands for a space where a caller forgot to encode it.
+  const read = parseTime(String(time).replace(" ", "+"));
+  if (read) return read;
+  throw new BadRequestError("time is wrong", [
+    { field: "time", message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z" },
+  ]);
 }

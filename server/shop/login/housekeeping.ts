@@ -5,19 +5,19 @@ import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
 const batch = 10_000;
 
 /**
- * Removes what is over: sessions, tries of passwords, budgets of networks, and keys with which nothing that is still
+ * Removes what is over: sessions of customers and staff, tries of passwords, budgets of networks, and keys with which nothing that is still
  * good was signed.
  * @param at - now, in milliseconds since 1970 UTC
  */
 export async function keepLogins(db: Database, at: number): Promise<void> {
-  await db
-    .deleteFrom("loginSession")
-    .where("id", "in", (query) =>
-      query.selectFrom("loginSession").select("id").where("expiresAt", "<=", at).limit(batch),
-    )
-    // Meanwhile it may have been renewed.
-    .where("expiresAt", "<=", at)
-    .execute();
+  for (const table of ["loginSession", "staffSession"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("id", "in", (query) => query.selectFrom(table).select("id").where("expiresAt", "<=", at).limit(batch))
+      // Meanwhile it may have been renewed.
+      .where("expiresAt", "<=", at)
+      .execute();
+  }
   for (const table of ["loginThrottle", "rateLimit"] as const) {
     await db
       .deleteFrom(table)

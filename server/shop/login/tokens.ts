@@ -89,12 +89,12 @@ function claimsOf({ sid, sub, gen }: JWTPayload): Claims | undefined {
 }
 
 /** Base64url lets the last character differ in bits that mean nothing, and readers overlook spaces. */
-function hasOneSpelling(token: string): boolean {
+export function hasOneSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf(".") + 1);
   return Buffer.from(signature, "base64url").toString("base64url") === signature;
 }
 
 /** Tokens count in whole seconds. */
-function toSeconds(time: number): number {
+export function toSeconds(time: number): number {
   return Math.floor(time / 1000);
 }

@@ -2,6 +2,7 @@ import { type Request, Router } from "express";
 import type { CountryRegistry, Site } from "../../countries.ts";
 import { NotFoundError } from "../../errors.ts";
 import { resolveServiceSite } from "../../resolve-site.ts";
+import type { PreviewOf } from "../preview/preview-of.ts";
 import type { Database } from "../store/open-store.ts";
 import { findPromotion } from "./find-promotion.ts";
 
@@ -10,14 +11,16 @@ interface PromotionRouteDeps {
   countries: CountryRegistry;
   /** Site of requests that name none. */
   defaultSite: Site;
+  previewOf: PreviewOf;
 }
 
 /** The promotion service: what is promoted in a place of the shop. */
-export function promotionRoutes({ db, countries, defaultSite }: PromotionRouteDeps): Router {
+export function promotionRoutes({ db, countries, defaultSite, previewOf }: PromotionRouteDeps): Router {
   const router = Router();
   router.get("/service/promotion/api/promotion/:key", async (request, response) => {
     const { site } = resolveServiceSite(request, countries) ?? defaultSite;
-    const content = await findPromotion(db, keyOf(request), { site, at: new Date() });
+    const { at, selection } = (await previewOf(request)) ?? { at: new Date() };
+    const content = await findPromotion(db, keyOf(request), { site, at, selection });
     if (!content) throw new NotFoundError("no such promotion");
     response.json({ contentJSON: JSON.stringify(content) });
   });

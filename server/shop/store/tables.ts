@@ -1,12 +1,13 @@
 import type { LoginTables } from "../login/login-tables.ts";
 import type { MailTables } from "../mail/mail-tables.ts";
 import type { NewsletterTables } from "../newsletter/newsletter-tables.ts";
+import type { StaffTables } from "../preview/staff-tables.ts";
 
 /**
  * The tables of the store. Points in time are integers, in milliseconds since 1970 UTC: SQLite has no type for them and
  * PostgreSQL's differ in what drivers make of them, while integers are stored, compared and read alike in both.
  */
-export interface Tables extends LoginTables, NewsletterTables, MailTables {
+export interface Tables extends LoginTables, NewsletterTables, MailTables, StaffTables {
   abTest: AbTestTable;
   abTestGroup: AbTestGroupTable;
   promotion: PromotionTable;

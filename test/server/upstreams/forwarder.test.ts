@@ -16,7 +16,7 @@ async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0
   return createTestApp({
     upstreams: {
       ...{ abtest: stub.origin, promotion: stub.origin, newsletter: stub.origin },
-      ...{ customer: stub.origin, login: stub.origin },
+      ...{ customer: stub.origin, login: stub.origin, preview: stub.origin },
     },
     ...changes,
   });

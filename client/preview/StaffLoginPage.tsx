@@ -1,0 +1,45 @@
+import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
+import { Button } from "../widgets/button/Button.tsx";
+import { Notification } from "../widgets/notification/Notification.tsx";
+import { EmailInput } from "../widgets/text-input/EmailInput.tsx";
+import { PasswordInput } from "../widgets/text-input/PasswordInput.tsx";
+
+export interface StaffLoginPageProps extends ShopPageProps {
+  introduction: string;
+  labels: { user: string; password: string; button: string };
+  /** As whom somebody tried to sign in before. */
+  user: string;
+  /** Why they aren't signed in; the label names what kind of message it is. */
+  error?: { label: string; text: string };
+}
+
+/** Where staff sign in to preview the shop. */
+export function StaffLoginPage({ introduction, labels, user, error, ...page }: StaffLoginPageProps) {
+  return (
+    <ShopPage {...page}>
+      <section className="sf-message">
+        <h1>{page.title}</h1>
+        <p>{introduction}</p>
+        <form className="sf-staff-login" method="post" action="/preview">
+          {error && (
+            <Notification state="error" label={error.label}>
+              {error.text}
+            </Notification>
+          )}
+          <EmailInput
+            label={labels.user}
+            name="user"
+            defaultValue={user}
+            autoComplete="username"
+            maxLength={256}
+            required
+          />
+          <PasswordInput label={labels.password} name="password" maxLength={256} required />
+          <Button type="submit" size="large">
+            {labels.button}
+          </Button>
+        </form>
+      </section>
+    </ShopPage>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Request, Response } from "express";
+import { StaffLoginPage } from "../../client/preview/StaffLoginPage.tsx";
+import type { Site } from "../countries.ts";
+import type { Texts } from "../i18n.ts";
+import type { PageRenderer } from "./page-renderer.tsx";
+
+export interface PreviewPages {
+  /** The page where staff sign in; the status is set before. */
+  sendLogin(request: Request, response: Response, site: Site, answer?: StaffLoginAnswer): Promise<void>;
+}
+
+/** Why somebody isn't signed in, and as whom they tried. */
+export interface StaffLoginAnswer {
+  error: "wrong" | "tooMany" | "unavailable";
+  user: string;
+}
+
+export function createPreviewPages({ pages, texts }: { pages: PageRenderer; texts: Texts }): PreviewPages {
+  return {
+    async sendLogin(request, response, site, answer) {
+      const text = texts.translator(site.locale, "preview", site.facts);
+      const widgetText = texts.translator(site.locale, "widgets");
+      const props = await pages.shopProps(request, site, { styles: ["staff-login.css"], newsletter: false });
+      const page = (
+        <StaffLoginPage
+          {...props}
+          title={text("signIn.title")}
+          robots="noindex"
+          introduction={text("signIn.introduction")}
+          labels={{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") }}
+          user={answer?.user ?? ""}
+          {...(answer && { error: { label: widgetText("notification.error"), text: text(`signIn.${answer.error}`) } })}
+        />
+      );
+      await pages.send(response, page);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { BadRequestError, UnauthorizedError } from "../../errors.ts";
+import type { AbTest } from "../abtests/find-active-tests.ts";
+import { parseTime } from "../parse-time.ts";
+import { sessionOf } from "./presented-session.ts";
+import type { PreviewContext } from "./preview-context.ts";
+import type { Preview, PreviewRequest, StaffCaller } from "./preview-service.ts";
+import { writeStaffCookies } from "./staff-cookies.ts";
+
+/**
+ * Chooses what to preview: a time, and a group of an A/B test that is active then.
+ * @returns values of Set-Cookie headers
+ * @throws UnauthorizedError when nobody is signed in
+ * @throws BadRequestError naming `test` or `group`
+ */
+export async function choose(
+  context: PreviewContext,
+  { previewDateTime, test, group }: PreviewRequest,
+  { cookies, secure }: StaffCaller,
+): Promise<string[]> {
+  const now = context.clock();
+  const session = await sessionOf(context, cookies, now);
+  if (!session) throw new UnauthorizedError("nobody is signed in");
+  const at = readTime(context, previewDateTime, now);
+  const selection = await readSelection(context, { test, group }, at);
+  const token = await context.tokens.signContext(session, { at, ...(selection && { selection }) }, now);
+  return writeStaffCookies({ context: token }, { secure, lifetime: Math.ceil((session.endsAt - now) / 1000) });
+}
+
+function readTime({ logger }: PreviewContext, time: unknown, now: number): Date {
+  const read = typeof time === "string" ? parseTime(time) : undefined;
+  if (!read) logger.warn("previewDateTime isn't an ISO 8601 time with an offset: the current time is used");
+  return read ?? new Date(now);
+}
+
+async function readSelection(
+  { findTests }: PreviewContext,
+  { test, group }: Pick<PreviewRequest, "test" | "group">,
+  at: Date,
+): Promise<Preview["selection"]> {
+  if (isNone(test) && isNone(group)) return undefined;
+  const groups = groupsOf(await findTests(at), test);
+  if (typeof test !== "string" || !groups) throw fault("test", "must be an A/B test that is active at that time");
+  if (typeof group !== "string" || !groups.includes(group)) throw fault("group", "must be a group of the A/B test");
+  return { test, group };
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === "";
+}
+
+function groupsOf(tests: readonly AbTest[], name: unknown): string[] | undefined {
+  return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
+}
+
+function fault(field: string, message: string): BadRequestError {
+  return new BadRequestError(`${field} ${message}`, [{ field, message }]);
+}

@@ -1,0 +1,70 @@
+import type { Logger } from "../../logger.ts";
+import type { AbTest } from "../abtests/find-active-tests.ts";
+import { createTurns } from "../login/in-turn.ts";
+import { createThrottle } from "../login/throttle.ts";
+import { createTokenKeys } from "../login/token-keys.ts";
+import { loadServiceKey } from "../store/load-service-key.ts";
+import type { Database } from "../store/open-store.ts";
+import { createRateLimiter } from "../store/rate-limiter.ts";
+import { choose } from "./choose.ts";
+import { endPresented, issueCookies, sessionOf } from "./presented-session.ts";
+import type { PreviewContext } from "./preview-context.ts";
+import type { PreviewService } from "./preview-service.ts";
+import { signIn } from "./sign-in.ts";
+import { removeStaffCookies } from "./staff-cookies.ts";
+import { extendStaffSession } from "./staff-sessions.ts";
+import { createStaffTokens } from "./staff-tokens.ts";
+
+interface PreviewDeps {
+  db: Database;
+  logger: Logger;
+  /** The A/B tests that are active at a time. */
+  findTests(at: Date): Promise<AbTest[]>;
+  clock?: () => number;
+}
+
+const minute = 60_000;
+/** Failures of a network, of which one may stand for an office. */
+const budgets = [
+  { name: "staff-minute", points: 30, duration: minute },
+  { name: "staff-hour", points: 300, duration: 60 * minute },
+];
+
+/** Creates the embedded preview service, whose state is in the store and in cookies: any number of them can share it. */
+export async function createPreview({ db, logger, findTests, clock = Date.now }: PreviewDeps): Promise<PreviewService> {
+  const context: PreviewContext = {
+    ...{ db, logger, findTests, clock },
+    tokens: createStaffTokens(createTokenKeys(db)),
+    limiter: createRateLimiter(db, budgets),
+    inTurn: createTurns(),
+    throttle: createThrottle(db, await loadServiceKey(db, "staff-throttle")),
+  };
+  const { tokens } = context;
+  return {
+    login: (request, caller) => signIn(context, request, caller),
+    async check(cookies) {
+      const at = clock();
+      const session = await sessionOf(context, cookies, at);
+      if (!session) return undefined;
+      const chosen = await tokens.readContext(cookies.context, at);
+      return chosen?.session === session.id ? chosen.preview : { at: new Date(at) };
+    },
+    async renew({ cookies, secure }) {
+      const at = clock();
+      const session = await sessionOf(context, cookies, at);
+      const extended = session && (await extendStaffSession(db, session, at));
+      return extended && issueCookies(context, extended, secure, at);
+    },
+    async logout({ cookies, secure }) {
+      await endPresented(context, cookies, clock());
+      return removeStaffCookies(secure);
+    },
+    choose: (request, caller) => choose(context, request, caller),
+    async chosen(cookies) {
+      const at = clock();
+      const chosen = await tokens.readContext(cookies.context, at);
+      const session = chosen && (await sessionOf(context, cookies, at));
+      return session?.id === chosen?.session ? chosen?.preview : undefined;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { PreviewContext } from "./preview-context.ts";
+import type { StaffCookies } from "./preview-service.ts";
+import { writeStaffCookies } from "./staff-cookies.ts";
+import { endStaffSession, findStaffSession, type StaffSession } from "./staff-sessions.ts";
+
+type SessionContext = Pick<PreviewContext, "db" | "tokens">;
+
+/** Finds the session of a browser, which must have both of its credentials. */
+export async function sessionOf(
+  { db, tokens }: SessionContext,
+  { staff, cobra }: StaffCookies,
+  at: number,
+): Promise<StaffSession | undefined> {
+  const id = await tokens.readCredential("staff", staff, at);
+  if (id === undefined || id !== (await tokens.readCredential("cobra", cobra, at))) return undefined;
+  return findStaffSession(db, id, at);
+}
+
+/** Ends every session that a browser still has a credential of. */
+export async function endPresented(
+  { db, tokens }: SessionContext,
+  { staff, cobra }: StaffCookies,
+  at: number,
+): Promise<void> {
+  const ids = [await tokens.readCredential("staff", staff, at), await tokens.readCredential("cobra", cobra, at)];
+  for (const id of new Set(ids)) if (id !== undefined) await endStaffSession(db, id);
+}
+
+/** Signs the credentials of a session anew. Returns values of Set-Cookie headers. */
+export async function issueCookies({ tokens }: SessionContext, session: StaffSession, secure: boolean, at: number) {
+  const values = {
+    staff: await tokens.signCredential("staff", session, at),
+    cobra: await tokens.signCredential("cobra", session, at),
+    flag: "true",
+  };
+  return writeStaffCookies(values, { secure, lifetime: Math.ceil((session.expiresAt - at) / 1000) });
+}

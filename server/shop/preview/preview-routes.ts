@@ -1,0 +1,70 @@
+import { Router } from "express";
+import type { StaffLogin } from "../../../schemas/types.ts";
+import { createBodyReader } from "../../body-reader.ts";
+import { RateLimitedError, UnauthorizedError } from "../../errors.ts";
+import type { Logger } from "../../logger.ts";
+import { jsonBody } from "../../middleware/json-body.ts";
+import { requireCsrf } from "../../middleware/require-csrf.ts";
+import { answerStatus } from "./answer-status.ts";
+import type { PreviewService } from "./preview-service.ts";
+import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "./staff-cookies.ts";
+
+const base = "/service/preview/api";
+const paths = {
+  login: `${base}/auth/login`,
+  check: `${base}/auth/checkauth`,
+  renew: `${base}/auth/login/renew`,
+  logout: `${base}/auth/logout`,
+  token: `${base}/token`,
+};
+/** In bytes. */
+const maxBody = 4 * 1024;
+const readLogin = createBodyReader<StaffLogin>("staff-login");
+
+/** The embedded preview service: staff sign in and out, and choose as at when and as whom they see the shop. */
+export function previewRoutes(preview: PreviewService, logger: Logger): Router {
+  const router = Router();
+
+  router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const result = await preview.login(readLogin(request.body), staffCallerOf(request));
+    if (result.status === "unauthorized") throw new UnauthorizedError("the user or the password is wrong");
+    if (result.status === "throttled") throw new RateLimitedError("too many tries", result.retryAfter);
+    response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
+  });
+
+  router.get(paths.check, async (request, response) => {
+    const checked = await preview.check(staffCookiesOf(request));
+    if (!checked) {
+      response.setHeader("Set-Cookie", removeStaffCookies(request.secure));
+      throw new UnauthorizedError("nobody is signed in");
+    }
+    const { test = "", group = "" } = checked.selection ?? {};
+    response.json({
+      status: "SUCCESS",
+      dateTime: checked.at.toISOString(),
+      abTestName: test,
+      abTestGroup: group,
+    });
+  });
+
+  router.post(paths.renew, requireCsrf(), async (request, response) => {
+    const cookies = await preview.renew(staffCallerOf(request));
+    response.setHeader("Set-Cookie", cookies ?? removeStaffCookies(request.secure));
+    if (!cookies) throw new UnauthorizedError("nobody is signed in");
+    response.json({ status: "SUCCESS" });
+  });
+
+  router.post(paths.logout, requireCsrf(), async (request, response) => {
+    response.setHeader("Set-Cookie", await preview.logout(staffCallerOf(request))).json({ status: "SUCCESS" });
+  });
+
+  router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const { test, group } = request.query;
+    const { previewDateTime } = { ...request.body };
+    const cookies = await preview.choose({ previewDateTime, test, group }, staffCallerOf(request));
+    response.setHeader("Set-Cookie", cookies).json({ status: "SUCCESS" });
+  });
+
+  router.use([paths.check, paths.renew, paths.logout, paths.token], answerStatus(logger));
+  return router;
+}

@@ -1,0 +1,57 @@
+import type { StaffLogin } from "../../../schemas/types.ts";
+
+/** The shop as at another time, as a group of an A/B test sees it. */
+export interface Preview {
+  at: Date;
+  selection?: { test: string; group: string };
+}
+
+/** What a browser has of the preview service. */
+export interface StaffCookies {
+  staff?: string | undefined;
+  cobra?: string | undefined;
+  context?: string | undefined;
+}
+
+/** Who calls, and what their browser already has. */
+export interface StaffCaller {
+  /** Network address. */
+  address: string | undefined;
+  /** Whether the browser is connected by https. */
+  secure: boolean;
+  cookies: StaffCookies;
+}
+
+export type StaffLoginResult =
+  /** `cookies` are values of Set-Cookie headers. */
+  | { status: "success"; cookies: string[] }
+  /** Unknown, locked, or with a wrong password: which of them, nobody is told. */
+  | { status: "unauthorized" }
+  /** `retryAfter`: when to try again, in seconds. */
+  | { status: "throttled"; retryAfter: number };
+
+/** What staff want to preview, as they send it. */
+export interface PreviewRequest {
+  previewDateTime: unknown;
+  test: unknown;
+  group: unknown;
+}
+
+/** The embedded preview service. Its functions throw what the store throws; `cookies` are values of Set-Cookie headers. */
+export interface PreviewService {
+  /** @throws UnavailableError when passwords can't be checked */
+  login(request: StaffLogin, caller: StaffCaller): Promise<StaffLoginResult>;
+  /** @returns what the caller previews, which is the present until they choose; undefined when nobody is signed in */
+  check(cookies: StaffCookies): Promise<Preview | undefined>;
+  /** @returns undefined when nobody is signed in */
+  renew(caller: StaffCaller): Promise<string[] | undefined>;
+  logout(caller: StaffCaller): Promise<string[]>;
+  /**
+   * Chooses what to preview. A time that can't be read is the present, and logged.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError naming `test` or `group`
+   */
+  choose(request: PreviewRequest, caller: StaffCaller): Promise<string[]>;
+  /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
+  chosen(cookies: StaffCookies): Promise<Preview | undefined>;
+}

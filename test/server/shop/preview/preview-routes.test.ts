@@ -1,0 +1,292 @@
+import { decodeJwt, SignJWT } from "jose";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { addStaff, findStaff, removeStaff, setStaffLocked } from "../../../../server/shop/preview/staff.ts";
+import { createTestApp } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
+import { type Jar, keep } from "../login/login-test.ts";
+import {
+  base,
+  call,
+  choose,
+  christmas,
+  cookiesOf,
+  header,
+  password,
+  readCookies,
+  signIn,
+  user,
+} from "./preview-test.ts";
+
+const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
+const { db } = deps.store;
+const check = (jar: Jar) => request(app).get(`${base}/auth/checkauth`).set("Cookie", header(jar));
+const token = (jar: Jar, query: string, body: object = { previewDateTime: christmas }) =>
+  call(app, `${base}/token${query}`, jar).send(body);
+
+describe("staff who sign in", () => {
+  it("get two credentials that scripts can't read, and a flag that they can", async () => {
+    await addStaff(db, user, password);
+    const answer = await call(app, `${base}/auth/login`).send({ user, password }).expect(200, { status: "SUCCESS" });
+    const common = { path: "/", sameSite: "lax" };
+    const lasting = { ...common, maxAge: 1800 };
+    expect(readCookies(answer)).toEqual([
+      { name: "StaffAuthToken", value: expect.stringMatching(/.{100}/), httpOnly: true, ...lasting },
+      { name: "CobraAuthToken", value: expect.stringMatching(/.{100}/), httpOnly: true, ...lasting },
+      { name: "preview", value: "true", ...lasting },
+      { name: "PreviewContext", value: "", httpOnly: true, maxAge: 0, expires: new Date(0), ...common },
+    ]);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+
+  it("get cookies for https alone where the browser is connected by it", async () => {
+    await addStaff(db, user, password);
+    const answer = await call(app, `${base}/auth/login`).set("X-Forwarded-Proto", "https").send({ user, password });
+    for (const cookie of readCookies(answer)) expect(cookie.secure).toBe(true);
+  });
+
+  it("are refused in the same words when unknown, locked or with a wrong password", async () => {
+    await addStaff(db, "locked@shop.example", password);
+    const locked = await findStaff(db, "locked@shop.example");
+    if (locked) await setStaffLocked(db, locked, true);
+    await addStaff(db, user, password);
+    const bodies = [];
+    for (const body of [
+      { user: "nobody", password },
+      { user, password: "wrong password" },
+      { user: "locked@shop.example", password },
+    ]) {
+      const answer = await call(app, `${base}/auth/login`).send(body).expect(401);
+      expect(cookiesOf(answer)).toEqual([]);
+      bodies.push(answer.body);
+    }
+    expect(bodies[0]).toMatchObject({ type: "UNAUTHORIZED", status: 401 });
+    expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
+  });
+
+  it("wait after the fifth wrong password", async () => {
+    await addStaff(db, "slow@shop.example", password);
+    const tryOnce = (tried: string) =>
+      call(app, `${base}/auth/login`).send({ user: "slow@shop.example", password: tried });
+    for (let tries = 0; tries < 5; tries++) await tryOnce("wrong password").expect(401);
+    const { body, headers } = await tryOnce(password).expect(429);
+    expect(body.type).toBe("RATE_LIMITED");
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{}, ["user", "password"]],
+    [{ user: 1, password: "" }, ["user", "password"]],
+    [{ user, password, role: "admin" }, ["role"]],
+  ])("are told which fields are wrong: %j", async (body, fields) => {
+    const answer = await call(app, `${base}/auth/login`).send(body).expect(400);
+    const named: { field: string }[] = answer.body.errors;
+    expect(named.map(({ field }) => field)).toEqual(fields);
+  });
+
+  it("aren't customers, nor are customers staff", async () => {
+    await call(app, "/service/login/api/v1/login").send({ email: user, password }).expect(401);
+  });
+});
+
+describe("the check of who is signed in", () => {
+  it("tells what they preview: the present until they choose", async () => {
+    const before = Date.now();
+    const jar = await signIn(app, db);
+    const { body } = await check(jar).expect(200);
+    expect(body).toEqual({ status: "SUCCESS", dateTime: expect.any(String), abTestName: "", abTestGroup: "" });
+    expect(Date.parse(body.dateTime)).toBeGreaterThanOrEqual(before);
+    await check(await choose(app, jar, "2026-12-24T19:00:00+01:00", "B")).expect(200, {
+      ...{ status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" },
+    });
+  });
+
+  it("needs both credentials, of the same session, and removes what isn't good", async () => {
+    const jar = await signIn(app, db);
+    const other = await signIn(app, db, "other@shop.example");
+    const { StaffAuthToken = "", CobraAuthToken = "", preview = "" } = jar;
+    for (const wrong of [
+      {},
+      { StaffAuthToken, preview },
+      { CobraAuthToken, preview },
+      { StaffAuthToken: CobraAuthToken, CobraAuthToken: StaffAuthToken },
+      { StaffAuthToken, CobraAuthToken: other.CobraAuthToken ?? "" },
+      { StaffAuthToken: `${StaffAuthToken.slice(0, -9)}AAAAAAAAA`, CobraAuthToken },
+      { StaffAuthToken: "j:{}", CobraAuthToken: "j:{}" },
+    ]) {
+      const answer = await check(wrong).expect(401, { status: "UNAUTHORIZED" });
+      expect(keep({ ...jar, PreviewContext: "x" }, cookiesOf(answer))).toEqual({});
+    }
+  });
+
+  it("fails for who was locked or removed meanwhile", async () => {
+    const name = "gone@shop.example";
+    const jar = await signIn(app, db, name);
+    const member = await findStaff(db, name);
+    if (!member) throw new Error("not added");
+    await setStaffLocked(db, member, true);
+    await check(jar).expect(401);
+    await setStaffLocked(db, member, false);
+    await check(jar).expect(401);
+    const again = await signIn(app, db, name);
+    await removeStaff(db, member);
+    await check(again).expect(401);
+  });
+});
+
+describe("a renewal", () => {
+  it("gives new credentials, and leaves what was chosen", async () => {
+    const jar = await choose(app, await signIn(app, db), christmas);
+    const answer = await call(app, `${base}/auth/login/renew`, jar).expect(200, { status: "SUCCESS" });
+    expect(readCookies(answer).map(({ name }) => name)).toEqual(["StaffAuthToken", "CobraAuthToken", "preview"]);
+    expect((await check(keep(jar, cookiesOf(answer))).expect(200)).body.dateTime).toBe(christmas);
+  });
+
+  it("is refused to who isn't signed in, and removes the cookies", async () => {
+    const answer = await call(app, `${base}/auth/login/renew`, { StaffAuthToken: "x" });
+    expect([answer.status, answer.body]).toEqual([401, { status: "UNAUTHORIZED" }]);
+    expect(readCookies(answer).map(({ name, maxAge }) => `${name} ${maxAge}`)).toEqual([
+      ...["StaffAuthToken 0", "CobraAuthToken 0", "PreviewContext 0", "preview 0"],
+    ]);
+  });
+});
+
+describe("signing out", () => {
+  it("removes all four cookies and ends the session, as often as one does it", async () => {
+    const jar = await choose(app, await signIn(app, db), christmas);
+    expect(Object.keys(jar).sort()).toEqual(["CobraAuthToken", "PreviewContext", "StaffAuthToken", "preview"]);
+    const answer = await call(app, `${base}/auth/logout`, jar).expect(200, { status: "SUCCESS" });
+    expect(keep(jar, cookiesOf(answer))).toEqual({});
+    await check(jar).expect(401);
+    await call(app, `${base}/auth/logout`).expect(200, { status: "SUCCESS" });
+  });
+});
+
+describe("choosing what to preview", () => {
+  it("sets a signed cookie that scripts can't read and that ends with the session", async () => {
+    const jar = await signIn(app, db);
+    const answer = await token(jar, "?test=footer-promotion&group=A").expect(200, { status: "SUCCESS" });
+    const [cookie, ...others] = readCookies(answer);
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ name: "PreviewContext", httpOnly: true, path: "/", sameSite: "lax" });
+    expect(cookie?.maxAge).toBeGreaterThan(11 * 3600);
+    const { exp = 0, ...claims } = decodeJwt(cookie?.value ?? "");
+    expect(exp - Date.now() / 1000).toBeGreaterThan(11 * 3600);
+    expect(claims).toMatchObject({ time: Date.parse(christmas), test: "footer-promotion", group: "A" });
+  });
+
+  it.each([
+    ["?test=footer-promotion", "group"],
+    ["?test=footer-promotion&group=", "group"],
+    ["?test=footer-promotion&group=C", "group"],
+    ["?test=footer-promotion&group=A&group=B", "group"],
+    ["?test=nothing&group=A", "test"],
+    ["?group=A", "test"],
+    ["?test=&group=A", "test"],
+  ])("is refused by the field's name: %s", async (query, field) => {
+    const answer = await token(await signIn(app, db), query);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { status: "BAD_REQUEST", errors: [{ field, message: expect.stringMatching(/\w/) }] },
+    ]);
+    expect(cookiesOf(answer)).toEqual([]);
+  });
+
+  it("is refused for a test that isn't active at that time", async () => {
+    const body = { previewDateTime: "2019-12-31T00:00:00Z" };
+    await token(await signIn(app, db), "?test=footer-promotion&group=A", body).expect(400);
+  });
+
+  it.each([["?test=&group="], [""]])("takes no test at all: %s", async (query) => {
+    await token(await signIn(app, db), query).expect(200, { status: "SUCCESS" });
+  });
+
+  it.each([
+    [{ previewDateTime: "24.12.2026" }],
+    [{ previewDateTime: "2026-12-24T18:00" }],
+    [{ previewDateTime: 1 }],
+    [{}],
+  ])("takes the present for a time that it can't read, with one warning in the log: %j", async (body) => {
+    const jar = await signIn(app, db);
+    logs.length = 0;
+    const before = Date.now();
+    const answer = await token(jar, "", body).expect(200, { status: "SUCCESS" });
+    const { dateTime } = (await check(keep(jar, cookiesOf(answer))).expect(200)).body;
+    expect(Date.parse(dateTime)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(dateTime)).toBeLessThanOrEqual(Date.now());
+    expect(logs.filter(({ level }) => level === 40)).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining("previewDateTime") }),
+    ]);
+  });
+
+  it("is for staff who are signed in", async () => {
+    await token({}, "").expect(401, { status: "UNAUTHORIZED" });
+    await token({ preview: "true" }, "?test=footer-promotion").expect(401, { status: "UNAUTHORIZED" });
+  });
+
+  it("is refused for a body that isn't JSON", async () => {
+    const answer = call(app, `${base}/token`, await signIn(app, db))
+      .type("json")
+      .send("{");
+    await answer.expect(400, { status: "BAD_REQUEST" });
+  });
+
+  it("says that it has failed when the store is gone, and the log has the cause", async () => {
+    const store = await openTestStore(deps.logger);
+    const broken = await createTestApp({ store, trustProxy: ["loopback"] });
+    const jar = await signIn(broken.app, store.db);
+    for (const table of ["promotion", "ab_test_group"]) await store.db.schema.dropTable(table).execute();
+    const answer = call(broken.app, `${base}/token?test=footer-promotion&group=A`, jar).send({
+      previewDateTime: christmas,
+    });
+    await answer.expect(500, { status: "INTERNAL_ERROR" });
+    expect(broken.logs.filter(({ msg }) => msg === "request failed")).toHaveLength(1);
+  });
+});
+
+describe("a call that changes something", () => {
+  it.each(["auth/login", "auth/login/renew", "auth/logout", "token"])(
+    "comes from a page of ours, or is refused: %s",
+    async (path) => {
+      const jar = await signIn(app, db);
+      for (const headers of [
+        {},
+        { "X-hunter-csrf": "1" },
+        { "Sec-Fetch-Site": "same-origin" },
+        { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site" },
+        { "X-hunter-csrf": "1", Origin: "https://evil.example" },
+      ]) {
+        const answer = await call(app, `${base}/${path}`, jar, headers).send({ user, password }).expect(403);
+        expect(answer.body.type).toBe("FORBIDDEN");
+        expect(cookiesOf(answer)).toEqual([]);
+      }
+      await check(jar).expect(200);
+    },
+  );
+});
+
+describe("a choice that isn't the sender's, or not any more,", () => {
+  it("counts for nothing, and is removed", async () => {
+    const jar = await signIn(app, db);
+    const foreign = await choose(app, await signIn(app, db, "other@shop.example"), christmas);
+    const forged = await new SignJWT({ time: Date.parse(christmas) })
+      .setProtectedHeader({ alg: "HS256", typ: "preview-context+jwt", kid: "0" })
+      .setIssuedAt()
+      .setExpirationTime("1h")
+      .sign(new TextEncoder().encode("a secret of somebody else, long enough"));
+    for (const PreviewContext of [foreign.PreviewContext ?? "", forged, "x.y.z", jar.StaffAuthToken ?? ""]) {
+      const answer = await check({ ...jar, PreviewContext }).expect(200);
+      expect(answer.body.dateTime).not.toBe(christmas);
+      expect(keep({ ...jar, PreviewContext }, cookiesOf(answer))).toEqual(jar);
+    }
+  });
+});
+
+it("no password or token is in the log", async () => {
+  logs.length = 0;
+  const jar = await choose(app, await signIn(app, db), christmas);
+  const { preview: _, ...secrets } = jar;
+  const text = JSON.stringify(logs);
+  expect(text).toContain(`${base}/token`);
+  for (const secret of [user, password, ...Object.values(secrets)]) expect(text).not.toContain(secret);
+});

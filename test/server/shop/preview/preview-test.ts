@@ -1,0 +1,38 @@
+import { parseSetCookie, type SetCookie } from "cookie";
+import type { Express } from "express";
+import request from "supertest";
+import { addStaff } from "../../../../server/shop/preview/staff.ts";
+import type { Database } from "../../../../server/shop/store/open-store.ts";
+import { type Jar, keep } from "../login/login-test.ts";
+
+export const base = "/service/preview/api";
+export const password = "correct horse battery staple";
+export const user = "staff@shop.example";
+export const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+export const christmas = "2026-12-24T18:00:00.000Z";
+export const summer = "2027-07-01T12:00:00.000Z";
+
+let networks = 0;
+export const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();
+export const readCookies = (answer: request.Response): SetCookie[] =>
+  cookiesOf(answer).map((text) => parseSetCookie(text));
+export const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}=${value}`);
+
+/** A call from a page, by somebody who shares the network with nobody. The app has to trust its loopback. */
+export function call(app: Express, path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
+  return request(app)
+    .post(path)
+    .set({ ...headers, "X-Forwarded-For": `10.2.0.${++networks}`, Cookie: header(jar) });
+}
+
+/** Signs a member of staff in, who is added unless they are there; the cookies of their browser. */
+export async function signIn(app: Express, db: Database, name = user): Promise<Jar> {
+  await addStaff(db, name, password);
+  return keep({}, cookiesOf(await call(app, `${base}/auth/login`).send({ user: name, password }).expect(200)));
+}
+
+/** What a browser has once something was chosen to preview. */
+export async function choose(app: Express, jar: Jar, previewDateTime: string, group?: string): Promise<Jar> {
+  const query = group === undefined ? "" : `?test=footer-promotion&group=${group}`;
+  return keep(jar, cookiesOf(await call(app, `${base}/token${query}`, jar).send({ previewDateTime }).expect(200)));
+}
