@@ -543,6 +543,54 @@ text: string
 }
 
 /**
+ * A/B tests and promotions that operators add to the store.
+ */
+export interface ShopImport {
+/**
+ * @maxItems 200
+ */
+abTests?: {
+name: string
+/**
+ * Their names, in the order in which staff are offered them.
+ * 
+ * @minItems 1
+ * @maxItems 20
+ */
+groups: string[]
+validFrom: string
+/**
+ * The first moment at which it isn't valid any more.
+ */
+validTo?: string
+}[]
+/**
+ * @maxItems 2000
+ */
+promotions?: {
+id: string
+/**
+ * Place in the shop, such as SHOP_FOOTER.
+ */
+key: string
+site: string
+headline: string
+text: string
+link: {
+/**
+ * A path of the site, or an address with http or https.
+ */
+url: string
+text: string
+}
+validFrom: string
+validTo?: string
+test?: string
+group?: string
+}[]
+}
+
+/**
  * What a member of staff signs in with.
  */
 export interface StaffLogin {

@@ -6,6 +6,9 @@
  *   node dist/server/commands.js iys export
  *   node dist/server/commands.js account add <address> < password
  *   node dist/server/commands.js account lock|unlock|remove <address>
+ *   node dist/server/commands.js staff add <address> < password
+ *   node dist/server/commands.js staff lock|unlock|remove <address>
+ *   node dist/server/commands.js import <file.json>
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,11 +17,13 @@ import { readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
+import { importShop } from "./shop/import-shop.ts";
 import { accountCommands } from "./shop/login/account-commands.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
+import { staffCommands } from "./shop/preview/staff-commands.ts";
 import { type Database, openStore } from "./shop/store/open-store.ts";
 
 type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
@@ -36,8 +41,11 @@ const commands: Record<string, Command> = {
     await print(toJson(entries));
     await markExported(Date.now());
   },
+  async import(db, { address: file }) {
+    await print(await importShop(db, file, countrySites()));
+  },
   ...Object.fromEntries(
-    Object.entries(accountCommands).map(([name, command]): [string, Command] => [
+    Object.entries({ ...accountCommands, ...staffCommands }).map(([name, command]): [string, Command] => [
       name,
       async (db, { address }) => print(await command(db, address)),
     ]),
@@ -48,7 +56,10 @@ const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands erase <address>
        commands iys export
        commands account add <address> < password
-       commands account lock|unlock|remove <address>`;
+       commands account lock|unlock|remove <address>
+       commands staff add <address> < password
+       commands staff lock|unlock|remove <address>
+       commands import <file.json>`;
 
 try {
   await run(process.argv.slice(2));
@@ -61,7 +72,7 @@ try {
 async function run(words: string[]) {
   const { name, command, address, options } = parse(words);
   if (!command || (address === undefined) !== (name === "iys export")) throw new StartError([usage]);
-  const sites = findSites(join(root, "countries"));
+  const sites = countrySites();
   if (options.site !== undefined && !sites.includes(options.site))
     throw new StartError([`there is no site ${options.site}`]);
   const env = readEnv(process.env, sites);
@@ -73,10 +84,14 @@ async function run(words: string[]) {
   }
 }
 
-/** A command has one word or two; an address comes after it. */
+function countrySites(): string[] {
+  return findSites(join(root, "countries"));
+}
+
+/** A command has one word or two; an address or a file comes after it. */
 function parse(args: string[]) {
   const { values: options, positionals } = parsed(args);
-  const words = positionals[0] === "erase" ? 1 : 2;
+  const words = Object.hasOwn(commands, positionals[0] ?? "") ? 1 : 2;
   const name = positionals.slice(0, words).join(" ");
   const [address, ...more] = positionals.slice(words);
   return { name, command: more.length === 0 ? commands[name] : undefined, address, options };

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseTime } from "./shop/parse-time.ts";
 
 interface Format {
   validate(value: string): boolean;
@@ -29,6 +30,10 @@ export const formats: Readonly<Record<string, Format>> = {
   mailbox: {
     validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
     message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",
+  },
+  instant: {
+    validate: (value) => parseTime(value) !== undefined,
+    message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z",
   },
   "time-zone": {
     validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { findAccount } from "../../server/shop/login/accounts.ts";
+import { findStaff } from "../../server/shop/preview/staff.ts";
 import { testLogger } from "../test-app.ts";
 import { createStorePlace, openTestStore } from "../test-store.ts";
 import { callerWith, openLogin, password } from "./shop/login/login-test.ts";
@@ -74,6 +77,33 @@ describe("an operator", () => {
     }
   });
 
+  it("adds a member of staff, locks and unlocks them, and removes them", async () => {
+    const address = "staff@shop.example";
+    expect((await runWith(`${password}\n`, "staff", "add", address)).stdout).toBe(`${address} added\n`);
+    expect(await runWith(password, "staff", "add", address)).toMatchObject({
+      ...{ code: 1, stderr: `${address} is a member of staff\n` },
+    });
+    expect((await run("staff", "lock", address)).stdout).toMatch(/^staff@shop.example locked/);
+    expect(await findStaff(bench.db, address)).toMatchObject({ locked: 1 });
+    expect((await run("staff", "unlock", address)).stdout).toBe(`${address} unlocked\n`);
+    expect(await findStaff(bench.db, address)).toMatchObject({ locked: 0 });
+    expect((await run("staff", "remove", address)).stdout).toBe(`${address} removed\n`);
+    expect(await run("staff", "lock", address)).toMatchObject({
+      ...{ code: 1, stderr: `${address} is no member of staff\n` },
+    });
+  });
+
+  it("imports A/B tests, or is told what is wrong with the file", async () => {
+    const file = join(place.dataDir, "shop.json");
+    await writeFile(
+      file,
+      JSON.stringify({ abTests: [{ name: "t", groups: ["A"], validFrom: "2026-01-01T00:00:00Z" }] }),
+    );
+    expect((await run("import", file)).stdout).toBe("1 A/B tests and 0 promotions imported\n");
+    await writeFile(file, "{}}");
+    expect(await run("import", file)).toMatchObject({ code: 1, stdout: "", stderr: `${file}: is no JSON\n` });
+  });
+
   it.each([
     [[]],
     [["account"]],
@@ -81,6 +111,9 @@ describe("an operator", () => {
     [["account", "open", "a@shop.example"]],
     [["account", "add", "a@shop.example", "password"]],
     [["erase"]],
+    [["import"]],
+    [["staff", "add"]],
+    [["staff", "open", "a@shop.example"]],
     [["consent"]],
     [["consent", "export"]],
     [["consent", "delete", "ada@shop.example"]],
