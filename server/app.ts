@@ -34,7 +34,7 @@ import { loginPageRoutes, loginPaths } from "./routes/login-page.ts";
 import { newsletterFormRoutes } from "./routes/newsletter-form.ts";
 import { newsletterLinkRoutes } from "./routes/newsletter-links.ts";
 import { overviewRoute } from "./routes/overview.tsx";
-import { previewPageRoutes } from "./routes/preview-page.ts";
+import { previewPageRoutes, previewPath } from "./routes/preview-page.ts";
 import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
@@ -53,8 +53,8 @@ import { createPreviewOf, type PreviewOf, previewHeaders } from "./shop/preview/
 import { previewRoutes } from "./shop/preview/preview-routes.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
-import { createLoginUpstream } from "./upstreams/login.ts";
 import { createAbTestUpstream } from "./upstreams/abtest.ts";
+import { createLoginUpstream } from "./upstreams/login.ts";
 import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
@@ -146,14 +146,14 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));
-  app.use(loginPaths, unframedPageHeaders(assets.origin));
+  app.use([...loginPaths, previewPath], unframedPageHeaders(assets.origin));
   app.use(loginPageRoutes({ countries, defaultSite, identify, login: loginOfPages, loginPage }));
   app.use(viewRoute());
   app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
   app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));
   if (preview) {
     const previewPages = createPreviewPages({ pages, texts });
-    app.use(previewPageRoutes({ assetOrigin: assets.origin, countries, defaultSite, logger, preview, previewPages }));
+    app.use(previewPageRoutes({ countries, defaultSite, logger, preview, previewPages }));
   }
   app.use(homeRoute({ assets, countries, pages }));
   app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));

@@ -2,15 +2,12 @@ import express, { type Request, Router } from "express";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Logger } from "../logger.ts";
 import { refuseCrossSite } from "../middleware/refuse-cross-site.ts";
-import { unframedPageHeaders } from "../middleware/security-headers.ts";
 import type { PreviewPages } from "../pages/preview-pages.tsx";
 import { resolveSite } from "../resolve-site.ts";
 import type { PreviewService, StaffLoginResult } from "../shop/preview/preview-service.ts";
 import { staffCallerOf } from "../shop/preview/staff-cookies.ts";
 
 interface PreviewPageDeps {
-  /** Where the built files come from, when not from the page's own origin. */
-  assetOrigin: string | undefined;
   countries: CountryRegistry;
   defaultSite: Site;
   logger: Logger;
@@ -18,22 +15,21 @@ interface PreviewPageDeps {
   previewPages: PreviewPages;
 }
 
-const path = "/preview";
+export const previewPath = "/preview";
 
 /** The page where staff sign in, which needs no script. */
 export function previewPageRoutes(deps: PreviewPageDeps): Router {
-  const { assetOrigin, countries, defaultSite, logger, preview, previewPages } = deps;
+  const { countries, defaultSite, logger, preview, previewPages } = deps;
   const router = Router();
-  router.use(path, unframedPageHeaders(assetOrigin));
-  router.use(path, (_request, response, next) => {
+  router.use(previewPath, (_request, response, next) => {
     response.set("X-Robots-Tag", "noindex");
     next();
   });
 
-  router.get(path, (request, response) => previewPages.sendLogin(request, response, siteOf(request)));
+  router.get(previewPath, (request, response) => previewPages.sendLogin(request, response, siteOf(request)));
 
   router.post(
-    path,
+    previewPath,
     refuseCrossSite(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 10 }),
     async (request: Request, response) => {

@@ -23,7 +23,15 @@ const countries = await loadCountries({ folder: join(root, "countries"), texts }
 const assets = await loadAssets(assetsFolder);
 const logos = loadLogos(join(root, "client/footer/logos"), logger);
 const newsletter = createNewsletterIslands({ texts, assets });
-const sources = { countries, texts, assets, logos, newsletter, promotions: { current: () => undefined }, previewPromotion: async () => undefined };
+const sources = {
+  countries,
+  texts,
+  assets,
+  logos,
+  newsletter,
+  promotions: { current: () => undefined },
+  previewPromotion: async () => undefined,
+};
 
 const kept = createFooterFragment(sources);
 const anew = createFooterFragment(sources, renderAnew);
