@@ -5,7 +5,7 @@ abstract class RequestError extends Error {
 
 /** A request that asks for something impossible: answered with 400. */
 export class BadRequestError extends RequestError {
-  override readonly name = "BadRequestError";
+  override readonly name: string = "BadRequestError";
   readonly status = 400;
   /** Which fields are wrong, where the caller sent several. */
   readonly fields: readonly { field: string; message: string }[];
@@ -14,6 +14,11 @@ export class BadRequestError extends RequestError {
     super(message);
     this.fields = fields;
   }
+}
+
+/** A sign-up whose e-mail address is wrong: the form shows it where the address is entered. */
+export class InvalidEmailError extends BadRequestError {
+  override readonly name = "InvalidEmailError";
 }
 
 /** A request of somebody who isn't known: answered with 401. */

@@ -1,5 +1,13 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import { BadRequestError, InvalidTokenError, NotFoundError, RateLimitedError, reasonOf, statusOf } from "../errors.ts";
+import {
+  BadRequestError,
+  InvalidEmailError,
+  InvalidTokenError,
+  NotFoundError,
+  RateLimitedError,
+  reasonOf,
+  statusOf,
+} from "../errors.ts";
 import type { Logger } from "../logger.ts";
 
 /** What a service call answers when it fails. */
@@ -52,7 +60,6 @@ function describe(error: unknown): ServiceError {
 
 function typeOf(error: unknown, status: number): string {
   if (error instanceof InvalidTokenError) return "INVALID_TOKEN";
-  // The form shows what is wrong with the address where that is entered.
-  if (error instanceof BadRequestError && error.fields.some(({ field }) => field === "email")) return "INVALID_EMAIL";
+  if (error instanceof InvalidEmailError) return "INVALID_EMAIL";
   return types.get(status) ?? "INVALID_REQUEST";
 }

@@ -1,7 +1,14 @@
 import { type Request, Router } from "express";
 import type { SubscriptionFault } from "../../../client/newsletter/rules.ts";
+import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import type { CountryRegistry, Site } from "../../countries.ts";
-import { BadRequestError, InvalidTokenError, RateLimitedError, TokenExpiredError } from "../../errors.ts";
+import {
+  BadRequestError,
+  InvalidEmailError,
+  InvalidTokenError,
+  RateLimitedError,
+  TokenExpiredError,
+} from "../../errors.ts";
 import type { Texts } from "../../i18n.ts";
 import { jsonBody } from "../../middleware/json-body.ts";
 import { requireCsrf } from "../../middleware/require-csrf.ts";
@@ -32,8 +39,8 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
   function addRoutes(base: string) {
     router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
-      const result = await newsletter.subscribe(readSubscription(request.body), caller);
-      if (result.status === "invalid") throw refusal(result.faults, caller);
+      const result = await newsletter.subscribe(readSignUp(request.body), caller);
+      if (result.status === "invalid") throw asEmailError(refusal(result.faults, caller));
       if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
       response.status(202).json({ status: "ACCEPTED" });
     });
@@ -82,6 +89,20 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
     }));
     return new BadRequestError("the sign-up isn't as it should be", fields);
   }
+}
+
+function readSignUp(body: unknown): NewsletterSubscription {
+  try {
+    return readSubscription(body);
+  } catch (error) {
+    throw error instanceof BadRequestError ? asEmailError(error) : error;
+  }
+}
+
+/** A sign-up tells a wrong address from every other mistake. */
+function asEmailError(error: BadRequestError): BadRequestError {
+  const isEmail = error.fields.some(({ field }) => field === "email");
+  return isEmail ? new InvalidEmailError(error.message, error.fields) : error;
 }
 
 /** What can't be a token isn't looked for. */

@@ -351,6 +351,11 @@ describe("the link of a mail", () => {
     await put(await signUp("nothing@shop.example"), {}).expect(400);
   });
 
+  it("takes no new address, which would have to be confirmed", async () => {
+    const answer = await put(await signUp("stays@shop.example"), { email: "other@shop.example" }).expect(400);
+    expect(answer.body).toMatchObject({ type: "INVALID_REQUEST", errors: [{ field: "email" }] });
+  });
+
   it.each([
     ["as RFC 8058 says", "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"],
     [
