@@ -127,7 +127,7 @@ describe.each(sites)("the page of $site where staff sign in", ({ localHost, loca
     for (const name of ["user", "password"])
       expect($(`label[for='${$(`[name=${name}]`).attr("id")}']`)).toHaveLength(1);
     expect(headers).toMatchObject({
-      "cache-control": "no-store",
+      "cache-control": "private, no-store",
       "x-frame-options": "DENY",
       "x-robots-tag": "noindex",
     });
