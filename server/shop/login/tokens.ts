@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
 import type { Credentials } from "./login-service.ts";
 import { maxTokenAge, type Session } from "./sessions.ts";
+import { createSignedTokens, toSeconds } from "./signed-tokens.ts";
 import type { TokenKeys } from "./token-keys.ts";
 
-const algorithm = "HS256";
 const issuer = "storefront-login";
 const audience = "storefront";
 const loginType = "login+jwt";
 const longtermType = "longterm+jwt";
 const clockType = "login-clock+jwt";
-/** By how much the clocks of replicas may differ, in seconds. */
-const replicasDiffer = 5;
+const requiredClaims = ["exp", "iat", "sub", "jti", "sid", "gen"];
 
 /** What a credential says: whose session it is of, and how many such were used up before. */
 export interface Claims {
@@ -32,6 +31,7 @@ export interface Tokens {
 }
 
 export function createTokens(keys: TokenKeys): Tokens {
+  const { sign, read: readPayload } = createSignedTokens(keys, { issuer, audience, maxAge: maxTokenAge });
   return {
     signLogin: (session, at) => signCredential(session, loginType, at),
     signLongterm: (session, at) => signCredential(session, longtermType, at),
@@ -49,32 +49,9 @@ export function createTokens(keys: TokenKeys): Tokens {
     return sign(payload, typ, at);
   }
 
-  async function sign(payload: JWTPayload, typ: string, at: number): Promise<string> {
-    const { id, secret } = await keys.current(at);
-    return new SignJWT(payload).setProtectedHeader({ alg: algorithm, typ, kid: id }).sign(secret);
-  }
-
   async function read(token: string | undefined, typ: string, at: number): Promise<Claims | undefined> {
-    if (token === undefined || !hasOneSpelling(token)) return undefined;
-    try {
-      const { payload } = await jwtVerify(token, ({ kid }) => findKey(kid, at), {
-        ...{ algorithms: [algorithm], issuer, audience, typ },
-        requiredClaims: ["exp", "iat", "sub", "jti", "sid", "gen"],
-        maxTokenAge: maxTokenAge / 1000,
-        clockTolerance: replicasDiffer,
-        currentDate: new Date(at),
-      });
-      return claimsOf(payload);
-    } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
-      throw error;
-    }
-  }
-
-  async function findKey(id: string | undefined, at: number): Promise<Uint8Array> {
-    const key = await keys.find(id, at);
-    if (!key) throw new errors.JWKSNoMatchingKey();
-    return key.secret;
+    const payload = await readPayload(token, typ, requiredClaims, at);
+    return payload && claimsOf(payload);
   }
 }
 
@@ -86,15 +63,4 @@ export async function readCredentials(tokens: Tokens, { login, longterm }: Crede
 function claimsOf({ sid, sub, gen }: JWTPayload): Claims | undefined {
   const known = typeof sid === "string" && typeof sub === "string" && typeof gen === "number";
   return known ? { session: sid, account: sub, generation: gen } : undefined;
-}
-
-/** Base64url lets the last character differ in bits that mean nothing, and readers overlook spaces. */
-export function hasOneSpelling(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf(".") + 1);
-  return Buffer.from(signature, "base64url").toString("base64url") === signature;
-}
-
-/** Tokens count in whole seconds. */
-export function toSeconds(time: number): number {
-  return Math.floor(time / 1000);
 }

@@ -1,16 +1,14 @@
-import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
+import { createSignedTokens, toSeconds } from "../login/signed-tokens.ts";
 import type { TokenKeys } from "../login/token-keys.ts";
-import { hasOneSpelling, toSeconds } from "../login/tokens.ts";
 import type { Preview } from "./preview-service.ts";
 import { maxStaffTokenAge, type StaffSession } from "./staff-sessions.ts";
 
-const algorithm = "HS256";
 const issuer = "storefront-preview";
 const audience = "storefront-staff";
 const credentialTypes = { staff: "staff+jwt", cobra: "cobra+jwt" } as const;
 const contextType = "preview-context+jwt";
-/** By how much the clocks of replicas may differ, in seconds. */
-const replicasDiffer = 5;
+const requiredClaims = ["exp", "iat", "sid"];
 
 export type CredentialName = keyof typeof credentialTypes;
 
@@ -25,6 +23,7 @@ export interface StaffTokens {
 }
 
 export function createStaffTokens(keys: TokenKeys): StaffTokens {
+  const tokens = createSignedTokens(keys, { issuer, audience, maxAge: maxStaffTokenAge });
   return {
     signCredential: (name, session, at) => sign(credentialTypes[name], session, {}, session.expiresAt, at),
     async readCredential(name, token, at) {
@@ -40,33 +39,14 @@ export function createStaffTokens(keys: TokenKeys): StaffTokens {
     },
   };
 
-  async function sign(typ: string, session: StaffSession, payload: JWTPayload, end: number, at: number) {
-    const { id, secret } = await keys.current(at);
+  function sign(typ: string, session: StaffSession, payload: JWTPayload, end: number, at: number) {
     const standard = { iss: issuer, aud: audience, sid: session.id, iat: toSeconds(at), exp: toSeconds(end) };
-    return new SignJWT({ ...payload, ...standard }).setProtectedHeader({ alg: algorithm, typ, kid: id }).sign(secret);
+    return tokens.sign({ ...payload, ...standard }, typ, at);
   }
 
   async function read(token: string | undefined, typ: string, at: number) {
-    if (token === undefined || !hasOneSpelling(token)) return undefined;
-    try {
-      const { payload } = await jwtVerify(token, ({ kid }) => findKey(kid, at), {
-        ...{ algorithms: [algorithm], issuer, audience, typ },
-        requiredClaims: ["exp", "iat", "sid"],
-        maxTokenAge: maxStaffTokenAge / 1000,
-        clockTolerance: replicasDiffer,
-        currentDate: new Date(at),
-      });
-      return typeof payload.sid === "string" ? { session: payload.sid, payload } : undefined;
-    } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
-      throw error;
-    }
-  }
-
-  async function findKey(id: string | undefined, at: number): Promise<Uint8Array> {
-    const key = await keys.find(id, at);
-    if (!key) throw new errors.JWKSNoMatchingKey();
-    return key.secret;
+    const payload = await tokens.read(token, typ, requiredClaims, at);
+    return typeof payload?.sid === "string" ? { session: payload.sid, payload } : undefined;
   }
 }
 
