@@ -92,7 +92,6 @@ async function bundleAlone(script, built) {
 
 /** @returns name of every file by its name in client/ */
 async function finishAssets(metafile, id) {
-  await mkdir(assets, { recursive: true });
   const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
   await compress();
   await writeFile(manifestFile, JSON.stringify({ build: id, files }, null, 2));
@@ -124,6 +123,39 @@ function clientOptions(options) {
     legalComments: "none",
     logLevel: "warning",
     ...options,
+    plugins: [nameBuilt(options), ...(options.plugins ?? [])],
+  };
+}
+
+/**
+ * Tells a script under which name a stylesheet or the sprite is built, for what no markup of the server links to:
+ * `import { file } from "./preview.css?built"`.
+ */
+function nameBuilt(options) {
+  const styles = {};
+  const exportFile = (name) => `export const file = ${JSON.stringify(name)};`;
+  return {
+    name: "name-built",
+    setup({ onResolve, onLoad, onEnd }) {
+      onResolve({ filter: /\?built$/ }, ({ path, resolveDir }) => {
+        return {
+          path: relative(import.meta.dirname, join(resolveDir, path.replace("?built", ""))),
+          namespace: "built",
+        };
+      });
+      onLoad({ filter: /\.css$/, namespace: "built" }, async ({ path }) => {
+        const { metafile } = await esbuild.build(clientOptions({ ...options, entryPoints: [path], plugins: [] }));
+        const [file] = Object.keys(metafile.outputs);
+        Object.assign(styles, metafile.outputs);
+        return { contents: exportFile(basename(file)), watchFiles: Object.keys(metafile.inputs) };
+      });
+      onLoad({ filter: /icons\.svg$/, namespace: "built" }, async () => {
+        return { contents: exportFile(await writeSprite()) };
+      });
+      onEnd(({ metafile }) => {
+        Object.assign(metafile?.outputs ?? {}, styles);
+      });
+    },
   };
 }
 
@@ -166,6 +198,7 @@ async function writeSprite() {
 async function writeHashed(name, content) {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase();
   const file = name.replace(/(\.\w+)$/, `-${hash}$1`);
+  await mkdir(assets, { recursive: true });
   await writeFile(join(assets, file), content);
   return file;
 }

@@ -6,6 +6,7 @@ import { changeViewInPlace } from "./footer/view-changer.ts";
 import { onEachFragment } from "./fragments.ts";
 import { hydrateOnFocus, watchIslands } from "./islands/islands.ts";
 import { oncePerPage } from "./once-per-page.ts";
+import { startPreview } from "./preview/start-preview.ts";
 import { startSession } from "./session/start-session.ts";
 import { createUniqueIds } from "./unique-ids.ts";
 
@@ -21,6 +22,7 @@ oncePerPage(document, () => {
     if (fragment.matches("footer[data-fragment=footer]")) {
       startFooter(fragment);
       startSession();
+      startPreview(fragment);
     }
     watchIslands(fragment);
   });

@@ -1,3 +1,5 @@
+import { isPreviewed } from "./preview/is-previewed.ts";
+
 /** What a page's analytics gets to know. */
 export interface TrackingEvent {
   event: string;
@@ -13,8 +15,12 @@ declare global {
   }
 }
 
-/** Tells the host page's analytics: through `storefront:tracking` on window and through `dataLayer`. */
+/**
+ * Tells the host page's analytics: through `storefront:tracking` on window and through `dataLayer`. What staff do while
+ * they preview the shop isn't counted.
+ */
 export function track(event: TrackingEvent): void {
+  if (isPreviewed(document)) return;
   window.dataLayer ??= [];
   window.dataLayer.push(event);
   window.dispatchEvent(new CustomEvent("storefront:tracking", { detail: event }));

@@ -19,6 +19,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       lang={props.locale}
       data-fragment="footer"
       data-site={props.site}
+      data-time-zone={props.timeZone}
       data-platform={props.platform}
       data-reduced={reduced}
       data-preview={props.preview || undefined}

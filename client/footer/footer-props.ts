@@ -66,6 +66,8 @@ export interface PromotionProps {
 export interface FooterProps {
   site: string;
   locale: string;
+  /** Of the country: a name of the IANA database. */
+  timeZone: string;
   platform: Platform;
   reduced: boolean;
   preview: boolean;

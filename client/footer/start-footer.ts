@@ -1,3 +1,4 @@
+import { isPreviewed } from "../preview/is-previewed.ts";
 import { readCookies } from "../read-cookies.ts";
 import { requestAssignment } from "./ab-assignment.ts";
 import { hideNewsletterFromSubscribers } from "./newsletter-status.ts";
@@ -10,5 +11,5 @@ export function startFooter(footer: HTMLElement): void {
   namePlatform(footer);
   reduceByCookie(footer, cookies);
   hideNewsletterFromSubscribers(footer, cookies);
-  requestAssignment(document);
+  if (!isPreviewed(document)) requestAssignment(document);
 }

@@ -37,6 +37,7 @@ export function buildFooterProps(
   return {
     site: site.site,
     locale: site.locale,
+    timeZone: site.timeZone,
     platform: parameters.platform,
     reduced: parameters.reduced,
     preview: parameters.preview,

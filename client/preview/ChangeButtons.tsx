@@ -1,0 +1,49 @@
+import texts from "../../locales/en/preview-panel.json";
+import { fetchTests, type PreviewState, type Selection, type ShopChange } from "../services/preview-service.ts";
+import { Button } from "../widgets/button/Button.tsx";
+import { describeTime } from "./describe-time.ts";
+import { useShopChanges } from "./use-shop-changes.ts";
+
+interface ChangeButtonsProps {
+  site: string;
+  state: PreviewState;
+  timeZone: string;
+  disabled: boolean;
+  onChoose: (dateTime: Temporal.Instant, selection: Selection) => void;
+}
+
+const directions = ["previous", "next"] as const;
+
+/** Leads to the moments before and after at which something in the shop starts or ends. */
+export function ChangeButtons({ site, state, timeZone, disabled, onChoose }: ChangeButtonsProps) {
+  const changes = useShopChanges(site, state);
+  return directions.map((direction) => {
+    const change = changes[direction];
+    if (!change) return null;
+    return (
+      <Button
+        key={direction}
+        size="small"
+        variant="secondary"
+        disabled={disabled}
+        onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
+      >
+        {texts[`change.${direction}`]}
+        <span className="sf-preview-change">
+          {describeTime(change.dateTime, timeZone)}: {describeChanges(change)}
+        </span>
+      </Button>
+    );
+  });
+}
+
+function describeChanges({ changes }: ShopChange): string {
+  return changes.map(({ name, change }) => `${name} ${texts[`change.${change}`]}`).join(", ");
+}
+
+/** The group stays as long as its test is active; whether it is, the service says where it isn't known here. */
+async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<Selection> {
+  const tests = test ? await fetchTests(at).catch(() => undefined) : [];
+  const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));
+  return ends ? { test: "", group: "" } : { test, group };
+}

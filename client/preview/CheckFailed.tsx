@@ -1,0 +1,30 @@
+import { useState } from "react";
+import texts from "../../locales/en/preview-panel.json";
+import { Notification } from "../widgets/notification/Notification.tsx";
+import { TextLink } from "../widgets/text-link/TextLink.tsx";
+
+interface CheckFailedProps {
+  /** They have been signed out; otherwise nobody knows. */
+  unauthorized: boolean;
+  /** The service's own message; empty when it gives none. */
+  message: string;
+}
+
+/** Tells staff why they see no panel, until they close it. */
+export function CheckFailed({ unauthorized, message }: CheckFailedProps) {
+  const [closed, setClosed] = useState(false);
+  return (
+    <div className="sf-preview-fixed sf-preview-failed" role="alert">
+      {!closed && (
+        <Notification state="error" label={texts.error} close={{ label: texts.close, onClick: () => setClosed(true) }}>
+          {message || texts[unauthorized ? "check.unauthorized" : "check.failed"]}{" "}
+          {unauthorized && (
+            <TextLink href="/preview" iconPosition="none">
+              {texts["check.signIn"]}
+            </TextLink>
+          )}
+        </Notification>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import texts from "../../locales/en/preview-panel.json";
+import { IconSprite } from "../icons/IconSprite.tsx";
+import { CheckFailed } from "./CheckFailed.tsx";
+import { PreviewBar } from "./PreviewBar.tsx";
+import { usePreviewSession } from "./use-preview-session.ts";
+
+export interface PreviewProps {
+  /** Code of the site that is previewed. */
+  site: string;
+  /** Its time zone: a name of the IANA database. */
+  timeZone: string;
+  /** Address of the icon sprite. */
+  sprite: string;
+}
+
+/** What staff choose the preview with: nothing to be seen before the service has said that they are signed in. */
+export function Preview({ site, timeZone, sprite }: PreviewProps) {
+  const { session, check, signOut } = usePreviewSession();
+  return (
+    <IconSprite url={sprite}>
+      {session.status === "failed" && <CheckFailed {...session} />}
+      {session.status === "signedIn" && (
+        <section aria-label={texts.region}>
+          <PreviewBar state={session.state} site={site} timeZone={timeZone} onApply={check} onLogOut={signOut} />
+        </section>
+      )}
+    </IconSprite>
+  );
+}

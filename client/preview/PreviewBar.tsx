@@ -1,0 +1,84 @@
+import { useRef, useState } from "react";
+import texts from "../../locales/en/preview-panel.json";
+import { Icon } from "../icons/Icon.tsx";
+import type { PreviewState } from "../services/preview-service.ts";
+import { Button } from "../widgets/button/Button.tsx";
+import { IconButton } from "../widgets/icon-button/IconButton.tsx";
+import { Notification } from "../widgets/notification/Notification.tsx";
+import { ChangeButtons } from "./ChangeButtons.tsx";
+import { describeTime } from "./describe-time.ts";
+import { SettingsModal } from "./SettingsModal.tsx";
+import { ShareModal } from "./ShareModal.tsx";
+import { useMinimised } from "./use-minimised.ts";
+import { useReservedRoom } from "./use-reserved-room.ts";
+import { useShowing } from "./use-showing.ts";
+
+export interface PreviewBarProps {
+  state: PreviewState;
+  site: string;
+  timeZone: string;
+  /** Called when something else is previewed now. */
+  onApply: () => void;
+  /** Called when they have logged out. */
+  onLogOut: () => void;
+}
+
+/** Always says what is previewed, and offers what staff do about it. */
+export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: PreviewBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const [minimised, setMinimised] = useMinimised();
+  const [opened, setOpened] = useState<"settings" | "share">();
+  const { show, busy, failed, dismiss } = useShowing();
+  useReservedRoom(bar);
+  const close = () => setOpened(undefined);
+
+  return (
+    <div ref={bar} className="sf-preview-fixed sf-preview-bar" data-live={state.isLive} data-minimised={minimised}>
+      <p className="sf-preview-state">
+        <Icon name="eye" size={24} />
+        <span>{describeState(state, timeZone)}</span>
+      </p>
+      {!minimised && (
+        <div className="sf-preview-actions">
+          <ChangeButtons site={site} state={state} timeZone={timeZone} disabled={busy} onChoose={show} />
+          {!state.isLive && (
+            <>
+              <Button size="small" variant="secondary" onClick={() => setOpened("share")}>
+                {texts.share}
+              </Button>
+              <Button size="small" variant="secondary" disabled={busy} onClick={() => show(null)}>
+                {texts.leave}
+              </Button>
+            </>
+          )}
+          <Button size="small" onClick={() => setOpened("settings")}>
+            {texts.settings}
+          </Button>
+        </div>
+      )}
+      <IconButton
+        label={minimised ? texts.restore : texts.minimise}
+        icon={minimised ? "chevron-up" : "chevron-down"}
+        size="small"
+        onClick={() => setMinimised(!minimised)}
+      />
+      <Notification
+        role="status"
+        state="error"
+        variant="copysize"
+        label={texts.error}
+        close={{ label: texts.close, onClick: dismiss }}
+      >
+        {failed && texts["apply.failed"]}
+      </Notification>
+      <SettingsModal {...{ state, timeZone, onApply, onLogOut }} open={opened === "settings"} onClose={close} />
+      <ShareModal timeZone={timeZone} open={opened === "share"} onClose={close} />
+    </div>
+  );
+}
+
+function describeState({ dateTime, test, group, isLive }: PreviewState, timeZone: string): string {
+  if (isLive) return texts["state.live"];
+  const selection = test && ` · ${test}: ${group}`;
+  return `${texts["state.preview"]} ${describeTime(dateTime, timeZone)}${selection}`;
+}

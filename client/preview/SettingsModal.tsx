@@ -1,0 +1,37 @@
+import { useState } from "react";
+import texts from "../../locales/en/preview-panel.json";
+import { Modal } from "../widgets/modal/Modal.tsx";
+import type { PreviewBarProps } from "./PreviewBar.tsx";
+import { SettingsForm } from "./SettingsForm.tsx";
+
+interface SettingsModalProps extends Omit<PreviewBarProps, "site"> {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Where staff choose what to preview. The page is loaded anew when they close it with something else chosen. */
+export function SettingsModal({ open, onClose, onApply, ...props }: SettingsModalProps) {
+  const [applied, setApplied] = useState(false);
+  return (
+    <Modal
+      size="S"
+      title={texts.settings}
+      closeLabel={texts.close}
+      open={open}
+      onClose={() => {
+        onClose();
+        if (applied) location.reload();
+      }}
+    >
+      {open && (
+        <SettingsForm
+          {...props}
+          onApply={() => {
+            setApplied(true);
+            onApply();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}

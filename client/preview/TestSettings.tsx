@@ -1,0 +1,52 @@
+import texts from "../../locales/en/preview-panel.json";
+import type { AbTest } from "../services/preview-service.ts";
+import { Expandable } from "../widgets/expandable/Expandable.tsx";
+import { Select } from "../widgets/select/Select.tsx";
+import { none } from "./use-settings.ts";
+
+interface TestSettingsProps {
+  /** Those that are active at the chosen moment. */
+  tests: readonly AbTest[];
+  /** The chosen one. */
+  test: AbTest | undefined;
+  /** What the list of tests shows: a test, None, or the placeholder. */
+  name: string;
+  group: string;
+  groupId: string;
+  isGroupMissing: boolean;
+  setName: (name: string) => void;
+  setGroup: (group: string) => void;
+}
+
+/** A test, and the group of it to see the shop as. */
+export function TestSettings({ tests, test, name, group, groupId, isGroupMissing, ...set }: TestSettingsProps) {
+  return (
+    <Expandable summary={texts.tests} open={name !== ""}>
+      <div className="sf-preview-tests">
+        <Select
+          name="test"
+          label={texts["tests.name"]}
+          placeholder={texts["tests.namePlaceholder"]}
+          entries={[{ name: none, text: texts["tests.none"], value: none }, ...tests.map(entryOf)]}
+          value={name}
+          onChange={set.setName}
+        />
+        <Select
+          id={groupId}
+          name="group"
+          label={texts["tests.group"]}
+          placeholder={texts["tests.groupPlaceholder"]}
+          entries={test ? test.groups.map((offered) => entryOf({ name: offered })) : []}
+          value={group}
+          disabled={!test}
+          error={isGroupMissing ? texts["tests.required"] : undefined}
+          onChange={set.setGroup}
+        />
+      </div>
+    </Expandable>
+  );
+}
+
+function entryOf({ name }: { name: string }) {
+  return { name, text: name, value: name };
+}

@@ -1,0 +1,14 @@
+import { readCookies } from "../read-cookies.ts";
+
+let started = false;
+
+/**
+ * Shows the preview panel, once per page, to who has the cookie that the preview service gives staff: nobody else loads
+ * its code.
+ */
+export function startPreview(footer: HTMLElement): void {
+  if (started || !readCookies(document.cookie).preview) return;
+  started = true;
+  // The browser has already said what it couldn't load; the page works without.
+  import("./show-preview.tsx").then(({ showPreview }) => showPreview(footer)).catch(() => {});
+}

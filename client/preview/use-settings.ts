@@ -1,0 +1,89 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { type AbTest, fetchTests, logOutStaff, type PreviewState, setPreview } from "../services/preview-service.ts";
+import { messages, type SettingsMessage } from "./settings-message.ts";
+import { readZonedTime, writeZonedTime } from "./zoned-time.ts";
+
+interface SettingsOptions {
+  /** What is previewed so far. */
+  state: PreviewState;
+  timeZone: string;
+  onApply: () => void;
+  onLogOut: () => void;
+}
+
+/** Value of the entry None; no A/B test has such a name. */
+export const none = "(none)";
+
+/** The behaviour of the preview settings: what is entered, which A/B tests there are then, and what came of it. */
+export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOptions) {
+  const [moment, setMoment] = useState(() => writeZonedTime(state.dateTime, timeZone));
+  /** As chosen in the list: a test, None, or the placeholder, which is empty. */
+  const [name, setName] = useState(state.test);
+  const [group, setGroup] = useState(state.group);
+  const [tests, setTests] = useState<AbTest[]>(() => testsOf(state));
+  const [message, setMessage] = useState<SettingsMessage | undefined>();
+  const [busy, setBusy] = useState(false);
+  const { date, time } = moment;
+  const reading = readZonedTime(date, time, timeZone);
+  const test = tests.find((offered) => offered.name === name);
+
+  const loadTests = useEffectEvent(async (isWanted: () => boolean) => {
+    setMessage(messages.loadingTests);
+    const found = await fetchTests(reading?.instant ?? Temporal.Now.instant()).catch(() => undefined);
+    if (!isWanted()) return;
+    setTests(found ?? []);
+    setMessage(messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"]);
+    const still = found?.find((offered) => offered.name === name);
+    if (!still && name !== none) setName("");
+    if (!still?.groups.includes(group)) setGroup("");
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another date or time has other tests
+  useEffect(() => {
+    let isLatest = true;
+    void loadTests(() => isLatest);
+    return () => {
+      isLatest = false;
+    };
+  }, [date, time]);
+
+  async function run(call: () => Promise<string>, failure: SettingsMessage) {
+    setBusy(true);
+    setMessage(messages.loading);
+    const isDone = (await call()) === "SUCCESS";
+    setBusy(false);
+    if (!isDone) setMessage(failure);
+    return isDone;
+  }
+
+  async function apply() {
+    // What is no date goes as it is: the service takes the present instead, and logs it.
+    const dateTime = reading ? reading.instant.toString() : date;
+    const selection = { test: test?.name ?? "", group: test ? group : "" };
+    if (!(await run(() => setPreview(dateTime, selection), messages.applyFailed))) return;
+    setMessage(messages.applied);
+    onApply();
+  }
+
+  return {
+    ...{ date, time, reading, tests, test, name, group, message, busy, apply, setGroup, setMessage },
+    isGroupMissing: test !== undefined && group === "",
+    setTime: (chosen: string) => setMoment({ date, time: chosen }),
+    setDate(chosen: string) {
+      setMoment({ date: chosen, time });
+      setGroup("");
+    },
+    setName(chosen: string) {
+      setName(chosen);
+      setGroup("");
+    },
+    async logOut() {
+      if (await run(logOutStaff, messages.logoutFailed)) onLogOut();
+    },
+  };
+}
+
+/** What the lists offer until the service has told: what is chosen already. */
+function testsOf({ test, group }: PreviewState): AbTest[] {
+  return test ? [{ name: test, groups: [group] }] : [];
+}

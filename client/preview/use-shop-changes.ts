@@ -1,0 +1,16 @@
+import { useEffect, useState } from "react";
+import { fetchChanges, type PreviewState, type ShopChanges } from "../services/preview-service.ts";
+
+/** The moments around the previewed one at which the shop of a site changes; none as long as they aren't known. */
+export function useShopChanges(site: string, { dateTime }: PreviewState): ShopChanges {
+  const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
+  const time = dateTime.toString();
+  useEffect(() => {
+    let current = true;
+    void fetchChanges(site, Temporal.Instant.from(time)).then((found) => current && setChanges(found));
+    return () => {
+      current = false;
+    };
+  }, [site, time]);
+  return changes;
+}

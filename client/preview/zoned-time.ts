@@ -1,0 +1,45 @@
+/** What a date and a time of day mean in a time zone. */
+export interface ZonedReading {
+  instant: Temporal.Instant;
+  /** The clocks change then: that time of day is left out, or comes twice. */
+  irregular?: "skipped" | "repeated";
+  /** The time of day that is used, as `HH:MM`. */
+  time: string;
+}
+
+/**
+ * Reads a date and a time of day. One that is left out stands for the one as much later as the clocks go forward, one
+ * that comes twice for its first (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
+ * @param date - `YYYY-MM-DD`
+ * @param time - `HH:MM`; empty stands for the start of the day
+ * @param timeZone - name of the IANA database
+ * @returns undefined when the date is none
+ */
+export function readZonedTime(date: string, time: string, timeZone: string): ZonedReading | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  const wanted = parse(`${date}T${time || "00:00"}`);
+  if (!wanted) return undefined;
+  const zoned = wanted.toZonedDateTime(timeZone);
+  const reading = { instant: zoned.toInstant(), time: timeOf(zoned) };
+  if (!zoned.toPlainDateTime().equals(wanted)) return { ...reading, irregular: "skipped" };
+  const last = wanted.toZonedDateTime(timeZone, { disambiguation: "later" });
+  return last.equals(zoned) ? reading : { ...reading, irregular: "repeated" };
+}
+
+/** Gives the values of a date input and a time input for a moment. */
+export function writeZonedTime(instant: Temporal.Instant, timeZone: string): { date: string; time: string } {
+  const zoned = instant.toZonedDateTimeISO(timeZone);
+  return { date: zoned.toPlainDate().toString(), time: timeOf(zoned) };
+}
+
+function parse(text: string): Temporal.PlainDateTime | undefined {
+  try {
+    return Temporal.PlainDateTime.from(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function timeOf(zoned: Temporal.ZonedDateTime): string {
+  return zoned.toPlainTime().toString({ smallestUnit: "minute" });
+}
