@@ -7,7 +7,8 @@ import type { Preview, PreviewRequest, StaffCaller } from "./preview-service.ts"
 import { writeStaffCookies } from "./staff-cookies.ts";
 
 /**
- * Chooses what to preview: a time, and a group of an A/B test that is active then.
+ * Chooses what to preview: a time, and a group of an A/B test that is active then. Neither a time, which is null, nor a
+ * group ends the preview.
  * @returns values of Set-Cookie headers
  * @throws UnauthorizedError when nobody is signed in
  * @throws BadRequestError naming `test` or `group`
@@ -20,6 +21,8 @@ export async function choose(
   const now = context.clock();
   const session = await sessionOf(context, cookies, now);
   if (!session) throw new UnauthorizedError("nobody is signed in");
+  if (previewDateTime === null && isNone(test) && isNone(group))
+    return writeStaffCookies({ context: null }, { secure });
   const at = readTime(context, previewDateTime, now);
   const selection = await readSelection(context, { test, group }, at);
   const token = await context.tokens.signContext(session, { at, ...(selection && { selection }) }, now);

@@ -47,7 +47,7 @@ export interface PreviewService {
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
   /**
-   * Chooses what to preview. A time that can't be read is the present, and logged.
+   * Chooses what to preview. A time that can't be read is the present, and logged; null without a group ends the preview.
    * @throws UnauthorizedError when nobody is signed in
    * @throws BadRequestError naming `test` or `group`
    */
