@@ -90,7 +90,9 @@ export async function createApp(deps: Deps): Promise<Express> {
     ? createAbTestUpstream(upstreams.abtest)
     : (at: Date) => findActiveTests(store.db, at);
   // A real preview service's choices are its own: nobody else can read them.
-  const preview = upstreams.preview ? undefined : await createPreview({ db: store.db, logger, findTests });
+  const preview = upstreams.preview
+    ? undefined
+    : await createPreview({ db: store.db, logger, findTests, footerChanges: () => [] });
   const previewOf: PreviewOf = preview ? createPreviewOf(preview, logger) : async () => undefined;
   // A real promotion service knows of none but now's.
   const previewPromotion: FindPreviewPromotion = upstreams.promotion
@@ -142,7 +144,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(customerRoutes({ db: store.db, countries, defaultSite, identify }));
   app.use(loginRoutes(login));
   app.use(psdataRoutes(identify));
-  if (preview) app.use(previewRoutes(preview, logger));
+  if (preview) app.use(previewRoutes({ preview, countries, defaultSite, logger }));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));

@@ -1,6 +1,5 @@
 import { Router } from "express";
-import { BadRequestError } from "../../errors.ts";
-import { parseTime } from "../parse-time.ts";
+import { readTime } from "../read-time.ts";
 import type { Database } from "../store/open-store.ts";
 import { findActiveTests } from "./find-active-tests.ts";
 
@@ -9,7 +8,7 @@ export function abTestRoutes(db: Database): Router {
   const router = Router();
 
   router.get("/service/abtestfrontend/api/v1/gettestsat", async ({ query }, response) => {
-    response.json(await findActiveTests(db, query.time === undefined ? new Date() : readTime(query.time)));
+    response.json(await findActiveTests(db, query.time === undefined ? new Date() : readTime("time", query.time)));
   });
 
   // Spreading visitors over the groups takes something to know them by, which needs their consent: without it
@@ -19,14 +18,4 @@ export function abTestRoutes(db: Database): Router {
     response.json(tests.flatMap(({ name, groups: [first] }) => (first ? [{ name, group: first.name }] : [])));
   });
   return router;
-}
-
-/** Throws BadRequestError when it isn't a date and time with Z or an offset. */
-function readTime(time: unknown): Date {
-  // The plus of an offset stands for a space where a caller forgot to encode it.
-  const read = parseTime(String(time).replace(" ", "+"));
-  if (read) return read;
-  throw new BadRequestError("time is wrong", [
-    { field: "time", message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z" },
-  ]);
 }

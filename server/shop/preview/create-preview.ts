@@ -1,12 +1,15 @@
+import { UnauthorizedError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { createTurns } from "../login/in-turn.ts";
 import { createThrottle } from "../login/throttle.ts";
 import { createTokenKeys } from "../login/token-keys.ts";
+import { readTime } from "../read-time.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { choose } from "./choose.ts";
+import { type FooterChanges, findNearestChanges } from "./find-changes.ts";
 import { endPresented, issueCookies, sessionOf } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
 import type { PreviewService } from "./preview-service.ts";
@@ -20,6 +23,7 @@ interface PreviewDeps {
   logger: Logger;
   /** The A/B tests that are active at a time. */
   findTests(at: Date): Promise<AbTest[]>;
+  footerChanges: FooterChanges;
   clock?: () => number;
 }
 
@@ -31,9 +35,10 @@ const budgets = [
 ];
 
 /** Creates the embedded preview service, whose state is in the store and in cookies: any number of them can share it. */
-export async function createPreview({ db, logger, findTests, clock = Date.now }: PreviewDeps): Promise<PreviewService> {
+export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
+  const { db } = deps;
   const context: PreviewContext = {
-    ...{ db, logger, findTests, clock },
+    ...{ ...deps, clock },
     tokens: createStaffTokens(createTokenKeys(db)),
     limiter: createRateLimiter(db, budgets),
     inTurn: createTurns(),
@@ -65,6 +70,15 @@ export async function createPreview({ db, logger, findTests, clock = Date.now }:
       const chosen = await tokens.readContext(cookies.context, at);
       const session = chosen && (await sessionOf(context, cookies, at));
       return session?.id === chosen?.session ? chosen?.preview : undefined;
+    },
+    async changes({ after, site }, cookies) {
+      if (!(await sessionOf(context, cookies, clock()))) throw new UnauthorizedError("nobody is signed in");
+      const time = readTime("after", after).getTime();
+      const [previous, next] = await Promise.all([
+        findNearestChanges(context, site, time, "previous"),
+        findNearestChanges(context, site, time, "next"),
+      ]);
+      return { previous, next };
     },
   };
 }

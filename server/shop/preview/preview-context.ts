@@ -4,6 +4,7 @@ import type { InTurn } from "../login/in-turn.ts";
 import type { Throttle } from "../login/throttle.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
+import type { FooterChanges } from "./find-changes.ts";
 import type { StaffTokens } from "./staff-tokens.ts";
 
 /** What the parts of the embedded preview service work with. */
@@ -18,6 +19,7 @@ export interface PreviewContext {
   inTurn: InTurn;
   /** The A/B tests that are active at a time. */
   findTests(at: Date): Promise<AbTest[]>;
+  footerChanges: FooterChanges;
   /** Now, in milliseconds since 1970 UTC. */
   clock(): number;
 }

@@ -1,11 +1,14 @@
 import { Router } from "express";
 import type { StaffLogin } from "../../../schemas/types.ts";
 import { createBodyReader } from "../../body-reader.ts";
+import type { CountryRegistry, Site } from "../../countries.ts";
 import { RateLimitedError, UnauthorizedError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import { jsonBody } from "../../middleware/json-body.ts";
 import { requireCsrf } from "../../middleware/require-csrf.ts";
+import { resolveServiceSite } from "../../resolve-site.ts";
 import { answerStatus } from "./answer-status.ts";
+import type { Changes } from "./find-changes.ts";
 import type { PreviewService } from "./preview-service.ts";
 import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "./staff-cookies.ts";
 
@@ -16,13 +19,22 @@ const paths = {
   renew: `${base}/auth/login/renew`,
   logout: `${base}/auth/logout`,
   token: `${base}/token`,
+  changes: `${base}/changes`,
 };
 /** In bytes. */
 const maxBody = 4 * 1024;
 const readLogin = createBodyReader<StaffLogin>("staff-login");
 
+interface PreviewRouteDeps {
+  preview: PreviewService;
+  countries: CountryRegistry;
+  /** Site of requests that name none. */
+  defaultSite: Site;
+  logger: Logger;
+}
+
 /** The embedded preview service: staff sign in and out, and choose as at when and as whom they see the shop. */
-export function previewRoutes(preview: PreviewService, logger: Logger): Router {
+export function previewRoutes({ preview, countries, defaultSite, logger }: PreviewRouteDeps): Router {
   const router = Router();
 
   router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
@@ -65,6 +77,17 @@ export function previewRoutes(preview: PreviewService, logger: Logger): Router {
     response.setHeader("Set-Cookie", cookies).json({ status: "SUCCESS" });
   });
 
-  router.use([paths.check, paths.renew, paths.logout, paths.token], answerStatus(logger));
+  router.get(paths.changes, async (request, response) => {
+    const site = resolveServiceSite(request, countries) ?? defaultSite;
+    const found = await preview.changes({ after: request.query.after, site }, staffCookiesOf(request));
+    response.json({ status: "SUCCESS", previous: describe(found.previous), next: describe(found.next) });
+  });
+
+  const { login: _, ...others } = paths;
+  router.use(Object.values(others), answerStatus(logger));
   return router;
+}
+
+function describe(found: Changes | undefined) {
+  return found ? { dateTime: new Date(found.at).toISOString(), changes: found.changes } : null;
 }

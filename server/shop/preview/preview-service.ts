@@ -1,4 +1,6 @@
 import type { StaffLogin } from "../../../schemas/types.ts";
+import type { Site } from "../../countries.ts";
+import type { Changes } from "./find-changes.ts";
 
 /** The shop as at another time, as a group of an A/B test sees it. */
 export interface Preview {
@@ -37,6 +39,12 @@ export interface PreviewRequest {
   group: unknown;
 }
 
+/** Around which time of which site changes are looked for. */
+export interface ChangesRequest {
+  after: unknown;
+  site: Site;
+}
+
 /** The embedded preview service. Its functions throw what the store throws; `cookies` are values of Set-Cookie headers. */
 export interface PreviewService {
   /** @throws UnavailableError when passwords can't be checked */
@@ -54,4 +62,10 @@ export interface PreviewService {
   choose(request: PreviewRequest, caller: StaffCaller): Promise<string[]>;
   /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
   chosen(cookies: StaffCookies): Promise<Preview | undefined>;
+  /**
+   * Finds what changes nearest to a time, strictly before and after it; undefined where nothing does.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError naming `after`
+   */
+  changes(request: ChangesRequest, cookies: StaffCookies): Promise<Record<"previous" | "next", Changes | undefined>>;
 }

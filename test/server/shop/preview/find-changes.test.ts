@@ -1,0 +1,98 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { findNearestChanges } from "../../../../server/shop/preview/find-changes.ts";
+import { createTestApp, sites } from "../../../test-app.ts";
+import type { Jar } from "../login/login-test.ts";
+import { base, header, signIn } from "./preview-test.ts";
+
+const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+const { db } = deps.store;
+const staff = await signIn(app, db);
+const [begin, festive, end] = ["2025-12-31", "2026-12-01", "2027-01-01"].map((day) => `${day}T00:00:00.000Z`);
+const changesOf = (query: object, jar: Jar = staff) =>
+  request(app).get(`${base}/changes`).query(query).set("Cookie", header(jar));
+
+describe.each(sites)("what changes in the shop of $site", ({ site, locale, localHost }) => {
+  const text = deps.texts.translator(locale, "demo");
+  const promotion = (name: "coffee" | "living" | "gifts" | "coffeeGifts", change: string) => ({
+    ...{ kind: "promotion", name: text(`${name}.headline`), change },
+  });
+
+  it("is told from one moment to the next and back, with all that changes then", async () => {
+    const before = (await changesOf({ after: "2020-01-01T00:00:00Z", site }).expect(200)).body;
+    const test = { kind: "test", name: "footer-promotion", change: "starts" };
+    expect(before).toEqual({
+      status: "SUCCESS",
+      previous: null,
+      next: { dateTime: begin, changes: expect.anything() },
+    });
+    expect(before.next.changes).toHaveLength(3);
+    expect(before.next.changes).toEqual(
+      expect.arrayContaining([promotion("coffee", "starts"), promotion("living", "starts"), test]),
+    );
+    const between = (await changesOf({ after: festive, site }).expect(200)).body;
+    expect(between.previous).toEqual(before.next);
+    expect(between.next).toEqual({ dateTime: end, changes: expect.anything() });
+    expect(between.next.changes).toHaveLength(2);
+    expect(between.next.changes).toEqual(
+      expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
+    );
+    const after = (await changesOf({ after: end, site }).expect(200)).body;
+    expect([after.previous.dateTime, after.next]).toEqual([festive, null]);
+  });
+
+  it("is that of the host that is asked", async () => {
+    const { body } = await changesOf({ after: festive }).set("Host", localHost).expect(200);
+    expect(body.next.changes).toContainEqual(promotion("gifts", "ends"));
+  });
+
+  it("is what its country's data say of the footer, too, strictly before and after", async () => {
+    const own = [
+      { at: 1, name: "first", change: "starts" as const },
+      { at: Date.parse(festive ?? ""), name: "winter", change: "starts" as const },
+      { at: Date.parse(festive ?? "") + 1, name: "winter", change: "ends" as const },
+    ];
+    const sources = { db, footerChanges: (asked: { site: string }) => (asked.site === site ? own : []) };
+    const country = deps.countries.get(site);
+    if (!country) throw new Error(`there is no ${site}`);
+    const find = (time: number, direction: "next" | "previous") =>
+      findNearestChanges(sources, country, time, direction);
+    const [first] = own;
+    expect(await find(0, "next")).toEqual({
+      at: 1,
+      changes: [{ kind: "footer", name: first?.name, change: "starts" }],
+    });
+    expect(await find(1, "previous")).toBeUndefined();
+    const time = Date.parse(festive ?? "");
+    expect(await find(time, "next")).toMatchObject({ at: time + 1, changes: [{ kind: "footer", change: "ends" }] });
+    const both = await find(time + 1, "previous");
+    expect(both?.at).toBe(time);
+    expect(both?.changes.map(({ kind }) => kind)).toEqual(["promotion", "promotion", "footer"]);
+  });
+});
+
+describe("what changes in the shop", () => {
+  it("is for staff who are signed in", async () => {
+    await changesOf({ after: festive }, {}).expect(401, { status: "UNAUTHORIZED" });
+    await changesOf({ after: festive }, { preview: "true" }).expect(401, { status: "UNAUTHORIZED" });
+  });
+
+  it.each([
+    [{}, "after"],
+    [{ after: "" }, "after"],
+    [{ after: "2026-12-24" }, "after"],
+    [{ after: ["2026-12-24T00:00:00Z", "2026-12-25T00:00:00Z"] }, "after"],
+    [{ after: "2026-12-24T00:00:00Z", site: "XX" }, "site"],
+  ])("is asked for with a time and a site, or the field is named: %j", async (query, field) => {
+    const { body } = await changesOf(query).expect(400);
+    expect(body).toEqual({
+      status: "BAD_REQUEST",
+      errors: [{ field, message: expect.stringMatching(/^must be/) }],
+    });
+  });
+
+  it("may be asked for with an offset", async () => {
+    const { body } = await changesOf({ after: "2026-12-01T01:00:00+01:00" }).expect(200);
+    expect([body.previous.dateTime, body.next.dateTime]).toEqual([begin, end]);
+  });
+});
