@@ -12,12 +12,15 @@ interface ChangeButtonsProps {
   onChoose: (dateTime: Temporal.Instant, selection: Selection) => void;
 }
 
-const directions = ["previous", "next"] as const;
+const directions = [
+  { direction: "previous", icon: "chevron-left" },
+  { direction: "next", icon: "chevron-right" },
+] as const;
 
 /** Leads to the moments before and after at which something in the shop starts or ends. */
 export function ChangeButtons({ site, state, timeZone, disabled, onChoose }: ChangeButtonsProps) {
   const changes = useShopChanges(site, state);
-  return directions.map((direction) => {
+  return directions.map(({ direction, icon }) => {
     const change = changes[direction];
     if (!change) return null;
     return (
@@ -25,13 +28,13 @@ export function ChangeButtons({ site, state, timeZone, disabled, onChoose }: Cha
         key={direction}
         size="small"
         variant="secondary"
+        icon={icon}
         disabled={disabled}
         onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
       >
-        {texts[`change.${direction}`]}
-        <span className="sf-preview-change">
-          {describeTime(change.dateTime, timeZone)}: {describeChanges(change)}
-        </span>
+        <span className="sf-visually-hidden">{texts[`change.${direction}`]}: </span>
+        <span className="sf-preview-change">{describeTime(change.dateTime, timeZone)} </span>
+        <span className="sf-preview-change">{describeChanges(change)}</span>
       </Button>
     );
   });

@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import texts from "../../locales/en/preview-panel.json";
-import { Icon } from "../icons/Icon.tsx";
 import type { PreviewState } from "../services/preview-service.ts";
 import { Button } from "../widgets/button/Button.tsx";
 import { IconButton } from "../widgets/icon-button/IconButton.tsx";
@@ -34,9 +33,14 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
 
   return (
     <div ref={bar} className="sf-preview-fixed sf-preview-bar" data-live={state.isLive} data-minimised={minimised}>
+      <IconButton
+        label={minimised ? texts.restore : texts.minimise}
+        icon={minimised ? "chevron-up" : "chevron-down"}
+        size="small"
+        onClick={() => setMinimised(!minimised)}
+      />
       <p className="sf-preview-state">
-        <Icon name="eye" size={24} />
-        <span>{describeState(state, timeZone)}</span>
+        <strong>{describeMoment(state, timeZone)}</strong> <span>{describeSelection(state)}</span>
       </p>
       {!minimised && (
         <div className="sf-preview-actions">
@@ -56,12 +60,6 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
           </Button>
         </div>
       )}
-      <IconButton
-        label={minimised ? texts.restore : texts.minimise}
-        icon={minimised ? "chevron-up" : "chevron-down"}
-        size="small"
-        onClick={() => setMinimised(!minimised)}
-      />
       <Notification
         role="status"
         state="error"
@@ -77,8 +75,10 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
   );
 }
 
-function describeState({ dateTime, test, group, isLive }: PreviewState, timeZone: string): string {
-  if (isLive) return texts["state.live"];
-  const selection = test && ` · ${test}: ${group}`;
-  return `${texts["state.preview"]} ${describeTime(dateTime, timeZone)}${selection}`;
+function describeMoment({ dateTime, isLive }: PreviewState, timeZone: string): string {
+  return isLive ? texts["state.live"] : `${texts["state.preview"]} ${describeTime(dateTime, timeZone)}`;
+}
+
+function describeSelection({ test, group }: PreviewState): string {
+  return test && `${test}: ${group}`;
 }
