@@ -24,6 +24,7 @@ for (const file of files) {
       additionalProperties: false,
       ignoreMinAndMaxItems: true,
       format: false,
+      unreachableDefinitions: true,
     }),
   );
 }

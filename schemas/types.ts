@@ -13,31 +13,72 @@ name: string
 }[]
 }[]
 
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "flag".
+ */
 export type Flag = ("austria" | "czech-republic" | "europe" | "germany" | "hungary" | "poland" | "slovakia" | "slovenia" | "switzerland" | "turkey")
 /**
  * A path of the site.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "path".
  */
 export type Path = string
 /**
  * Key of a text in the footer namespace of the locales.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "textKey".
  */
 export type TextKey = FooterTextKey
 /**
  * Icon of the sprite, see client/icons/icons.json.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "icon".
  */
 export type Icon = ("payment" | "delivery" | "pickup" | "returns" | "service" | "loyalty-card" | "more-services" | "company" | "stores" | "contact")
 /**
  * A path of the site, or an address with http, https, mailto or tel.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "url".
  */
 export type Url = string
 /**
+ * The first moment at which it is valid.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "validFrom".
+ */
+export type ValidFrom = string
+/**
+ * The first moment at which it isn't valid any more.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "validTo".
+ */
+export type ValidTo = string
+/**
  * A name that is the same in every language.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "properName".
  */
 export type ProperName = string
 /**
  * Key of a logo: the file of that name under /service/footer-images/logos/.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "logoSource".
  */
 export type LogoSource = ("atGuetezeichen2023" | "anthrazit" | "bevh" | "chFRVersand" | "chFrPost" | "chPost" | "chVersand" | "czDpd" | "dhl" | "euTrustmark" | "express" | "gptw" | "green" | "gutGemacht" | "hepsijet" | "hermes" | "horoz" | "hvAustria" | "kolaygelsin" | "mastercard" | "mngKargo" | "paypal" | "pfdc" | "pfef" | "postAT" | "qualitaet" | "rhenusAT" | "sps" | "trAmex" | "trBkm" | "trustEcoEu" | "visa" | "yurticikargo")
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "locale".
+ */
+export type Locale = string
 
 /**
  * One country site: what its footer links to, which features it has and where it is served. Words live in locales; a text here is the key of one.
@@ -146,6 +187,9 @@ footer: Footer
 }
 /**
  * How visitors of this country sign up for the newsletter.
+ * 
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "newsletter".
  */
 export interface NewsletterSettings {
 /**
@@ -213,6 +257,10 @@ validMonths?: number
 singleUse?: boolean
 }
 }
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "footer".
+ */
 export interface Footer {
 headline: TextKey
 teaser: {
@@ -226,13 +274,15 @@ heading: TextKey
 /**
  * @minItems 1
  */
-columns: Link[][]
+columns: SeoLink[][]
 }
 socialMedia: {
 heading: TextKey
 socialMediaIcons: {
 iconName: ("facebook" | "instagram" | "pinterest" | "tiktok" | "youtube")
 link: Link
+validFrom?: ValidFrom
+validTo?: ValidTo
 }[]
 }
 appReferences: {
@@ -240,6 +290,8 @@ heading: TextKey
 appIcons: {
 iconName: ("app-store" | "google-play")
 link: Link
+validFrom?: ValidFrom
+validTo?: ValidTo
 }[]
 }
 /**
@@ -249,9 +301,11 @@ legalLinks: {
 url: Url
 text: TextKey
 /**
- * The one link that opens the consent-management dialog.
+ * The one link that opens the consent-management dialog. It is always there.
  */
 consent?: true
+validFrom?: ValidFrom
+validTo?: ValidTo
 }[]
 viewChanger: {
 toMobile: TextKey
@@ -260,6 +314,8 @@ toDesktop: TextKey
 qualityLogos: {
 heading: TextKey
 logos: {
+validFrom?: ValidFrom
+validTo?: ValidTo
 link?: Url
 image: {
 label: ProperName
@@ -275,12 +331,15 @@ height: (80 | 90)
 }
 }[]
 }
-salesTax: {
-textBeforeLink: TextKey
-textAfterLink?: TextKey
-link: Link
+/**
+ * A notice, or several of which the first that is valid is shown.
+ */
+salesTax: Notice | Notice[]
 }
-}
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "teaserGroup".
+ */
 export interface TeaserGroup {
 heading: {
 iconName: Icon
@@ -297,16 +356,49 @@ link: Link
  * True for the overview link: the large layout links the heading instead.
  */
 hideInClassic: boolean
+validFrom?: ValidFrom
+validTo?: ValidTo
 }[]
 images: Image[]
 }
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "link".
+ */
 export interface Link {
 url: Url
 text: TextKey
 }
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "image".
+ */
 export interface Image {
 label: ProperName
 source: LogoSource
+validFrom?: ValidFrom
+validTo?: ValidTo
+}
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "seoLink".
+ */
+export interface SeoLink {
+url: Url
+text: TextKey
+validFrom?: ValidFrom
+validTo?: ValidTo
+}
+/**
+ * This interface was referenced by `Country`'s JSON-Schema
+ * via the `definition` "notice".
+ */
+export interface Notice {
+textBeforeLink: TextKey
+textAfterLink?: TextKey
+link: Link
+validFrom?: ValidFrom
+validTo?: ValidTo
 }
 
 /**

@@ -3,11 +3,16 @@ import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Country } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
+import { versionStarts } from "./footer-versions.ts";
 import type { Texts } from "./i18n.ts";
 import { createValidator } from "./validate.ts";
+import { findEndsBeforeStarts } from "./validity.ts";
 
 /** A country with its origin as this service is configured. */
-export type Site = Country;
+export interface Site extends Country {
+  /** When each version of its footer starts, in milliseconds since the epoch. */
+  footerStarts: number[];
+}
 
 export interface CountryRegistry {
   readonly sites: readonly Site[];
@@ -40,7 +45,7 @@ export function findSites(folder: string): string[] {
 export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
   const files = findFiles(folder);
   const loaded = await Promise.all(files.map((file) => loadCountry(join(folder, file), texts)));
-  const sites = loaded.flatMap(({ country }) => (country ? [withOrigin(country)] : []));
+  const sites = loaded.flatMap(({ country }) => (country ? [configure(country)] : []));
   const faults = [...loaded.flatMap((result) => result.faults), ...findClashes(sites)];
   if (files.length === 0) faults.push("countries: no country file found");
   if (faults.length > 0) throw new StartError(faults);
@@ -49,11 +54,12 @@ export async function loadCountries({ folder, texts, origins, localPort }: LoadO
   const byHost = new Map(sites.flatMap((site) => hostsOf(site).map((host) => [host, site])));
   return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") };
 
-  function withOrigin(country: Country): Site {
+  function configure(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
     const own = new URL(country.origin).hostname;
     const origin = origins?.get(country.site) ?? local ?? country.origin;
-    return { ...country, origin, hosts: [own, ...(country.hosts ?? [])] };
+    const footerStarts = versionStarts(country.footer);
+    return { ...country, origin, hosts: [own, ...(country.hosts ?? [])], footerStarts };
   }
 }
 
@@ -77,6 +83,7 @@ async function loadCountry(path: string, texts: Texts): Promise<{ country?: Coun
     ...(result.valid ? [] : result.faults),
     ...findMisnamed(file, plugin.data),
     ...findTextFaults(plugin.data, texts),
+    ...findEndsBeforeStarts(plugin.data.footer, "/footer"),
   ].map((fault) => `${file} ${fault}`);
   return result.valid && faults.length === 0 ? { country: result.data, faults } : { faults };
 }

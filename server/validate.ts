@@ -62,6 +62,7 @@ function describe({ instancePath, keyword, message, params, parentSchema }: Erro
   if (keyword === "required") return `${instancePath}/${params.missingProperty} is missing`;
   if (keyword === "enum") return `${instancePath} must be one of ${params.allowedValues.join(", ")}`;
   if (keyword === "format") return `${instancePath} ${formats[params.format]?.message}`;
+  if (keyword === "false schema") return `${instancePath} must not be given`;
   if (keyword === "contains")
     return `${instancePath} must contain exactly one entry with ${parentSchema?.contains.required}`;
   return `${instancePath} ${message}`;

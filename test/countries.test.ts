@@ -6,9 +6,10 @@ import { type CheerioAPI, load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import germany from "../countries/de.ts";
-import type { Country, Link } from "../schemas/types.ts";
+import type { Country, Footer, Link } from "../schemas/types.ts";
 import { loadCountries } from "../server/countries.ts";
 import { StartError } from "../server/errors.ts";
+import { footerAt, type ValidFooter } from "../server/footer-versions.ts";
 import { loadTexts } from "../server/i18n.ts";
 import { createValidator } from "../server/validate.ts";
 import { countries, createTestApp, sites, testLogger } from "./test-app.ts";
@@ -28,7 +29,7 @@ function linksOf(value: unknown): Link[] {
   return [...own, ...Object.values(value).flatMap(linksOf)];
 }
 
-const urlsOf = ({ footer }: Country) => [
+const urlsOf = ({ footer }: { footer: ValidFooter | Footer }) => [
   ...linksOf(footer).map(({ url }) => url),
   ...footer.qualityLogos.logos.flatMap(({ link }) => link ?? []),
 ];
@@ -105,13 +106,15 @@ describe.each(sites)("the footer data of $site", (country) => {
     expect(footer.legalLinks.filter(({ consent }) => consent)).toHaveLength(1);
   });
 
-  it("links to addresses of allowed kinds alone, each once per list", () => {
-    const lists = [
-      ...footer.teaser.groups.map(({ links }) => links.map(({ link }) => link.url + link.text)),
-      footer.seo.columns.flat().map(({ url }) => url),
-      footer.legalLinks.map(({ url }) => url),
-      footer.socialMedia.socialMediaIcons.map(({ link }) => link.url),
-    ];
+  it("links to addresses of allowed kinds alone, each once per list at any time", () => {
+    const lists = country.footerStarts
+      .map((start) => footerAt(footer, start))
+      .flatMap(({ teaser, seo, legalLinks, socialMedia }) => [
+        ...teaser.groups.map(({ links }) => links.map(({ link }) => link.url + link.text)),
+        seo.columns.flat().map(({ url }) => url),
+        legalLinks.map(({ url }) => url),
+        socialMedia.socialMediaIcons.map(({ link }) => link.url),
+      ]);
     for (const list of lists) expect(new Set(list).size, list.join(" ")).toBe(list.length);
     for (const url of urlsOf(country)) {
       expect(url).toMatch(/^(\/(?!\/)|https:\/\/|mailto:|tel:)/);
@@ -148,6 +151,7 @@ describe.each(sites)("the footer data of $site", (country) => {
 
   it("shows all of it", async () => {
     const $ = await footerOf(site);
+    const footer = footerAt(country.footer, Date.now());
     expect($("[data-section=teasers] > nav")).toHaveLength(groups.length);
     expect($("[data-section=seo] a")).toHaveLength(footer.seo.columns.flat().length);
     expect($("[data-section=social] a")).toHaveLength(footer.socialMedia.socialMediaIcons.length);
@@ -159,7 +163,7 @@ describe.each(sites)("the footer data of $site", (country) => {
     const shown = $("a[href]")
       .map((_index, link) => $(link).attr("href"))
       .get();
-    expect(shown).toEqual(expect.arrayContaining(urlsOf(country)));
+    expect(shown).toEqual(expect.arrayContaining(urlsOf({ footer })));
   });
 });
 
@@ -466,6 +470,52 @@ describe("a country file", () => {
     const noConsent = { legalLinks: germany.footer.legalLinks.filter((link) => !("consent" in link)) };
     expect(await faultsOf({ "aa.js": country("AA", footer(noConsent)) })).toEqual([
       expect.stringMatching(/^countries\/aa\.js \/footer\/legalLinks\b/),
+    ]);
+  });
+
+  it("has a wrong time named, and one where none can be", async () => {
+    const { legalLinks, qualityLogos, socialMedia, teaser, salesTax } = structuredClone<Country>(germany).footer;
+    Object.assign(legalLinks[0] ?? {}, { validFrom: "2026-12-30" });
+    Object.assign(legalLinks.find(({ consent }) => consent) ?? {}, { validTo: "2027-01-01T00:00:00Z" });
+    Object.assign(qualityLogos.logos[1] ?? {}, {
+      validFrom: "2027-01-01T00:00:00Z",
+      validTo: "2027-01-01T01:00:00+01:00",
+    });
+    Object.assign(socialMedia.socialMediaIcons[0] ?? {}, { validTo: 1 });
+    Object.assign(teaser.groups[0]?.heading.link ?? {}, { validFrom: "2027-01-01T00:00:00Z" });
+    Object.assign(salesTax, { validTo: "soon" });
+    const changes = footer({ legalLinks, qualityLogos, socialMedia, teaser, salesTax });
+    const instant = "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z";
+    expect((await faultsOf({ "aa.js": country("AA", changes) })).toSorted()).toEqual(
+      [
+        `legalLinks/0/validFrom ${instant}`,
+        "legalLinks/2/validTo must not be given",
+        "qualityLogos/logos/1/validTo must be later than validFrom",
+        `salesTax/validTo ${instant}`,
+        "socialMedia/socialMediaIcons/0/validTo must be string",
+        "teaser/groups/0/heading/link/validFrom is not known",
+      ].map((fault) => `countries/aa.js /footer/${fault}`),
+    );
+  });
+
+  it("may have several notices, whose faults are named each", async () => {
+    const { link } = germany.footer.salesTax;
+    const notice = germany.footer.salesTax;
+    expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: [notice, notice] })) })).toEqual([]);
+    const wrong = [
+      { ...notice, textBeforeLink: "no.such.text" },
+      { link, validFrom: "2027-01-02T00:00:00Z", validTo: "2027-01-01T00:00:00Z" },
+    ];
+    expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: wrong })) })).toEqual([
+      "countries/aa.js /footer/salesTax/1/textBeforeLink is missing",
+      'countries/aa.js /footer/salesTax/0/textBeforeLink no text "no.such.text" in locale de',
+      "countries/aa.js /footer/salesTax/1/validTo must be later than validFrom",
+    ]);
+    expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: { link } })) })).toEqual([
+      "countries/aa.js /footer/salesTax/textBeforeLink is missing",
+    ]);
+    expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: [] })) })).toEqual([
+      "countries/aa.js /footer/salesTax must NOT have fewer than 1 items",
     ]);
   });
 

@@ -30,7 +30,7 @@ export function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: 
       <PaymentAndDelivery {...body.payment} />
       <div className="sf-closing">
         <LegalLinks {...body.legal} />
-        <SalesTax {...body.salesTax} />
+        {body.salesTax && <SalesTax {...body.salesTax} />}
         <QualityLogos {...body.quality} />
         <div className="sf-inner sf-choices">
           <ViewChanger {...body.viewChanger} />

@@ -3,6 +3,7 @@ import { SiteLink } from "./SiteLink.tsx";
 
 /** Links to popular categories, in columns. */
 export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
+  if (columns.length === 0) return null;
   return (
     <nav className="sf-band" data-section="seo" aria-label={heading}>
       <div className="sf-inner">

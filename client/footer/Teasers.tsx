@@ -7,6 +7,7 @@ import { SiteLink } from "./SiteLink.tsx";
  * disclosure whose list starts with the overview link; the stylesheet shows one of the two headings.
  */
 export function Teasers({ groups }: { groups: TeaserGroup[] }) {
+  if (groups.length === 0) return null;
   return (
     <section className="sf-inner sf-teasers" data-section="teasers">
       {groups.map((group) => (

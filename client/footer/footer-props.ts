@@ -41,7 +41,7 @@ export interface CountrySwitcherItem {
   locale: string;
 }
 
-/** The parts that stay the same for every visitor of a site. */
+/** The parts that stay the same for every visitor of a site, as long as a version of its footer is valid. */
 export interface FooterBodyProps {
   /** Address of the icon sprite. */
   sprite: string;
@@ -51,7 +51,7 @@ export interface FooterBodyProps {
   apps: { heading: string; links: IconLink[] };
   payment: { heading: string; images: FooterImage[] };
   legal: { heading: string; links: (FooterLink & { consent: boolean })[] };
-  salesTax: { before: string; link: FooterLink; after: string };
+  salesTax?: { before: string; link: FooterLink; after: string };
   quality: { heading: string; logos: { image: FooterImage; link?: Omit<FooterLink, "text"> }[] };
   viewChanger: { heading: string; toMobile: string; toDesktop: string };
   switcher: { heading: string; items: CountrySwitcherItem[] };
@@ -78,5 +78,7 @@ export interface FooterProps {
   assets: { styles: string[]; scripts: string[] };
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
+  /** Which version of the site's footer the body is. */
+  version: number;
   body: FooterBodyProps;
 }

@@ -1,17 +1,13 @@
-import type {
-  CountrySwitcherItem,
-  FooterBodyProps,
-  FooterImage,
-  FooterLink,
-  FooterProps,
-} from "../../client/footer/footer-props.ts";
+import type { FooterBodyProps, FooterImage, FooterLink, FooterProps } from "../../client/footer/footer-props.ts";
 import { isExternal } from "../../client/links/link-target.ts";
-import type { Footer as FooterData, FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
+import type { FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../countries.ts";
+import { footerAt, type ValidFooter } from "../footer-versions.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import type { Logos } from "../logos.ts";
 import type { NewsletterIslands } from "../newsletter/newsletter-islands.ts";
+import { buildSwitcher } from "./build-switcher.ts";
 
 export interface FooterSources {
   countries: CountryRegistry;
@@ -21,18 +17,24 @@ export interface FooterSources {
   newsletter: NewsletterIslands;
 }
 
+/** What the footer shows that changes with time. */
+export interface FooterData {
+  /** Which version of the site's footer, counted from 0. */
+  version: number;
+  promotion?: Promotion | undefined;
+}
+
 const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
 
-/** Builds what the footer shows from a country's data, its texts, the parameters of the request and the promotion. */
+/** Builds what the footer shows from a country's data, its texts, the parameters of the request and what time changes. */
 export function buildFooterProps(
   { assets, ...sources }: FooterSources,
   site: Site,
   parameters: FooterParameters,
   files: AssetNames,
-  promotion?: Promotion,
+  { version, promotion }: FooterData,
 ): FooterProps {
   const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
-  const link = linkBuilder(text);
   const inline = parameters.assets === "inline";
   return {
     site: site.site,
@@ -49,7 +51,8 @@ export function buildFooterProps(
     ...(parameters.newsletter && {
       newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
     }),
-    body: buildBody({ assets, ...sources }, site, text, link),
+    version,
+    body: buildBody({ assets, ...sources }, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
   };
 }
 
@@ -66,24 +69,30 @@ function newTab(url: string, text: Translate<"footer">) {
 function buildBody(
   { countries, assets, logos }: Omit<FooterSources, "newsletter">,
   site: Site,
+  footer: ValidFooter,
   text: Translate<"footer">,
-  link: LinkBuilder,
 ): FooterBodyProps {
-  const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = site.footer;
+  const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
+  const link = linkBuilder(text);
   const image = (label: string, source: LogoSource): FooterImage[] => {
     const url = logos.url(source);
     return url ? [{ label, url }] : [];
   };
   return {
     sprite: assets.path("icons.svg"),
-    teasers: teaser.groups.map((group) => ({
-      icon: group.heading.iconName,
-      heading: link(group.heading.link),
-      hideInCheckout: group.hideGroupInCheckout,
-      introduction: group.introductoryText ? text(group.introductoryText) : "",
-      links: group.links.map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic })),
-    })),
-    seo: { heading: text(seo.heading), columns: seo.columns.map((column) => column.map(link)) },
+    teasers: teaser.groups
+      .filter(({ links }) => links.length > 0)
+      .map((group) => ({
+        icon: group.heading.iconName,
+        heading: link(group.heading.link),
+        hideInCheckout: group.hideGroupInCheckout,
+        introduction: group.introductoryText ? text(group.introductoryText) : "",
+        links: group.links.map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic })),
+      })),
+    seo: {
+      heading: text(seo.heading),
+      columns: seo.columns.filter((column) => column.length > 0).map((column) => column.map(link)),
+    },
     social: {
       heading: text(socialMedia.heading),
       links: socialMedia.socialMediaIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
@@ -100,11 +109,13 @@ function buildBody(
       heading: text("legal.heading"),
       links: legalLinks.map((entry) => ({ ...link(entry), consent: entry.consent ?? false })),
     },
-    salesTax: {
-      before: text(salesTax.textBeforeLink),
-      link: link(salesTax.link),
-      after: salesTax.textAfterLink ? text(salesTax.textAfterLink) : "",
-    },
+    ...(salesTax && {
+      salesTax: {
+        before: text(salesTax.textBeforeLink),
+        link: link(salesTax.link),
+        after: salesTax.textAfterLink ? text(salesTax.textAfterLink) : "",
+      },
+    }),
     quality: {
       heading: text(qualityLogos.heading),
       logos: qualityLogos.logos.flatMap((logo) => buildSeal(logo, image, text)),
@@ -119,7 +130,7 @@ function buildBody(
 }
 
 function buildSeal(
-  { link, image }: FooterData["qualityLogos"]["logos"][number],
+  { link, image }: ValidFooter["qualityLogos"]["logos"][number],
   images: (label: string, source: LogoSource) => FooterImage[],
   text: Translate<"footer">,
 ) {
@@ -127,23 +138,4 @@ function buildSeal(
     image: { ...found, width: image.width, height: image.height },
     ...(link && { link: { url: link, ...newTab(link, text) } }),
   }));
-}
-
-/** Every site under the name its own visitors use, in the order of those names. */
-function buildSwitcher(countries: CountryRegistry, current: Site): CountrySwitcherItem[] {
-  return countries.sites
-    .map((site) => ({
-      label: countryName(site.locale),
-      code: site.switcher.code,
-      href: `${site.origin}/`,
-      flag: site.switcher.flag,
-      selected: site.site === current.site,
-      locale: site.locale,
-    }))
-    .sort((a, b) => a.label.localeCompare(b.label, "en"));
-}
-
-function countryName(locale: string): string {
-  const { region = "" } = new Intl.Locale(locale);
-  return new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
 }

@@ -2,12 +2,13 @@ import { Footer } from "../../client/footer/Footer.tsx";
 import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
 import { wantsReduced } from "../../client/footer/reduced-mode.ts";
-import type { FooterParameters, Promotion } from "../../schemas/types.ts";
+import type { FooterParameters } from "../../schemas/types.ts";
+import { versionAt } from "../footer-versions.ts";
 import type { FindPreviewPromotion } from "../preview-promotions.ts";
 import type { Promotions } from "../promotions.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
 import { createStringsValidator } from "../validate.ts";
-import { buildFooterProps, type FooterSources } from "./footer-props.ts";
+import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
 import type { Fragment } from "./fragment.ts";
 
 interface FooterFragmentSources extends FooterSources {
@@ -15,8 +16,7 @@ interface FooterFragmentSources extends FooterSources {
   previewPromotion: FindPreviewPromotion;
 }
 
-export interface FooterFragmentData {
-  promotion?: Promotion | undefined;
+export interface FooterFragmentData extends FooterData {
   /** It isn't that of now. */
   isPreview?: boolean;
 }
@@ -37,17 +37,25 @@ export function createFooterFragment(
     readParameters: createStringsValidator<FooterParameters>("footer-parameters"),
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
-    data: (site) => ({ promotion: promotions.current(site) }),
-    previewData: async (site, preview) => ({ promotion: await previewPromotion(site, preview), isPreview: true }),
-    props: (site, parameters, { promotion, isPreview } = {}) => ({
-      ...buildFooterProps(sources, site, parameters, assets, promotion),
+    data: (site) => ({
+      version: versionAt(site.footerStarts, Date.now()),
+      promotion: promotions.current(site),
+    }),
+    previewData: async (site, preview) => ({
+      version: versionAt(site.footerStarts, preview.at.getTime()),
+      promotion: await previewPromotion(site, preview),
+      isPreview: true,
+    }),
+    props: (site, parameters, { isPreview, ...data } = { version: 0 }) => ({
+      ...buildFooterProps(sources, site, parameters, assets, data),
       ...(isPreview && { isPreview }),
     }),
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
+    fallbackVersions: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   };
 }
 
-function bodyKey({ site, reduced }: FooterProps): string {
-  return `${site} ${reduced}`;
+function bodyKey({ site, reduced, version }: FooterProps): string {
+  return `${site} ${reduced} ${version}`;
 }

@@ -29,7 +29,7 @@ export interface FragmentRenderer {
     parameters: P,
     options?: RenderOptions<D>,
   ): Promise<RenderedFragment>;
-  /** The fallback of a fragment, prepared when the service started. */
+  /** The fallback of a fragment as it is now, prepared when the service started. */
   fallback(fragment: Fragment, site: Site): Buffer;
 }
 
@@ -74,6 +74,12 @@ interface Prepared {
   etag: string;
 }
 
+/** The body that stands in from a moment on, in milliseconds since the epoch. */
+interface Fallback {
+  from: number;
+  body: Buffer;
+}
+
 /** What is kept is made anew after this time, in milliseconds, so that changes outside the build come through. */
 const freshFor = 60_000;
 /** Longest time for one render, in milliseconds. */
@@ -82,7 +88,7 @@ const standardDeadline = 800;
 const maxKept = 2_000;
 
 /**
- * Prepares the fallback of every fragment and site, and creates the renderer.
+ * Prepares the fallbacks of every fragment and site, and creates the renderer.
  * @throws what a component throws: a service that can't even render its fallbacks must not start
  */
 export async function createFragmentRenderer(options: RendererOptions): Promise<FragmentRenderer> {
@@ -166,7 +172,8 @@ export async function createFragmentRenderer(options: RendererOptions): Promise<
   }
 
   function fallback(fragment: Pick<Fragment, "name">, site: Site): Buffer {
-    return fallbacks.get(`${fragment.name} ${site.site}`) ?? Buffer.alloc(0);
+    const versions = fallbacks.get(`${fragment.name} ${site.site}`);
+    return versions?.findLast(({ from }) => from <= Date.now())?.body ?? Buffer.alloc(0);
   }
 
   function answerFallback(fragment: Pick<Fragment, "name">, site: Site, started: number) {
@@ -196,15 +203,16 @@ async function prepareFallbacks({
   fragments,
   sites,
   deadline = standardDeadline,
-}: RendererOptions): Promise<Map<string, Buffer>> {
-  const fallbacks = new Map<string, Buffer>();
+}: RendererOptions): Promise<Map<string, Fallback[]>> {
+  const fallbacks = new Map<string, Fallback[]>();
   for (const fragment of fragments) {
     for (const site of sites) {
-      const element = fragment.render(fragment.props(site, fragment.fallbackParameters));
-      fallbacks.set(
-        `${fragment.name} ${site.site}`,
-        await collect(await renderStream(element, { deadline, startAt: "all" })),
-      );
+      const versions = fragment.fallbackVersions?.(site) ?? [{ from: -Infinity, data: undefined }];
+      const bodies = versions.map(async ({ from, data }) => {
+        const element = fragment.render(fragment.props(site, fragment.fallbackParameters, data));
+        return { from, body: await collect(await renderStream(element, { deadline, startAt: "all" })) };
+      });
+      fallbacks.set(`${fragment.name} ${site.site}`, await Promise.all(bodies));
     }
   }
   return fallbacks;

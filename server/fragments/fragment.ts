@@ -24,9 +24,14 @@ export interface Fragment<
   data?(site: Site): Data;
   /** The same as staff preview it: at another time, for a group of an A/B test. Only a fragment that has it heeds that. */
   previewData?(site: Site, preview: Preview): Promise<Data>;
-  /** Everything the element shows; the fallback does without data. Must be plain data: the ETag is made of it. */
+  /** Everything the element shows. Must be plain data: the ETag is made of it. */
   props(site: Site, parameters: Parameters, data?: Data): Props;
   render(props: Props): ReactElement;
+  /**
+   * What the fallback shows, in the order of time; without it, the fallback does without data.
+   * `from`: since when, in milliseconds since the epoch.
+   */
+  fallbackVersions?(site: Site): { from: number; data: Data }[];
   /** Parameters of the safe variant that stands in when a render fails. */
   fallbackParameters: Parameters;
 }

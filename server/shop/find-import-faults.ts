@@ -1,5 +1,5 @@
 import type { ShopImport } from "../../schemas/types.ts";
-import { parseTime } from "./parse-time.ts";
+import { findEndBeforeStart } from "../validity.ts";
 import type { Database } from "./store/open-store.ts";
 
 /** Finds what is wrong with an import beyond its schema: every fault as `/path message`. */
@@ -37,10 +37,4 @@ function findRepeated<K extends string>(entries: readonly Record<K, string>[], l
     seen.add(entry[key]);
     return isRepeated ? [`/${list}/${index}/${key} is there twice`] : [];
   });
-}
-
-function findEndBeforeStart({ validFrom, validTo }: { validFrom: string; validTo?: string }, path: string): string[] {
-  if (validTo === undefined) return [];
-  const [start, end] = [parseTime(validFrom), parseTime(validTo)];
-  return start && end && end > start ? [] : [`${path}/validTo must be later than validFrom`];
 }

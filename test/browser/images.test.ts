@@ -1,5 +1,6 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { footerAt } from "../../server/footer-versions.ts";
 import { sites } from "../test-app.ts";
 import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
@@ -9,12 +10,12 @@ describe.for(sites)("$site", (site) => {
   test("loads every image as it comes into view", async ({ open }) => {
     const page = await open(site, desktop);
     const images = page.locator("img");
-    expect(await images.count()).toBeGreaterThan(site.footer.qualityLogos.logos.length);
+    expect(await images.count()).toBeGreaterThan(footerAt(site.footer, Date.now()).qualityLogos.logos.length);
     await loadImages(images);
   });
 
   test("keeps the room of every logo free before it has loaded", async ({ open, sharedPage }) => {
-    const { qualityLogos, teaser } = site.footer;
+    const { qualityLogos, teaser } = footerAt(site.footer, Date.now());
     const page = await sharedPage(desktop);
     const logos = Promise.withResolvers<void>();
     await page.route(/\/logos\//, (route) => logos.promise.then(() => route.continue()));

@@ -89,8 +89,8 @@ describe("the footer's promotion", () => {
     for (const site of sites) {
       const render = async (options?: RenderOptions<FooterFragmentData>) =>
         String((await renderer.render(footer, site, footer.fallbackParameters, options)).body);
-      expect(await render({ data: { promotion: fashion } })).toContain(fashion.headline);
-      expect(await render({ data: {} })).not.toContain("promotion");
+      expect(await render({ data: { version: 0, promotion: fashion } })).toContain(fashion.headline);
+      expect(await render({ data: { version: 0 } })).not.toContain("promotion");
       expect(await render()).toContain(coffee.headline);
     }
   });
