@@ -238,13 +238,23 @@ export default {
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
+      // A yearly public report: https://eur-lex.europa.eu/eli/reg/2023/1115/oj, Article 12(3);
+      // the day from which it is due: https://eur-lex.europa.eu/eli/reg/2025/2650/oj
+      {
+        url: "/service/deforestation-free-supply-chains",
+        text: "legal.deforestation",
+        validFrom: "2026-12-30T00:00:00+01:00",
+      },
       { url: "/service/whistleblowing", text: "legal.whistleblowing" },
     ],
     viewChanger: { toMobile: "viewChanger.toMobile", toDesktop: "viewChanger.toDesktop" },
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Gütezeichen 2023", source: "atGuetezeichen2023", width: 90, height: 90 } },
+        {
+          image: { label: "Gütezeichen 2023", source: "atGuetezeichen2023", width: 90, height: 90 },
+          validTo: "2027-01-01T00:00:00+01:00",
+        },
         { image: { label: "Handelsverband", source: "hvAustria", width: 80, height: 80 } },
         { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },

@@ -226,6 +226,13 @@ export default {
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
+      // A yearly public report: https://eur-lex.europa.eu/eli/reg/2023/1115/oj, Article 12(3);
+      // the day from which it is due: https://eur-lex.europa.eu/eli/reg/2025/2650/oj
+      {
+        url: "/service/deforestation-free-supply-chains",
+        text: "legal.deforestation",
+        validFrom: "2026-12-30T00:00:00+01:00",
+      },
       { url: "/service/whistleblowing", text: "legal.whistleblowing" },
       { url: "/service/imprint", text: "legal.imprint" },
     ],
