@@ -2,8 +2,9 @@ import cookieParser from "cookie-parser";
 import express, { type Express } from "express";
 import expressStaticGzip from "express-static-gzip";
 import type { Assets } from "./assets.ts";
-import type { CountryRegistry } from "./countries.ts";
+import type { CountryRegistry, Site } from "./countries.ts";
 import { StartError } from "./errors.ts";
+import { footerChanges } from "./footer-versions.ts";
 import { createFooterFragment } from "./fragments/footer.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
@@ -89,10 +90,12 @@ export async function createApp(deps: Deps): Promise<Express> {
   const findTests = upstreams.abtest
     ? createAbTestUpstream(upstreams.abtest)
     : (at: Date) => findActiveTests(store.db, at);
+  const changesOf = ({ footer, footerLocale, facts }: Site) =>
+    footerChanges(footer, texts.translator(footerLocale, "footer", facts));
   // A real preview service's choices are its own: nobody else can read them.
   const preview = upstreams.preview
     ? undefined
-    : await createPreview({ db: store.db, logger, findTests, footerChanges: () => [] });
+    : await createPreview({ db: store.db, logger, findTests, footerChanges: changesOf });
   const previewOf: PreviewOf = preview ? createPreviewOf(preview, logger) : async () => undefined;
   // A real promotion service knows of none but now's.
   const previewPromotion: FindPreviewPromotion = upstreams.promotion

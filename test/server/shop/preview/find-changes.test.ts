@@ -9,10 +9,13 @@ const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
 const staff = await signIn(app, db);
 const [begin, festive, end] = ["2025-12-31", "2026-12-01", "2027-01-01"].map((day) => `${day}T00:00:00.000Z`);
+/** When nothing but promotions is still to change. */
+const newYearsEve = "2026-12-31T23:30:00.000Z";
 const changesOf = (query: object, jar: Jar = staff) =>
   request(app).get(`${base}/changes`).query(query).set("Cookie", header(jar));
 
-describe.each(sites)("what changes in the shop of $site", ({ site, locale, localHost }) => {
+describe.each(sites)("what changes in the shop of $site", ({ site, locale, localHost, footerStarts }) => {
+  const ofFooter = footerStarts.filter(Number.isFinite).map((at) => new Date(at).toISOString());
   const text = deps.texts.translator(locale, "demo");
   const promotion = (name: "coffee" | "living" | "gifts" | "coffeeGifts", change: string) => ({
     ...{ kind: "promotion", name: text(`${name}.headline`), change },
@@ -32,17 +35,30 @@ describe.each(sites)("what changes in the shop of $site", ({ site, locale, local
     );
     const between = (await changesOf({ after: festive, site }).expect(200)).body;
     expect(between.previous).toEqual(before.next);
-    expect(between.next).toEqual({ dateTime: end, changes: expect.anything() });
-    expect(between.next.changes).toHaveLength(2);
-    expect(between.next.changes).toEqual(
+    const last = (await changesOf({ after: newYearsEve, site }).expect(200)).body;
+    expect(last.next).toEqual({ dateTime: end, changes: expect.anything() });
+    expect(last.next.changes).toHaveLength(2);
+    expect(last.next.changes).toEqual(
       expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
     );
     const after = (await changesOf({ after: end, site }).expect(200)).body;
-    expect([after.previous.dateTime, after.next]).toEqual([festive, null]);
+    expect([after.previous.dateTime, after.next]).toEqual([[festive, ...ofFooter].at(-1), null]);
+  });
+
+  it("is each change of its footer, by the words that shoppers will read", async () => {
+    const found = [];
+    for (let after = festive; after && after < newYearsEve; ) {
+      const { next } = (await changesOf({ after, site }).expect(200)).body;
+      if (next.dateTime !== end) found.push(next);
+      after = next.dateTime;
+    }
+    expect(found.map(({ dateTime }) => dateTime)).toEqual(ofFooter);
+    const duty = { kind: "footer", name: deps.texts.translator(locale, "footer")("legal.deforestation") };
+    if (found.length > 0) expect(found[0].changes).toEqual([{ ...duty, change: "starts" }]);
   });
 
   it("is that of the host that is asked", async () => {
-    const { body } = await changesOf({ after: festive }).set("Host", localHost).expect(200);
+    const { body } = await changesOf({ after: newYearsEve }).set("Host", localHost).expect(200);
     expect(body.next.changes).toContainEqual(promotion("gifts", "ends"));
   });
 
@@ -92,7 +108,7 @@ describe("what changes in the shop", () => {
   });
 
   it("may be asked for with an offset", async () => {
-    const { body } = await changesOf({ after: "2026-12-01T01:00:00+01:00" }).expect(200);
-    expect([body.previous.dateTime, body.next.dateTime]).toEqual([begin, end]);
+    const { body } = await changesOf({ after: "2027-01-01T00:30:00+01:00" }).expect(200);
+    expect(body).toEqual((await changesOf({ after: newYearsEve }).expect(200)).body);
   });
 });
