@@ -90,6 +90,7 @@ describe.each(sites.map(({ site }) => site))("the footer of %s", (site) => {
       lang: country.locale,
       "data-fragment": "footer",
       "data-site": site,
+      "data-time-zone": country.timeZone,
       "data-platform": "TABLET",
       "data-reduced": "true",
       "data-preview": "true",
