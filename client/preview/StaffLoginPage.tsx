@@ -9,12 +9,14 @@ export interface StaffLoginPageProps extends ShopPageProps {
   labels: { user: string; password: string; button: string };
   /** As whom somebody tried to sign in before. */
   user: string;
-  /** Why they aren't signed in; the label names what kind of message it is. */
+  /** The token of the link that is to be opened then. */
+  share?: string | undefined;
+  /** Why they aren't signed in, or can't open a link; the label names what kind of message it is. */
   error?: { label: string; text: string };
 }
 
 /** Where staff sign in to preview the shop. */
-export function StaffLoginPage({ introduction, labels, user, error, ...page }: StaffLoginPageProps) {
+export function StaffLoginPage({ introduction, labels, user, share, error, ...page }: StaffLoginPageProps) {
   return (
     <ShopPage {...page}>
       <section className="sf-message">
@@ -26,6 +28,7 @@ export function StaffLoginPage({ introduction, labels, user, error, ...page }: S
               {error.text}
             </Notification>
           )}
+          {share !== undefined && <input type="hidden" name="share" value={share} />}
           <EmailInput
             label={labels.user}
             name="user"

@@ -9,15 +9,18 @@ export interface PreviewPages {
   sendLogin(request: Request, response: Response, site: Site, answer?: StaffLoginAnswer): Promise<void>;
 }
 
-/** Why somebody isn't signed in, and as whom they tried. */
 export interface StaffLoginAnswer {
-  error: "wrong" | "tooMany" | "unavailable";
-  user: string;
+  /** Why somebody isn't signed in, or can't open a link. */
+  error?: "wrong" | "tooMany" | "unavailable" | "badLink";
+  /** As whom they tried. */
+  user?: string;
+  /** The token of the link that is to be opened once they are signed in. */
+  share?: string | undefined;
 }
 
 export function createPreviewPages({ pages, texts }: { pages: PageRenderer; texts: Texts }): PreviewPages {
   return {
-    async sendLogin(request, response, site, answer) {
+    async sendLogin(request, response, site, { error, user = "", share } = {}) {
       const text = texts.translator(site.locale, "preview", site.facts);
       const widgetText = texts.translator(site.locale, "widgets");
       const props = await pages.shopProps(request, site, { styles: ["staff-login.css"], newsletter: false });
@@ -28,8 +31,9 @@ export function createPreviewPages({ pages, texts }: { pages: PageRenderer; text
           robots="noindex"
           introduction={text("signIn.introduction")}
           labels={{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") }}
-          user={answer?.user ?? ""}
-          {...(answer && { error: { label: widgetText("notification.error"), text: text(`signIn.${answer.error}`) } })}
+          user={user}
+          share={share}
+          {...(error && { error: { label: widgetText("notification.error"), text: text(`signIn.${error}`) } })}
         />
       );
       await pages.send(response, page);

@@ -1,10 +1,11 @@
-import express, { type Request, Router } from "express";
+import express, { type Request, type Response, Router } from "express";
 import type { CountryRegistry, Site } from "../countries.ts";
 import type { Logger } from "../logger.ts";
 import { refuseCrossSite } from "../middleware/refuse-cross-site.ts";
-import type { PreviewPages } from "../pages/preview-pages.tsx";
+import type { PreviewPages, StaffLoginAnswer } from "../pages/preview-pages.tsx";
 import { resolveSite } from "../resolve-site.ts";
 import type { PreviewService, StaffLoginResult } from "../shop/preview/preview-service.ts";
+import { previewPath } from "../shop/preview/share.ts";
 import { staffCallerOf } from "../shop/preview/staff-cookies.ts";
 
 interface PreviewPageDeps {
@@ -15,9 +16,7 @@ interface PreviewPageDeps {
   previewPages: PreviewPages;
 }
 
-export const previewPath = "/preview";
-
-/** The page where staff sign in, which needs no script. */
+/** The page where staff sign in and links to previews lead, which needs no script. */
 export function previewPageRoutes(deps: PreviewPageDeps): Router {
   const { countries, defaultSite, logger, preview, previewPages } = deps;
   const router = Router();
@@ -26,19 +25,31 @@ export function previewPageRoutes(deps: PreviewPageDeps): Router {
     next();
   });
 
-  router.get(previewPath, (request, response) => previewPages.sendLogin(request, response, siteOf(request)));
+  router.get(previewPath, async (request, response) => {
+    if (request.query.share === undefined) return sendLogin(request, response);
+    const share = tokenOf(request.query.share);
+    const opened = await preview.openShare(share, staffCallerOf(request));
+    if (opened.status === "opened") return leave(response, opened);
+    if (opened.status === "invalid") return sendLogin(request, response.status(410), { error: "badLink" });
+    await sendLogin(request, response, { share });
+  });
 
   router.post(
     previewPath,
     refuseCrossSite(),
-    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 10 }),
+    express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 }),
     async (request: Request, response) => {
       const user = textOf(request.body?.user);
+      const share = tokenOf(request.body?.share);
       const result = await signIn(request, user, textOf(request.body?.password));
-      if (result.status === "success") return response.setHeader("Set-Cookie", result.cookies).redirect(303, "/");
+      if (result.status === "success") {
+        // With the session that begins now, the page opens what is shared.
+        const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
+        return leave(response, { cookies: result.cookies, path });
+      }
       if (result.status === "throttled") response.status(429).set("Retry-After", String(result.retryAfter));
       else response.status(result.status === "unauthorized" ? 422 : 503);
-      await previewPages.sendLogin(request, response, siteOf(request), { error: errors[result.status], user });
+      await sendLogin(request, response, { error: errors[result.status], user, share });
     },
   );
   return router;
@@ -52,9 +63,13 @@ export function previewPageRoutes(deps: PreviewPageDeps): Router {
     }
   }
 
-  function siteOf(request: Request): Site {
-    return resolveSite(request, countries) ?? defaultSite;
+  function sendLogin(request: Request, response: Response, answer?: StaffLoginAnswer): Promise<void> {
+    return previewPages.sendLogin(request, response, resolveSite(request, countries) ?? defaultSite, answer);
   }
+}
+
+function leave(response: Response, { cookies, path }: { cookies: string[]; path: string }) {
+  response.setHeader("Set-Cookie", cookies).redirect(303, path);
 }
 
 type Failure = Exclude<StaffLoginResult["status"], "success"> | "unavailable";
@@ -67,4 +82,8 @@ const errors = { unauthorized: "wrong", throttled: "tooMany", unavailable: "unav
 /** Longer than any is, it is wrong anyway. */
 function textOf(field: unknown): string {
   return typeof field === "string" ? field.slice(0, 257) : "";
+}
+
+function tokenOf(field: unknown): string | undefined {
+  return typeof field === "string" ? field : undefined;
 }

@@ -1,7 +1,7 @@
-import { BadRequestError, UnauthorizedError } from "../../errors.ts";
+import { BadRequestError } from "../../errors.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { parseTime } from "../parse-time.ts";
-import { sessionOf } from "./presented-session.ts";
+import { issueContext, requireSession } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
 import type { Preview, PreviewRequest, StaffCaller } from "./preview-service.ts";
 import { writeStaffCookies } from "./staff-cookies.ts";
@@ -19,14 +19,12 @@ export async function choose(
   { cookies, secure }: StaffCaller,
 ): Promise<string[]> {
   const now = context.clock();
-  const session = await sessionOf(context, cookies, now);
-  if (!session) throw new UnauthorizedError("nobody is signed in");
+  const session = await requireSession(context, cookies, now);
   if (previewDateTime === null && isNone(test) && isNone(group))
     return writeStaffCookies({ context: null }, { secure });
   const at = readTime(context, previewDateTime, now);
   const selection = await readSelection(context, { test, group }, at);
-  const token = await context.tokens.signContext(session, { at, ...(selection && { selection }) }, now);
-  return writeStaffCookies({ context: token }, { secure, lifetime: Math.ceil((session.endsAt - now) / 1000) });
+  return issueContext(context, session, { at, ...(selection && { selection }) }, secure, now);
 }
 
 function readTime({ logger }: PreviewContext, time: unknown, now: number): Date {

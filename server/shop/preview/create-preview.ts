@@ -1,4 +1,3 @@
-import { UnauthorizedError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { createTurns } from "../login/in-turn.ts";
@@ -10,9 +9,11 @@ import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { choose } from "./choose.ts";
 import { type FooterChanges, findNearestChanges } from "./find-changes.ts";
-import { endPresented, issueCookies, sessionOf } from "./presented-session.ts";
+import { endPresented, issueCookies, requireSession, sessionOf } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
 import type { PreviewService } from "./preview-service.ts";
+import { openShare, share } from "./share.ts";
+import { createShareTokens } from "./share-tokens.ts";
 import { signIn } from "./sign-in.ts";
 import { removeStaffCookies } from "./staff-cookies.ts";
 import { extendStaffSession } from "./staff-sessions.ts";
@@ -34,12 +35,14 @@ const budgets = [
   { name: "staff-hour", points: 300, duration: 60 * minute },
 ];
 
-/** Creates the embedded preview service, whose state is in the store and in cookies: any number of them can share it. */
+/** Creates the embedded preview service. Its state is in the store and in cookies: any number of them can share it. */
 export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
   const { db } = deps;
+  const keys = createTokenKeys(db);
   const context: PreviewContext = {
     ...{ ...deps, clock },
-    tokens: createStaffTokens(createTokenKeys(db)),
+    tokens: createStaffTokens(keys),
+    shareTokens: createShareTokens(keys),
     limiter: createRateLimiter(db, budgets),
     inTurn: createTurns(),
     throttle: createThrottle(db, await loadServiceKey(db, "staff-throttle")),
@@ -72,7 +75,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       return session?.id === chosen?.session ? chosen?.preview : undefined;
     },
     async changes({ after, site }, cookies) {
-      if (!(await sessionOf(context, cookies, clock()))) throw new UnauthorizedError("nobody is signed in");
+      await requireSession(context, cookies, clock());
       const time = readTime("after", after).getTime();
       const [previous, next] = await Promise.all([
         findNearestChanges(context, site, time, "previous"),
@@ -80,5 +83,8 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       ]);
       return { previous, next };
     },
+    share: (request, cookies) => share(context, request, cookies),
+    isShare: async (token) => (await context.shareTokens.read(token, clock())) !== undefined,
+    openShare: (token, caller) => openShare(context, token, caller),
   };
 }

@@ -1,5 +1,6 @@
+import { UnauthorizedError } from "../../errors.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { StaffCookies } from "./preview-service.ts";
+import type { Preview, StaffCookies } from "./preview-service.ts";
 import { writeStaffCookies } from "./staff-cookies.ts";
 import { endStaffSession, findStaffSession, type StaffSession } from "./staff-sessions.ts";
 
@@ -14,6 +15,13 @@ export async function sessionOf(
   const id = await tokens.readCredential("staff", staff, at);
   if (id === undefined || id !== (await tokens.readCredential("cobra", cobra, at))) return undefined;
   return findStaffSession(db, id, at);
+}
+
+/** The same, or throws UnauthorizedError. */
+export async function requireSession(context: SessionContext, cookies: StaffCookies, at: number) {
+  const session = await sessionOf(context, cookies, at);
+  if (!session) throw new UnauthorizedError("nobody is signed in");
+  return session;
 }
 
 /** Ends every session that a browser still has a credential of. */
@@ -34,4 +42,16 @@ export async function issueCookies({ tokens }: SessionContext, session: StaffSes
     flag: "true",
   };
   return writeStaffCookies(values, { secure, lifetime: Math.ceil((session.expiresAt - at) / 1000) });
+}
+
+/** Signs what a session previews. Returns values of Set-Cookie headers. */
+export async function issueContext(
+  { tokens }: SessionContext,
+  session: StaffSession,
+  preview: Preview,
+  secure: boolean,
+  at: number,
+) {
+  const context = await tokens.signContext(session, preview, at);
+  return writeStaffCookies({ context }, { secure, lifetime: Math.ceil((session.endsAt - at) / 1000) });
 }

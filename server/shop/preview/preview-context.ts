@@ -5,6 +5,7 @@ import type { Throttle } from "../login/throttle.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
 import type { FooterChanges } from "./find-changes.ts";
+import type { ShareTokens } from "./share-tokens.ts";
 import type { StaffTokens } from "./staff-tokens.ts";
 
 /** What the parts of the embedded preview service work with. */
@@ -12,6 +13,7 @@ export interface PreviewContext {
   db: Database;
   logger: Logger;
   tokens: StaffTokens;
+  shareTokens: ShareTokens;
   /** Budgets of networks. */
   limiter: RateLimiter;
   /** Of addresses. */

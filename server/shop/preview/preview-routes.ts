@@ -1,4 +1,4 @@
-import { Router } from "express";
+import { type Request, Router } from "express";
 import type { StaffLogin } from "../../../schemas/types.ts";
 import { createBodyReader } from "../../body-reader.ts";
 import type { CountryRegistry, Site } from "../../countries.ts";
@@ -20,6 +20,7 @@ const paths = {
   logout: `${base}/auth/logout`,
   token: `${base}/token`,
   changes: `${base}/changes`,
+  share: `${base}/share`,
 };
 /** In bytes. */
 const maxBody = 4 * 1024;
@@ -78,14 +79,24 @@ export function previewRoutes({ preview, countries, defaultSite, logger }: Previ
   });
 
   router.get(paths.changes, async (request, response) => {
-    const site = resolveServiceSite(request, countries) ?? defaultSite;
-    const found = await preview.changes({ after: request.query.after, site }, staffCookiesOf(request));
-    response.json({ status: "SUCCESS", previous: describe(found.previous), next: describe(found.next) });
+    const asked = { after: request.query.after, site: siteOf(request) };
+    const { previous, next } = await preview.changes(asked, staffCookiesOf(request));
+    response.json({ status: "SUCCESS", previous: describe(previous), next: describe(next) });
+  });
+
+  router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const { path } = { ...request.body };
+    const { url, expiresAt } = await preview.share({ path, site: siteOf(request) }, staffCookiesOf(request));
+    response.json({ status: "SUCCESS", url, expiresAt: new Date(expiresAt).toISOString() });
   });
 
   const { login: _, ...others } = paths;
   router.use(Object.values(others), answerStatus(logger));
   return router;
+
+  function siteOf(request: Request): Site {
+    return resolveServiceSite(request, countries) ?? defaultSite;
+  }
 }
 
 function describe(found: Changes | undefined) {

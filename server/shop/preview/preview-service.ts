@@ -45,7 +45,31 @@ export interface ChangesRequest {
   site: Site;
 }
 
-/** The embedded preview service. Its functions throw what the store throws; `cookies` are values of Set-Cookie headers. */
+/** What staff want to share: the page of a site on which they preview. */
+export interface ShareRequest {
+  path: unknown;
+  site: Site;
+}
+
+/** A link to what somebody previews. */
+export interface SharedLink {
+  url: string;
+  /** In milliseconds since 1970 UTC. */
+  expiresAt: number;
+}
+
+export type OpenedShare =
+  /** `path` is a path of the site, safe to go to. */
+  | { status: "opened"; cookies: string[]; path: string }
+  /** Nobody is signed in. */
+  | { status: "unauthorized" }
+  /** The link isn't one of ours, or not any more. */
+  | { status: "invalid" };
+
+/**
+ * The embedded preview service. Its functions throw what the store throws; cookies that they return are values of
+ * Set-Cookie headers.
+ */
 export interface PreviewService {
   /** @throws UnavailableError when passwords can't be checked */
   login(request: StaffLogin, caller: StaffCaller): Promise<StaffLoginResult>;
@@ -55,7 +79,8 @@ export interface PreviewService {
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
   /**
-   * Chooses what to preview. A time that can't be read is the present, and logged; null without a group ends the preview.
+   * Chooses what to preview. A time that can't be read is the present, and logged; null without a group ends the
+   * preview.
    * @throws UnauthorizedError when nobody is signed in
    * @throws BadRequestError naming `test` or `group`
    */
@@ -68,4 +93,13 @@ export interface PreviewService {
    * @throws BadRequestError naming `after`
    */
   changes(request: ChangesRequest, cookies: StaffCookies): Promise<Record<"previous" | "next", Changes | undefined>>;
+  /**
+   * Makes a link to what the caller has chosen, for other staff.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError when nothing is chosen, or naming `path`
+   */
+  share(request: ShareRequest, cookies: StaffCookies): Promise<SharedLink>;
+  /** @returns whether such a link can be opened */
+  isShare(token: string | undefined): Promise<boolean>;
+  openShare(token: string | undefined, caller: StaffCaller): Promise<OpenedShare>;
 }

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { createSignedTokens, toSeconds } from "../login/signed-tokens.ts";
 import type { TokenKeys } from "../login/token-keys.ts";
+import { claimsOf, previewOf } from "./preview-claims.ts";
 import type { Preview } from "./preview-service.ts";
 import { maxStaffTokenAge, type StaffSession } from "./staff-sessions.ts";
 
@@ -29,9 +30,7 @@ export function createStaffTokens(keys: TokenKeys): StaffTokens {
     async readCredential(name, token, at) {
       return (await read(token, credentialTypes[name], at))?.session;
     },
-    signContext(session, { at: time, selection }, at) {
-      return sign(contextType, session, { time: time.getTime(), ...selection }, session.endsAt, at);
-    },
+    signContext: (session, preview, at) => sign(contextType, session, claimsOf(preview), session.endsAt, at),
     async readContext(token, at) {
       const { session, payload } = (await read(token, contextType, at)) ?? {};
       const preview = payload && previewOf(payload);
@@ -48,10 +47,4 @@ export function createStaffTokens(keys: TokenKeys): StaffTokens {
     const payload = await tokens.read(token, typ, requiredClaims, at);
     return typeof payload?.sid === "string" ? { session: payload.sid, payload } : undefined;
   }
-}
-
-function previewOf({ time, test, group }: JWTPayload): Preview | undefined {
-  if (typeof time !== "number") return undefined;
-  const at = new Date(time);
-  return typeof test === "string" && typeof group === "string" ? { at, selection: { test, group } } : { at };
 }

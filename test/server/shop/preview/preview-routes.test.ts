@@ -264,7 +264,7 @@ describe("choosing what to preview", () => {
 });
 
 describe("a call that changes something", () => {
-  it.each(["auth/login", "auth/login/renew", "auth/logout", "token"])(
+  it.each(["auth/login", "auth/login/renew", "auth/logout", "token", "share"])(
     "comes from a page of ours, or is refused: %s",
     async (path) => {
       const jar = await signIn(app, db);

@@ -1,8 +1,14 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
+import { findActiveTests } from "../../../../server/shop/abtests/find-active-tests.ts";
+import { createPreview } from "../../../../server/shop/preview/create-preview.ts";
+import type { PreviewService, StaffCaller } from "../../../../server/shop/preview/preview-service.ts";
 import { addStaff } from "../../../../server/shop/preview/staff.ts";
+import { seedDemo } from "../../../../server/shop/seed-demo.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
+import { sites, testLogger, texts } from "../../../test-app.ts";
+import { openTestStore } from "../../../test-store.ts";
 import { type Jar, keep } from "../login/login-test.ts";
 
 export const base = "/service/preview/api";
@@ -11,6 +17,46 @@ export const user = "staff@shop.example";
 export const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 export const christmas = "2026-12-24T18:00:00.000Z";
 export const summer = "2027-07-01T12:00:00.000Z";
+
+export interface PreviewBench {
+  db: Database;
+  preview: PreviewService;
+  /** Lets time pass, in milliseconds. */
+  pass(time: number): void;
+  now(): number;
+}
+
+/**
+ * The service with one member of staff, on a store of its own with the demo's A/B test, at a time that only passes when
+ * told to.
+ */
+export async function openPreview(): Promise<PreviewBench> {
+  let now = Date.UTC(2026, 10, 20, 10);
+  const { db } = await openTestStore(testLogger);
+  await seedDemo({ db, sites, texts });
+  await addStaff(db, user, password);
+  const preview = await createPreview({
+    ...{ db, logger: testLogger, clock: () => now },
+    findTests: (at) => findActiveTests(db, at),
+    footerChanges: () => [],
+  });
+  return { db, preview, pass: (time) => (now += time), now: () => now };
+}
+
+/** A caller from a network that nobody else is in, with what their browser has. */
+export function callerWith({ StaffAuthToken, CobraAuthToken, PreviewContext }: Jar = {}): StaffCaller {
+  return {
+    ...{ address: `10.3.0.${++networks}`, secure: false },
+    cookies: { staff: StaffAuthToken, cobra: CobraAuthToken, context: PreviewContext },
+  };
+}
+
+/** The browser of staff who sign in to it. */
+export async function signedIn({ preview }: PreviewBench): Promise<Jar> {
+  const result = await preview.login({ user, password }, callerWith());
+  if (result.status !== "success") throw new Error(`signing in ended with ${result.status}`);
+  return keep({}, result.cookies);
+}
 
 let networks = 0;
 export const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();

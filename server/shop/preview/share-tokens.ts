@@ -1,0 +1,41 @@
+import { createSignedTokens, toSeconds } from "../login/signed-tokens.ts";
+import type { TokenKeys } from "../login/token-keys.ts";
+import { claimsOf, previewOf } from "./preview-claims.ts";
+import type { Preview } from "./preview-service.ts";
+
+const issuer = "storefront-preview";
+const audience = "storefront-preview-links";
+const typ = "preview-share+jwt";
+const requiredClaims = ["exp", "iat", "path"];
+/** In milliseconds. */
+const lifetime = 72 * 60 * 60_000;
+
+/** What one member of staff shows others. */
+export interface Share {
+  preview: Preview;
+  /** Of the page, with its query and fragment. */
+  path: string;
+}
+
+/** What links to shared previews hold. All times in milliseconds since 1970 UTC. */
+export interface ShareTokens {
+  sign(share: Share, at: number): Promise<{ token: string; expiresAt: number }>;
+  /** Undefined when the token isn't one of ours, or not any more. */
+  read(token: string | undefined, at: number): Promise<Share | undefined>;
+}
+
+export function createShareTokens(keys: TokenKeys): ShareTokens {
+  const tokens = createSignedTokens(keys, { issuer, audience, maxAge: lifetime });
+  return {
+    async sign({ preview, path }, at) {
+      const [iat, exp] = [toSeconds(at), toSeconds(at + lifetime)];
+      const payload = { ...claimsOf(preview), path, iss: issuer, aud: audience, iat, exp };
+      return { token: await tokens.sign(payload, typ, at), expiresAt: exp * 1000 };
+    },
+    async read(token, at) {
+      const payload = await tokens.read(token, typ, requiredClaims, at);
+      const preview = payload && previewOf(payload);
+      return preview && typeof payload.path === "string" ? { preview, path: payload.path } : undefined;
+    },
+  };
+}

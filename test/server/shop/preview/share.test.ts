@@ -1,0 +1,154 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { describe, expect, it } from "vitest";
+import type { PreviewRequest } from "../../../../server/shop/preview/preview-service.ts";
+import { payloads } from "../../../client/login/redirect-payloads.ts";
+import { createTestApp, sites } from "../../../test-app.ts";
+import { type Jar, keep, minute } from "../login/login-test.ts";
+import {
+  base,
+  call,
+  callerWith,
+  choose,
+  christmas,
+  openPreview,
+  type PreviewBench,
+  signedIn,
+  signIn,
+  summer,
+} from "./preview-test.ts";
+
+const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+const { db } = deps.store;
+const path = "/category/coffee?page=2#top";
+const share = (jar: Jar, body: object = { path }) => call(app, `${base}/share`, jar).send(body);
+const tokenOf = (url: string) => new URL(url).searchParams.get("share") ?? "";
+const hour = 60 * minute;
+
+describe.each(sites)("a link to a preview of $site", ({ site, origin, localHost }) => {
+  it("leads to the site's own origin, whatever the host says of itself, and holds what is previewed", async () => {
+    const jar = await choose(app, await signIn(app, db), christmas, "B");
+    for (const headers of [{ Host: `${localHost}:6666` }, { Host: "evil.example", "X-Site": site }]) {
+      const { body } = await share(jar).set(headers).expect(200);
+      expect(body).toEqual({ status: "SUCCESS", url: expect.any(String), expiresAt: expect.any(String) });
+      expect(body.url.startsWith(`${origin}/preview?share=`)).toBe(true);
+      const token = tokenOf(body.url);
+      const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
+      expect(claims).toMatchObject({ time: Date.parse(christmas), test: "footer-promotion", group: "B", path });
+      expect([exp - iat, exp * 1000]).toEqual([72 * 3600, Date.parse(body.expiresAt)]);
+      expect(decodeProtectedHeader(token)).toMatchObject({ alg: "HS256", typ: "preview-share+jwt" });
+      expect(JSON.stringify(claims)).not.toMatch(/sid|staff@/);
+    }
+  });
+});
+
+describe("a link to a preview", () => {
+  it("is made for staff who are signed in and have chosen something", async () => {
+    await share({}).expect(401, { status: "UNAUTHORIZED" });
+    const jar = await signIn(app, db);
+    await share(jar).expect(400, { status: "BAD_REQUEST" });
+    const { PreviewContext = "" } = await choose(app, await signIn(app, db, "other@shop.example"), christmas);
+    await share({ ...jar, PreviewContext }).expect(400, { status: "BAD_REQUEST" });
+  });
+
+  it("leads to no other site", async () => {
+    const jar = await choose(app, await signIn(app, db), christmas);
+    const { origin } = new URL("http://de.localhost");
+    for (const payload of payloads) {
+      const { status, body } = await share(jar, { path: payload });
+      if (status === 400) expect(body.errors).toEqual([expect.objectContaining({ field: "path" })]);
+      // What is encoded is a path of the site like any other.
+      else expect([payload[0], payload.includes("%"), new URL(payload, origin).origin]).toEqual(["/", true, origin]);
+    }
+  });
+
+  it.each([
+    ...["", "category", "/preview", "/./bag", "/ä", `/${"a".repeat(1_000)}`, "https://de.localhost/bag"],
+    ...[1, null, ["/bag"], undefined],
+  ])("leads to a page as browsers write its path, or the field is named: %j", async (wrong) => {
+    const jar = await choose(app, await signIn(app, db), christmas);
+    const { body } = await share(jar, { path: wrong }).expect(400);
+    const errors = [{ field: "path", message: expect.stringMatching(/^must be/) }];
+    expect(body).toEqual({ status: "BAD_REQUEST", errors });
+  });
+
+  it.each(["/", "/bag", "/a/b?c=d&e=%2F"])("may lead to %s", async (right) => {
+    await share(await choose(app, await signIn(app, db), christmas), { path: right }).expect(200);
+  });
+});
+
+/** Something chosen and shared by one member of staff, for the browser of another. */
+async function openShared(request: Partial<PreviewRequest> = {}) {
+  const bench = await openPreview();
+  const { preview } = bench;
+  const asked = { previewDateTime: christmas, test: "footer-promotion", group: "B", ...request };
+  const jar = await signedIn(bench);
+  const sharing = keep(jar, await preview.choose(asked, callerWith(jar)));
+  const [site] = sites;
+  if (!site) throw new Error("there is no site");
+  const { url } = await preview.share({ path, site }, callerWith(sharing).cookies);
+  return { ...bench, token: tokenOf(url), sharing };
+}
+
+async function open({ preview }: PreviewBench, token: string, jar: Jar) {
+  const opened = await preview.openShare(token, callerWith(jar));
+  if (opened.status !== "opened") throw new Error(`opening ended with ${opened.status}`);
+  return { path: opened.path, jar: keep(jar, opened.cookies) };
+}
+
+describe("opening a link", () => {
+  it("previews the same in a session of one's own, until that ends", async () => {
+    const bench = await openShared();
+    const { jar, path: target } = await open(bench, bench.token, await signedIn(bench));
+    expect(target).toBe(path);
+    expect(await bench.preview.chosen(callerWith(jar).cookies)).toEqual({
+      ...{ at: new Date(christmas), selection: { test: "footer-promotion", group: "B" } },
+    });
+    await bench.preview.logout(callerWith(bench.sharing));
+    expect(await bench.preview.chosen(callerWith(jar).cookies)).toBeDefined();
+    await bench.preview.logout(callerWith(jar));
+    expect(await bench.preview.chosen(callerWith(jar).cookies)).toBeUndefined();
+  });
+
+  it("needs somebody who is signed in", async () => {
+    const { preview, token } = await openShared();
+    expect(await preview.openShare(token, callerWith())).toEqual({ status: "unauthorized" });
+    expect(await preview.isShare(token)).toBe(true);
+  });
+
+  it("leaves a group out that isn't there any more at that time", async () => {
+    const bench = await openShared({ previewDateTime: summer });
+    await bench.db
+      .updateTable("abTest")
+      .set({ validTo: Date.parse(summer) })
+      .execute();
+    const { jar } = await open(bench, bench.token, await signedIn(bench));
+    expect(await bench.preview.chosen(callerWith(jar).cookies)).toEqual({ at: new Date(summer) });
+  });
+
+  it("works for 72 hours", async () => {
+    const bench = await openShared();
+    bench.pass(72 * hour - minute);
+    const jar = await signedIn(bench);
+    await open(bench, bench.token, jar);
+    bench.pass(2 * minute);
+    expect(await bench.preview.openShare(bench.token, callerWith(jar))).toEqual({ status: "invalid" });
+    expect(await bench.preview.isShare(bench.token)).toBe(false);
+  });
+
+  it("takes nothing that isn't one", async () => {
+    const { preview, token, sharing } = await openShared();
+    const other = await openShared();
+    const { PreviewContext, StaffAuthToken } = sharing;
+    const wrong = [
+      undefined,
+      "",
+      "x.y.z",
+      `${token.slice(0, -9)}AAAAAAAAA`,
+      other.token,
+      PreviewContext,
+      StaffAuthToken,
+    ];
+    for (const bad of wrong) expect(await preview.openShare(bad, callerWith(sharing))).toEqual({ status: "invalid" });
+    expect(await preview.chosen({ ...callerWith(sharing).cookies, context: token })).toBeUndefined();
+  });
+});
