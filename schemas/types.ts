@@ -610,6 +610,22 @@ type: "module"
 }
 
 /**
+ * Whether staff are signed in, and what they preview.
+ */
+export interface PreviewCheckAnswer {
+/**
+ * SUCCESS for staff who are signed in.
+ */
+status: string
+dateTime?: string
+/**
+ * Empty without a test, as is the group.
+ */
+abTestName?: string
+abTestGroup?: string
+}
+
+/**
  * Answer of the promotion service.
  */
 export interface PromotionAnswer {

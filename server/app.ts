@@ -50,7 +50,7 @@ import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
 import { customerRoutes, type Identify } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
 import { createPreview } from "./shop/preview/create-preview.ts";
-import { createPreviewOf, type PreviewOf, previewHeaders } from "./shop/preview/preview-of.ts";
+import { createPreviewOf, hidePreviews, removeLostChoices } from "./shop/preview/preview-of.ts";
 import { previewRoutes } from "./shop/preview/preview-routes.ts";
 import { previewPath } from "./shop/preview/share.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
@@ -58,6 +58,7 @@ import type { Store } from "./shop/store/open-store.ts";
 import { createAbTestUpstream } from "./upstreams/abtest.ts";
 import { createLoginUpstream } from "./upstreams/login.ts";
 import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
+import { createPreviewUpstream } from "./upstreams/preview.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
 export interface Deps {
@@ -93,11 +94,8 @@ export async function createApp(deps: Deps): Promise<Express> {
     : (at: Date) => findActiveTests(store.db, at);
   const changesOf = ({ footer, footerLocale, facts }: Site) =>
     footerChanges(footer, texts.translator(footerLocale, "footer", facts));
-  // A real preview service's choices are its own: nobody else can read them.
-  const preview = upstreams.preview
-    ? undefined
-    : await createPreview({ db: store.db, logger, findTests, footerChanges: changesOf });
-  const previewOf: PreviewOf = preview ? createPreviewOf(preview, logger) : async () => undefined;
+  const preview = await createPreview({ db: store.db, logger, findTests, footerChanges: changesOf });
+  const previewOf = createPreviewOf(upstreams.preview ? createPreviewUpstream(upstreams.preview) : preview, logger);
   // A real promotion service knows of none but now's.
   const previewPromotion: FindPreviewPromotion = upstreams.promotion
     ? async (site) => promotions.current(site)
@@ -139,7 +137,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics, previewOf }));
   app.use(upstreamRoutes(upstreams, logger));
-  if (preview) app.use(previewHeaders(preview));
+  app.use(hidePreviews(previewOf));
+  if (!upstreams.preview) app.use(removeLostChoices(preview));
 
   app.use("/service", serviceCalls());
   app.use(abTestRoutes(store.db));
@@ -148,7 +147,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(customerRoutes({ db: store.db, countries, defaultSite, identify }));
   app.use(loginRoutes(login));
   app.use(psdataRoutes(identify));
-  if (preview) app.use(previewRoutes({ preview, countries, defaultSite, logger }));
+  if (!upstreams.preview) app.use(previewRoutes({ preview, countries, defaultSite, logger }));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin));
@@ -157,7 +156,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(viewRoute());
   app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
   app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));
-  if (preview) {
+  if (!upstreams.preview) {
     const previewPages = createPreviewPages({ pages, texts });
     app.use(previewPageRoutes({ countries, defaultSite, logger, preview, previewPages }));
   }

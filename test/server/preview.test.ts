@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
@@ -6,7 +7,7 @@ import { createTestApp, sites, testLogger } from "../test-app.ts";
 import { openTestStore } from "../test-store.ts";
 import { type Jar, keep } from "./shop/login/login-test.ts";
 import { choose, christmas, cookiesOf, header, password, signIn, summer, user } from "./shop/preview/preview-test.ts";
-import { json, startStub } from "./upstreams/start-stub.ts";
+import { json, startStub, status } from "./upstreams/start-stub.ts";
 
 const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -179,21 +180,69 @@ describe("the page where staff sign in", () => {
 });
 
 describe("with a real preview service", () => {
-  it("calls are its, there is no page, and choices are left alone", async () => {
-    const stub = await startStub(json(JSON.stringify({ status: "SUCCESS" })));
-    const real = await createTestApp({ upstreams: { ...deps.upstreams, preview: stub.origin } });
-    await request(real.app).get("/service/preview/api/auth/checkauth").expect(200, { status: "SUCCESS" });
-    await request(real.app).get("/preview").expect(404);
+  const cookies = { StaffAuthToken: "a.b.c", CobraAuthToken: "d.e.f", PreviewContext: "g.h.i" };
+  const openReal = async (answer: RequestListener) => {
+    const stub = await startStub(answer);
+    return { stub, ...(await createTestApp({ upstreams: { ...deps.upstreams, preview: stub.origin } })) };
+  };
+  const chosen = { status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" };
+
+  it.each(sites)("the footer, pages and promotion of $site are as staff have chosen there", async (site) => {
+    const { app: real, stub } = await openReal(json(JSON.stringify(chosen)));
+    const text = wordsOf(site.locale);
+    const get = (path: string, jar: Jar) =>
+      request(real)
+        .get(path)
+        .set({ Host: site.localHost, Cookie: header({ ...jar, login: "x.y.z", platform: "desktop" }) })
+        .expect(200);
+    for (const path of ["/fragments/footer", "/"]) {
+      const { text: html, headers } = await get(path, cookies);
+      expect(html).toContain(text("coffeeGifts.headline"));
+      expect(headers["x-robots-tag"]).toBe("noindex");
+      expect(headers["cache-control"]).toContain("no-store");
+      expect(headers).not.toHaveProperty("set-cookie");
+      const shopper = await get(path, {});
+      expect(shopper.text).not.toContain(text("coffeeGifts.headline"));
+      expect(shopper.headers).not.toHaveProperty("x-robots-tag");
+    }
+    const { body } = await get("/service/promotion/api/promotion/SHOP_FOOTER", cookies);
+    expect(JSON.parse(body.contentJSON).headline).toBe(text("coffeeGifts.headline"));
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it("calls are its, there is no page to sign in, and choices are left alone", async () => {
+    const { app: real } = await openReal(json(JSON.stringify({ status: "UNAUTHORIZED" }), 401));
+    await request(real).get("/service/preview/api/auth/checkauth").expect(401, { status: "UNAUTHORIZED" });
+    await request(real).get("/preview").expect(404);
     const jar = await choose(app, staff, christmas);
-    const answer = await request(real.app).get("/fragments/footer?site=DE").set("Cookie", header(jar)).expect(200);
-    expect(answer.text).not.toContain("data-preview-context");
-    expect(
-      cookiesOf(
-        await request(real.app)
-          .get("/")
-          .set({ Host: "de.localhost", Cookie: header(jar) }),
-      ),
-    ).toEqual([]);
+    const anonymous = await footer("DE").expect(200);
+    const answer = await request(real).get("/fragments/footer?site=DE").set("Cookie", header(jar)).expect(200);
+    expect([answer.text, answer.headers.etag]).toEqual([anonymous.text, anonymous.headers.etag]);
+    const page = await request(real)
+      .get("/")
+      .set({ Host: "de.localhost", Cookie: header(jar) })
+      .expect(200);
+    expect(cookiesOf(page)).toEqual([]);
+  });
+
+  it("that fails leaves the shop as it is, with one line in the log", async () => {
+    const { app: real, stub, logs } = await openReal(status(500));
+    const anonymous = await footer("DE").expect(200);
+    for (const path of ["/fragments/footer?site=DE", "/"]) {
+      logs.length = 0;
+      const { text: html, headers } = await request(real)
+        .get(path)
+        .set({ Host: "de.localhost", Cookie: header({ ...cookies, StaffAuthToken: path.length.toString() }) })
+        .expect(200);
+      expect(html).not.toContain("data-preview-context");
+      expect(headers).not.toHaveProperty("x-robots-tag");
+      if (path !== "/") expect(html).toBe(anonymous.text);
+      expect(logs.filter(({ level }) => level !== 30)).toEqual([
+        expect.objectContaining({ level: 40, msg: "preview not found out" }),
+      ]);
+      expect(JSON.stringify(logs)).not.toMatch(/d\.e\.f|secret body/);
+    }
+    expect(stub.requests).toHaveLength(2);
   });
 });
 

@@ -6,9 +6,19 @@ import { staffCookiesOf, writeStaffCookies } from "./staff-cookies.ts";
 /** Tells what the sender of a request previews; undefined for everybody else. */
 export type PreviewOf = (request: Pick<Request, "cookies">) => Promise<Preview | undefined>;
 
-/** Shows the shop as it is where it can't be found out whether somebody previews; that is logged. */
-export function createPreviewOf(preview: PreviewService, logger: Logger): PreviewOf {
-  return async (request) => {
+/**
+ * Shows the shop as it is where it can't be found out whether somebody previews; that is logged. Each request is looked
+ * at once, however many ask.
+ */
+export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger: Logger): PreviewOf {
+  const known = new WeakMap<Pick<Request, "cookies">, Promise<Preview | undefined>>();
+  return (request) => {
+    const found = known.get(request) ?? find(request);
+    known.set(request, found);
+    return found;
+  };
+
+  async function find(request: Pick<Request, "cookies">) {
     const cookies = staffCookiesOf(request);
     if (cookies.context === undefined) return undefined;
     try {
@@ -17,21 +27,27 @@ export function createPreviewOf(preview: PreviewService, logger: Logger): Previe
       logger.warn({ err: error }, "preview not found out");
       return undefined;
     }
+  }
+}
+
+/** Keeps what staff preview from search engines. */
+export function hidePreviews(previewOf: PreviewOf): RequestHandler {
+  return async (request, response, next) => {
+    if (await previewOf(request)) response.set("X-Robots-Tag", "noindex");
+    next();
   };
 }
 
 /**
- * Keeps what staff preview from search engines, and removes a choice that isn't the sender's, or not any more, from the
- * browser. Not for fragments: answers that anybody may store set no cookies.
+ * Removes a choice that isn't the sender's, or not any more, from the browser. Not for fragments: answers that anybody
+ * may store set no cookies.
  */
-export function previewHeaders(preview: PreviewService): RequestHandler {
+export function removeLostChoices(preview: PreviewService): RequestHandler {
   return async (request, response, next) => {
     const cookies = staffCookiesOf(request);
-    if (cookies.context === undefined) return next();
     // One that can't be checked at the moment may be good.
-    const isGood = await preview.chosen(cookies).then(Boolean, () => true);
-    if (isGood) response.set("X-Robots-Tag", "noindex");
-    else response.append("Set-Cookie", writeStaffCookies({ context: null }, { secure: request.secure }));
+    const isLost = cookies.context !== undefined && !(await preview.chosen(cookies).then(Boolean, () => true));
+    if (isLost) response.append("Set-Cookie", writeStaffCookies({ context: null }, { secure: request.secure }));
     next();
   };
 }

@@ -1,4 +1,4 @@
-import { stringifySetCookie } from "cookie";
+import { stringifyCookie, stringifySetCookie } from "cookie";
 import type { Request } from "express";
 import { originalAddress } from "../../original-address.ts";
 import type { StaffCaller, StaffCookies } from "./preview-service.ts";
@@ -44,6 +44,11 @@ export function writeStaffCookies(
         : { ...common, value, maxAge: lifetime },
     );
   });
+}
+
+/** What a browser with these cookies sends: the value of a Cookie header. */
+export function writeCookieHeader({ staff, cobra, context }: StaffCookies): string {
+  return stringifyCookie({ [names.staff]: staff, [names.cobra]: cobra, [names.context]: context });
 }
 
 /** Removes all that the browser has of the preview service. */

@@ -1,0 +1,52 @@
+import { bulkhead } from "cockatiel";
+import { LRUCache } from "lru-cache";
+import type { PreviewCheckAnswer } from "../../schemas/types.ts";
+import { parseTime } from "../shop/parse-time.ts";
+import type { Preview, PreviewService } from "../shop/preview/preview-service.ts";
+import { writeCookieHeader } from "../shop/preview/staff-cookies.ts";
+import { createAnswerValidator } from "../validate.ts";
+import { createBreaker } from "./breaker.ts";
+import { createFetchJson } from "./fetch-json.ts";
+
+const name = "preview";
+const path = "/service/preview/api/auth/checkauth";
+
+/** Longest time for one call, in milliseconds: a footer waits for it. */
+const deadline = 1_000;
+const maxAnswer = 16 * 1024;
+/** Calls at the same time. Anybody can make cookies up, and is to cost the service no more than this. */
+const maxCalls = 8;
+/** How long the answer to the same cookies holds, in milliseconds, and of how many. */
+const kept = { ttl: 5_000, max: 200 };
+
+/**
+ * Finds out from the real preview service what somebody has chosen there.
+ * @throws UpstreamError, or BulkheadRejectedError of too many calls, from the function it returns
+ */
+export function createPreviewUpstream(origin: string): Pick<PreviewService, "chosen"> {
+  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
+  const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
+  const guard = createBreaker(name);
+  const calls = bulkhead(maxCalls);
+  const answers = new LRUCache<string, Promise<Preview | undefined>>({
+    ...kept,
+    memoMethod: (cookie) => guard(() => calls.execute(() => ask(cookie))),
+  });
+  return {
+    async chosen(cookies) {
+      const { staff, cobra, context } = cookies;
+      return staff && cobra && context ? answers.memo(writeCookieHeader(cookies)) : undefined;
+    },
+  };
+
+  async function ask(cookie: string): Promise<Preview | undefined> {
+    // What it refuses are the cookies: no fault of it.
+    const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
+    return answer?.status === "SUCCESS" ? previewOf(answer) : undefined;
+  }
+}
+
+function previewOf({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
+  const at = parseTime(dateTime);
+  return at && (test && group ? { at, selection: { test, group } } : { at });
+}
