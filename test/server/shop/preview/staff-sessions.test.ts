@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { keepLogins } from "../../../../server/shop/login/housekeeping.ts";
+import { type Jar, keep, minute } from "../login/login-test.ts";
+import { callerWith, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
+
+const none = { test: undefined, group: undefined };
+
+async function chosenBy(bench: PreviewBench): Promise<Jar> {
+  const jar = await signedIn(bench);
+  return keep(jar, await bench.preview.choose({ previewDateTime: christmas, ...none }, callerWith(jar)));
+}
+
+async function renewed({ preview }: PreviewBench, jar: Jar): Promise<Jar | undefined> {
+  const cookies = await preview.renew(callerWith(jar));
+  return cookies && keep(jar, cookies);
+}
+
+/** Whether somebody is signed in, and when they preview the shop. */
+async function stateOf({ preview }: PreviewBench, jar: Jar) {
+  const { cookies } = callerWith(jar);
+  return [(await preview.check(cookies)) !== undefined, (await preview.chosen(cookies))?.at.toISOString()];
+}
+
+describe("a session of staff", () => {
+  it("ends half an hour after its last renewal, with what was chosen", async () => {
+    const bench = await openPreview();
+    const jar = await chosenBy(bench);
+    bench.pass(30 * minute - 1);
+    expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+    bench.pass(1);
+    expect(await stateOf(bench, jar)).toEqual([false, undefined]);
+    expect(await renewed(bench, jar)).toBeUndefined();
+    expect(await stateOf(bench, { ...(await signedIn(bench)), PreviewContext: jar.PreviewContext ?? "" })).toEqual([
+      ...[true, undefined],
+    ]);
+  });
+
+  it("ends after twelve hours, however often it is renewed, and so does what was chosen", async () => {
+    const bench = await openPreview();
+    let jar = await chosenBy(bench);
+    for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
+      bench.pass(20 * minute);
+      jar = (await renewed(bench, jar)) ?? {};
+      expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+    }
+    bench.pass(20 * minute - 1);
+    expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+    bench.pass(1);
+    expect(await stateOf(bench, jar)).toEqual([false, undefined]);
+    expect(await renewed(bench, jar)).toBeUndefined();
+  });
+
+  it("isn't kept once it has ended", async () => {
+    const bench = await openPreview();
+    const { db } = bench;
+    const count = async () => (await db.selectFrom("staffSession").select("id").execute()).length;
+    await signedIn(bench);
+    const jar = await signedIn(bench);
+    bench.pass(20 * minute);
+    await renewed(bench, jar);
+    await keepLogins(db, bench.now());
+    expect(await count()).toBe(2);
+    bench.pass(10 * minute);
+    await keepLogins(db, bench.now());
+    expect(await count()).toBe(1);
+    expect(await stateOf(bench, jar)).toEqual([true, undefined]);
+    bench.pass(20 * minute);
+    await keepLogins(db, bench.now());
+    expect(await count()).toBe(0);
+  });
+});
