@@ -18,15 +18,28 @@ import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
 import { importShop } from "./shop/import-shop.ts";
-import { accountCommands } from "./shop/login/account-commands.ts";
+import { createAccountCommands } from "./shop/login/account-commands.ts";
+import { addAccount, findAccount, removeAccount, setLocked } from "./shop/login/accounts.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
-import { staffCommands } from "./shop/preview/staff-commands.ts";
+import { addStaff, findStaff, removeStaff, setStaffLocked } from "./shop/preview/staff.ts";
 import { type Database, openStore } from "./shop/store/open-store.ts";
 
 type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
+
+const accountCommands = {
+  ...createAccountCommands("account", {
+    ...{ find: findAccount, add: addAccount, setLocked, remove: removeAccount },
+    words: { known: "has an account", unknown: "has no account" },
+  }),
+  ...createAccountCommands("staff", {
+    ...{ find: findStaff, setLocked: setStaffLocked, remove: removeStaff },
+    add: (db, { email, password }) => addStaff(db, email, password),
+    words: { known: "is a member of staff", unknown: "is no member of staff" },
+  }),
+};
 
 const commands: Record<string, Command> = {
   async "consent export"(db, { address, site, html }) {
@@ -45,7 +58,7 @@ const commands: Record<string, Command> = {
     await print(await importShop(db, file, countrySites()));
   },
   ...Object.fromEntries(
-    Object.entries({ ...accountCommands, ...staffCommands }).map(([name, command]): [string, Command] => [
+    Object.entries(accountCommands).map(([name, command]): [string, Command] => [
       name,
       async (db, { address }) => print(await command(db, address)),
     ]),
