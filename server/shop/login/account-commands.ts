@@ -5,7 +5,12 @@ import { readNewAccount } from "./read-new-account.ts";
 /** Does something with the account of an address, and returns a line that says what was done. */
 type AccountCommand = (db: Database, address: string) => Promise<string>;
 
-interface Accounts<Account> {
+interface Account {
+  id: string;
+  email: string;
+}
+
+interface Accounts {
   find(db: Database, address: string): Promise<Account | undefined>;
   /** Tells whether it was added. */
   add(db: Database, account: { email: string; password: string }): Promise<boolean>;
@@ -19,9 +24,9 @@ interface Accounts<Account> {
  * What operators do with accounts of a kind. Each command throws StartError when it can't be done.
  * @param kind - the first word of the commands
  */
-export function createAccountCommands<Account extends { email: string }>(
+export function createAccountCommands(
   kind: string,
-  { find, add, setLocked, remove, words }: Accounts<Account>,
+  { find, add, setLocked, remove, words }: Accounts,
 ): Record<string, AccountCommand> {
   return {
     async [`${kind} add`](db, address) {

@@ -4,6 +4,7 @@ import type { Consent } from "../../../client/newsletter/rules.ts";
 import { normalizeEmail } from "../../../client/newsletter/rules.ts";
 import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
 import type { Database } from "../store/open-store.ts";
+import { createAccountActions } from "./account-actions.ts";
 import type { AccountTable } from "./login-tables.ts";
 import { hashPassword } from "./password-hash.ts";
 import { endSessionsOf } from "./sessions.ts";
@@ -43,28 +44,9 @@ export async function addAccount(db: Database, { email, password, ...customer }:
   return added > 0n;
 }
 
-/** Sets a new password, which ends what was begun with the old one. */
-export async function setPassword(db: Database, { id }: Account, password: string): Promise<void> {
-  await keepPassword(db, id, await hashPassword(password));
-  await endSessionsOf(db, id);
-}
-
-/** Keeps the same password's newer hash. */
-export async function keepPassword(db: Database, id: string, passwordHash: string): Promise<void> {
-  await db.updateTable("account").set({ passwordHash }).where("id", "=", id).execute();
-}
-
-/** Keeps a customer from signing in and signs them out everywhere, or lets them in again. */
-export async function setLocked(db: Database, { id }: Account, locked: boolean): Promise<void> {
-  await db
-    .updateTable("account")
-    .set({ locked: Number(locked) })
-    .where("id", "=", id)
-    .execute();
-  if (locked) await endSessionsOf(db, id);
-}
-
-/** Removes an account, with its sessions. */
-export async function removeAccount(db: Database, { id }: Account): Promise<void> {
-  await db.deleteFrom("account").where("id", "=", id).execute();
-}
+export const {
+  setPassword,
+  keepPassword,
+  setLocked,
+  remove: removeAccount,
+} = createAccountActions("account", endSessionsOf);
