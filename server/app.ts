@@ -2,9 +2,8 @@ import cookieParser from "cookie-parser";
 import express, { type Express } from "express";
 import expressStaticGzip from "express-static-gzip";
 import type { Assets } from "./assets.ts";
-import type { CountryRegistry, Site } from "./countries.ts";
+import type { CountryRegistry } from "./countries.ts";
 import { StartError } from "./errors.ts";
-import { footerChanges } from "./footer-versions.ts";
 import { createFooterFragment } from "./fragments/footer.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
@@ -25,7 +24,6 @@ import { createLoginPage } from "./pages/login-page.tsx";
 import { createNewsletterPages } from "./pages/newsletter-pages.tsx";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import { createPreviewPages } from "./pages/preview-pages.tsx";
-import { createPreviewPromotions, type FindPreviewPromotion } from "./preview-promotions.ts";
 import type { Promotions } from "./promotions.ts";
 import type { renderStream } from "./render/render-stream.ts";
 import { fragmentRoutes } from "./routes/fragments.ts";
@@ -40,25 +38,17 @@ import { upstreamRoutes } from "./routes/upstreams.ts";
 import { viewRoute } from "./routes/view.ts";
 import { widgetsRoute } from "./routes/widgets.tsx";
 import { abTestRoutes } from "./shop/abtests/ab-test-routes.ts";
-import { findActiveTests } from "./shop/abtests/find-active-tests.ts";
-import { createLogin } from "./shop/login/create-login.ts";
-import { credentialsOf } from "./shop/login/login-caller.ts";
 import { loginRoutes } from "./shop/login/login-routes.ts";
 import { psdataRoutes } from "./shop/login/psdata-routes.ts";
 import type { MailWorker } from "./shop/mail/mail-worker.ts";
-import { createNewsletter } from "./shop/newsletter/create-newsletter.ts";
-import { customerRoutes, type Identify } from "./shop/newsletter/customer-routes.ts";
+import { customerRoutes } from "./shop/newsletter/customer-routes.ts";
 import { newsletterRoutes } from "./shop/newsletter/newsletter-routes.ts";
-import { createPreview } from "./shop/preview/create-preview.ts";
-import { createPreviewOf, hidePreviews, removeLostChoices } from "./shop/preview/preview-of.ts";
+import { hidePreviews, removeLostChoices } from "./shop/preview/preview-of.ts";
 import { previewRoutes } from "./shop/preview/preview-routes.ts";
 import { previewPath } from "./shop/preview/share.ts";
 import { promotionRoutes } from "./shop/promotion/promotion-routes.ts";
 import type { Store } from "./shop/store/open-store.ts";
-import { createAbTestUpstream } from "./upstreams/abtest.ts";
-import { createLoginUpstream } from "./upstreams/login.ts";
-import { createNewsletterUpstream } from "./upstreams/newsletter.ts";
-import { createPreviewUpstream } from "./upstreams/preview.ts";
+import { createShopServices } from "./shop-services.ts";
 import type { UpstreamOrigins } from "./upstreams/services.ts";
 
 export interface Deps {
@@ -88,18 +78,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   const defaultSite = countries.get(deps.defaultSite);
   if (!defaultSite) throw new StartError([`there is no country ${deps.defaultSite}`]);
 
+  const { identify, login, newsletter, ofPages, preview, previewOf, previewPromotion } = await createShopServices(deps);
   const islands = createNewsletterIslands({ texts, assets });
-  const findTests = upstreams.abtest
-    ? createAbTestUpstream(upstreams.abtest)
-    : (at: Date) => findActiveTests(store.db, at);
-  const changesOf = ({ footer, footerLocale, facts }: Site) =>
-    footerChanges(footer, texts.translator(footerLocale, "footer", facts));
-  const preview = await createPreview({ db: store.db, logger, findTests, footerChanges: changesOf });
-  const previewOf = createPreviewOf(upstreams.preview ? createPreviewUpstream(upstreams.preview) : preview, logger);
-  // A real promotion service knows of none but now's.
-  const previewPromotion: FindPreviewPromotion = upstreams.promotion
-    ? async (site) => promotions.current(site)
-    : createPreviewPromotions(store.db, logger);
   const footer = createFooterFragment({
     ...{ countries, texts, assets, logos, newsletter: islands, promotions, previewPromotion },
   });
@@ -115,12 +95,8 @@ export async function createApp(deps: Deps): Promise<Express> {
   });
   const pages = createPageRenderer({ assets, countries, defaultSite, footer, previewOf, renderer, texts });
   const newsletterPages = createNewsletterPages({ assets, pages, texts });
-  const newsletter = await createNewsletter({ db: store.db, countries, texts, mail: deps.mail });
-  const newsletterOfPages = upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter;
-  const login = await createLogin({ db: store.db, logger });
-  const loginOfPages = upstreams.login ? createLoginUpstream(upstreams.login, logger) : login;
   const loginPage = createLoginPage({ assets, pages, texts });
-  const identify: Identify = (request) => login.identify(credentialsOf(request));
+  const previewPages = createPreviewPages({ pages, texts });
 
   const app = express();
   app.disable("x-powered-by");
@@ -152,14 +128,11 @@ export async function createApp(deps: Deps): Promise<Express> {
 
   app.use(pageHeaders(assets.origin));
   app.use([...loginPaths, previewPath], unframedPageHeaders(assets.origin));
-  app.use(loginPageRoutes({ countries, defaultSite, identify, login: loginOfPages, loginPage }));
+  app.use(loginPageRoutes({ countries, defaultSite, identify, login: ofPages.login, loginPage }));
   app.use(viewRoute());
-  app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: newsletterOfPages, newsletterPages }));
-  app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: newsletterOfPages, newsletterPages }));
-  if (!upstreams.preview) {
-    const previewPages = createPreviewPages({ pages, texts });
-    app.use(previewPageRoutes({ countries, defaultSite, logger, preview, previewPages }));
-  }
+  app.use(newsletterFormRoutes({ countries, defaultSite, logger, newsletter: ofPages.newsletter, newsletterPages }));
+  app.use(newsletterLinkRoutes({ countries, defaultSite, newsletter: ofPages.newsletter, newsletterPages }));
+  if (!upstreams.preview) app.use(previewPageRoutes({ countries, defaultSite, logger, preview, previewPages }));
   app.use(homeRoute({ assets, countries, pages }));
   app.use(overviewRoute({ assets, countries, defaultSite, fragments, head, pages, texts }));
   app.use(widgetsRoute({ assets, countries, pages, texts }));
