@@ -76,8 +76,8 @@ export async function setPreview(
  */
 export async function shareLink(path: string): Promise<{ url: string; expiresAt: Temporal.Instant } | undefined> {
   const { status, body } = await call("POST", `${base}/share`, { path });
-  const expiresAt = readInstant(body.expiresAt);
-  return status === "SUCCESS" && expiresAt ? { url: textOf(body.url), expiresAt } : undefined;
+  const [url, expiresAt] = [textOf(body.url), readInstant(body.expiresAt)];
+  return status === "SUCCESS" && url && expiresAt ? { url, expiresAt } : undefined;
 }
 
 /** Asks for the moments right before and after another at which the shop of a site changes. */
