@@ -1,0 +1,211 @@
+import type { Locator, Route } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../../test-app.ts";
+import { messageOf } from "../open-newsletter.ts";
+import { desktop } from "../viewports.ts";
+import { answerCalls, christmas, messageIn, openPreview, openSettings, openTests } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
+
+const two = [
+  { name: "footer-promotion", groups: [{ name: "A" }, { name: "B" }] },
+  { name: "teaser", groups: [{ name: "Large" }, { name: "Small" }] },
+];
+const placeholders = { name: "Select an A/B test", group: "Select a group" };
+const missing = "Please also select an A/B test group!";
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the preview", (site) => {
+  test("are those of the service, after a placeholder and None; the groups come with a test", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site));
+    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None", "footer-promotion"]);
+    expect(await entriesOf(settings, "Group")).toEqual([placeholders.group]);
+    expect(await chosenIn(settings)).toEqual([placeholders.name, placeholders.group]);
+    await settings.getByLabel("Name").selectOption("footer-promotion");
+    expect(await entriesOf(settings, "Group")).toEqual([placeholders.group, "A", "B"]);
+  });
+
+  test("need a group: one that is chosen, and of the test that is", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await answerCalls(page, "tests", (route) => route.fulfill({ json: two }));
+    const settings = await openTests(await openPreview(page, shop, site));
+    const [name, group] = [settings.getByLabel("Name"), settings.getByLabel("Group")];
+    await expect(group).toBeDisabled();
+    await expectRequired(group, false);
+
+    await name.selectOption("footer-promotion");
+    await expect(group).toBeEnabled();
+    await expectRequired(group, true);
+    await group.selectOption("B");
+    await expectRequired(group, false);
+    await group.selectOption(placeholders.group);
+    await expectRequired(group, true);
+    await group.selectOption("A");
+
+    await name.selectOption("teaser");
+    expect(await entriesOf(settings, "Group")).toEqual([placeholders.group, "Large", "Small"]);
+    expect(await chosenIn(settings)).toEqual(["teaser", placeholders.group]);
+    await expectRequired(group, true);
+
+    for (const nothing of ["None", placeholders.name]) {
+      await name.selectOption("teaser");
+      await group.selectOption("Small");
+      await name.selectOption(nothing);
+      await expect(group).toBeDisabled();
+      expect(await chosenIn(settings)).toEqual([nothing, placeholders.group]);
+      await expectRequired(group, false);
+    }
+  });
+
+  test("show the one that is previewed", async ({ sharedPage, shop }) => {
+    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site, christmas));
+    expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
+    await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
+    await expect(settings.getByLabel("Time")).toHaveValue("18:00");
+  });
+
+  test.for(["None", placeholders.name])("are left out of the choice with %s", async (nothing, { sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const sent = await answerCalls(page, "token", (route) => route.continue());
+    const settings = await openTests(await openPreview(page, shop, site, christmas));
+    await settings.getByLabel("Name").selectOption(nothing);
+    await settings.getByRole("button", { name: "Set preview settings" }).click();
+    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
+    expect(sent.map((request) => new URL(request.url()).search)).toEqual(["?test=&group="]);
+  });
+
+  test("without a group aren't sent; the focus goes to it, out of a closed panel, too", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const page = await sharedPage(desktop);
+    const sent = await answerCalls(page, "token", (route) => route.abort());
+    const settings = await openTests(await openPreview(page, shop, site));
+    const group = settings.getByLabel("Group");
+    await settings.getByLabel("Name").selectOption("footer-promotion");
+    for (const close of [false, true]) {
+      if (close) await settings.getByText("A/B Test settings").click();
+      await expect(group).toBeVisible({ visible: !close });
+      await settings.getByRole("button", { name: "Set preview settings" }).click();
+      await expect(messageIn(settings)).toContainText(missing);
+      await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
+      await expect(group).toBeVisible();
+      await expect(group).toBeFocused();
+      await settings.getByRole("button", { name: "Dismiss the message" }).click();
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test("are those of the chosen date; another one resets the group", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const settings = await openTests(await openPreview(page, shop, site, christmas));
+    const asked = await answerCalls(page, "tests", (route) => route.continue());
+    await settings.getByLabel("Date").fill("2027-07-01");
+    await expect(settings.getByLabel("Group")).toHaveValue("");
+    await expect(messageIn(settings)).toContainText("Active tests found.");
+    expect(await chosenIn(settings)).toEqual(["footer-promotion", placeholders.group]);
+    await expectRequired(settings.getByLabel("Group"), true);
+
+    await settings.getByLabel("Group").selectOption("A");
+    await settings.getByLabel("Time").fill("09:30");
+    await expect.poll(() => asked.length).toBe(2);
+    await settings.getByLabel("Date").fill("2019-12-31");
+    await expect(messageIn(settings)).toContainText("No active tests for this date.");
+    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "info");
+    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
+    expect(await chosenIn(settings)).toEqual([placeholders.name, placeholders.group]);
+    await expect(settings.getByLabel("Group")).toBeDisabled();
+    expect(asked.map((request) => new URL(request.url()).searchParams.get("time"))).toEqual([
+      "2027-07-01T16:00:00Z",
+      "2027-07-01T07:30:00Z",
+      "2019-12-31T08:30:00Z",
+    ]);
+  });
+
+  test("stay those of the last date when an earlier answer comes late", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const settings = await openTests(await openPreview(page, shop, site));
+    const first = Promise.withResolvers<void>();
+    const asked = await answerCalls(page, "tests", async (route) => {
+      const isFirst = new URL(route.request().url()).searchParams.get("time")?.startsWith("2027-01") ?? false;
+      if (isFirst) await first.promise;
+      await route.fulfill({ json: isFirst ? two : [] });
+    });
+    await settings.getByLabel("Date").fill("2027-01-31");
+    await expect(messageIn(settings)).toContainText("Loading tests...");
+    await settings.getByLabel("Date").fill("2027-02-01");
+    await expect(messageIn(settings)).toContainText("No active tests for this date.");
+    const answered = page.waitForResponse((response) => response.request() === asked[0]);
+    first.resolve();
+    await (await answered).finished();
+    await expect(messageIn(settings)).toContainText("No active tests for this date.");
+    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
+  });
+
+  test("say that they come, and that they are there", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const answered = Promise.withResolvers<void>();
+    await answerCalls(page, "tests", async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const settings = await openSettings(await openPreview(page, shop, site));
+    const state = messageIn(settings).locator("[data-state]");
+    await expect(messageIn(settings)).toContainText("Loading tests...");
+    await expect(state).toHaveAttribute("data-state", "info");
+    answered.resolve();
+    await expect(messageIn(settings)).toContainText("Active tests found.");
+    await expect(state).toHaveAttribute("data-state", "success");
+  });
+
+  test("that come late don't hide how the choice went", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const answered = Promise.withResolvers<void>();
+    const asked = await answerCalls(page, "tests", async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const settings = await openSettings(await openPreview(page, shop, site));
+    await settings.getByRole("button", { name: "Set preview settings" }).click();
+    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
+    const came = page.waitForResponse((response) => response.request() === asked[0]);
+    answered.resolve();
+    await (await came).finished();
+    await expect(settings.getByLabel("Name").locator("option")).toHaveCount(3);
+    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
+  });
+
+  test.for<[string, (route: Route) => Promise<void>]>([
+    ["500", (route) => route.fulfill({ status: 500, json: [] })],
+    ["no JSON", (route) => route.fulfill({ body: "<h1>Shop</h1>" })],
+    ["no list", (route) => route.fulfill({ json: { tests: two } })],
+    ["no network", (route) => route.abort("connectionrefused")],
+  ])("say when they don't come: %s", async ([, answer], { browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await answerCalls(page, "tests", answer);
+    const settings = await openSettings(await openPreview(page, shop, site, christmas));
+    await expect(messageIn(settings)).toContainText("Failed to fetch AB tests.");
+    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
+    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
+    await expect(settings.getByLabel("Group")).toBeDisabled();
+    await page.context().close();
+  });
+});
+
+function entriesOf(settings: Locator, label: string): Promise<string[]> {
+  return settings.getByLabel(label).locator("option").allTextContents();
+}
+
+/** What both lists show. */
+function chosenIn(settings: Locator): Promise<string[]> {
+  return settings.locator("option:checked").allTextContents();
+}
+
+/** "Required" is a text that screen readers read with the list, which is marked as wrong. */
+async function expectRequired(group: Locator, required: boolean) {
+  if (required) await expect(group).toHaveAttribute("aria-invalid", "true");
+  else await expect(group).not.toHaveAttribute("aria-invalid");
+  expect((await messageOf(group)).trim()).toBe(required ? "Required" : "");
+}

@@ -1,0 +1,161 @@
+import type { Route } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../../test-app.ts";
+import { desktop } from "../viewports.ts";
+import { answerCalls, christmas, messageIn, openPreview, openSettings, openTests, panelOf } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
+
+const apply = { name: "Set preview settings" };
+const applied = "Settings applied successfully.";
+const failed = "Applying settings failed.";
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the preview", (site) => {
+  test("are sent once, with what guards against other sites, and say how it goes", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const settings = await openTests(await openPreview(page, shop, site));
+    const answered = Promise.withResolvers<void>();
+    const sent = await answerCalls(page, "token", async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await settings.getByLabel("Date").fill("2026-12-24");
+    await settings.getByLabel("Time").fill("18:00");
+    await expect(messageIn(settings)).toContainText("Active tests found.");
+    await settings.getByLabel("Name").selectOption("footer-promotion");
+    await settings.getByLabel("Group").selectOption("B");
+    await settings.getByRole("button", apply).click();
+    await expect(messageIn(settings)).toContainText("Loading...");
+    await expect(settings.getByRole("button", apply)).toHaveAttribute("aria-busy", "true");
+    await expect(settings.getByRole("button", { name: "Logout" })).toBeDisabled();
+    await settings.getByLabel("Time").press("Enter");
+    answered.resolve();
+    await expect(messageIn(settings)).toContainText(applied);
+    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "success");
+    await expect(settings.getByRole("button", apply)).not.toHaveAttribute("aria-busy");
+
+    expect(sent).toHaveLength(1);
+    const [request] = sent;
+    expect(request?.method()).toBe("POST");
+    expect(new URL(request?.url() ?? "").search).toBe("?test=footer-promotion&group=B");
+    expect(request?.postDataJSON()).toEqual({ previewDateTime: "2026-12-24T17:00:00Z" });
+    expect(request?.headers()["x-hunter-csrf"]).toBeTruthy();
+    expect(request?.headers()["content-type"]).toBe("application/json");
+  });
+
+  test("say that it failed, whatever the reason, and can be sent again", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await page.addInitScript(() => {
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = (time) => timeout.call(AbortSignal, time === 15_000 ? 150 : time);
+    });
+    const settings = await openTests(await openPreview(page, shop, site));
+    const answers: [string, (route: Route) => Promise<void> | void][] = [
+      ["BAD_REQUEST", (route) => route.fulfill({ status: 400, json: { status: "BAD_REQUEST" } })],
+      ["INTERNAL_ERROR", (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR" } })],
+      ["UNAUTHORIZED", (route) => route.fulfill({ status: 401, json: { status: "UNAUTHORIZED" } })],
+      ["a status nobody knows", (route) => route.fulfill({ json: { status: "DONE" } })],
+      ["no JSON", (route) => route.fulfill({ body: "SUCCESS" })],
+      ["no network", (route) => route.abort("connectionrefused")],
+      ["no answer for 15 s", () => {}],
+    ];
+    let current = answers[0]?.[1];
+    await answerCalls(page, "token", (route) => current?.(route));
+    for (const [reason, answer] of answers) {
+      current = answer;
+      await settings.getByRole("button", apply).click();
+      await expect(messageIn(settings), reason).toContainText(failed);
+      await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
+      await messageIn(settings).click();
+      await expect(messageIn(settings)).toHaveText("");
+    }
+    current = (route) => route.continue();
+    await settings.getByRole("button", apply).click();
+    await expect(messageIn(settings)).toContainText(applied);
+    await page.context().close();
+  });
+
+  test("let go of a message with a click anywhere on it, and with the keyboard", async ({ sharedPage, shop }) => {
+    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site));
+    const message = messageIn(settings);
+    const box = await message.boundingBox();
+    for (const position of [
+      { x: 3, y: 3 },
+      { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 },
+      { x: (box?.width ?? 0) - 3, y: (box?.height ?? 0) - 3 },
+    ]) {
+      await settings.getByRole("button", apply).click();
+      await expect(message).toContainText(applied);
+      await message.click({ position });
+      await expect(message).toHaveText("");
+    }
+    await settings.getByRole("button", apply).click();
+    await expect(message).toContainText(applied);
+    await message.getByRole("button", { name: "Dismiss the message" }).focus();
+    await settings.page().keyboard.press("Enter");
+    await expect(message).toHaveText("");
+    await expect(settings).toBeVisible();
+  });
+
+  test("without a date show the shop as it is now", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const panel = await openPreview(page, shop, site, { ...christmas, test: "", group: "" });
+    await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET");
+    const settings = await openTests(panel);
+    const sent = await answerCalls(page, "token", (route) => route.continue());
+    await settings.getByLabel("Date").fill("");
+    await expect(settings.getByText("Without one: today, at this moment")).toBeVisible();
+    await settings.getByRole("button", apply).click();
+    await expect(messageIn(settings)).toContainText(applied);
+    expect(sent.map((request) => request.postDataJSON())).toEqual([{ previewDateTime: "" }]);
+    await expect(panel.getByText("The shop as it is now")).toBeVisible();
+  });
+
+  test("load the page anew when they are closed, if something was chosen", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const panel = await openPreview(page, shop, site, christmas);
+    const documents: string[] = [];
+    page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
+    const settings = await openTests(panel);
+    await page.keyboard.press("Escape");
+    await expect(settings).toBeHidden();
+    await openTests(panel);
+    expect(documents).toEqual([]);
+    await settings.getByRole("button", apply).click();
+    await expect(messageIn(settings)).toContainText("The page shows them when you close this.");
+    const loaded = page.waitForEvent("load");
+    await page.keyboard.press("Escape");
+    await loaded;
+    expect(documents).toEqual([shop.address(site)]);
+    page.removeAllListeners("request");
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the preview", (site) => {
+  test.for<[string, (route: Route) => Promise<void>]>([
+    ["500", (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR" } })],
+    ["no network", (route) => route.abort("connectionrefused")],
+  ])("says that it failed, and leaves the panel: %s", async ([, answer], { browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    const settings = await openTests(await openPreview(page, shop, site));
+    const sent = await answerCalls(page, "logout", answer);
+    await settings.getByRole("button", { name: "Logout" }).click();
+    await expect(messageIn(settings)).toContainText("Logging out failed.");
+    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
+    await expect(panelOf(page)).toBeVisible();
+    expect(sent.map((request) => [request.method(), request.headers()["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
+    await page.context().close();
+  });
+
+  test("gives the page back to the keyboard, without room for the panel", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const panel = await openPreview(page, shop, site);
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const before = await height();
+    await (await openSettings(panel)).getByRole("button", { name: "Logout" }).click();
+    await expect(panel).toHaveCount(0);
+    expect(await height()).toBeLessThan(before);
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  });
+});

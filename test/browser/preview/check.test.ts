@@ -1,0 +1,200 @@
+import type { Page, Route } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import type { Site } from "../../../server/countries.ts";
+import { sites } from "../../test-app.ts";
+import type { Shop } from "../start-shop.ts";
+import { desktop } from "../viewports.ts";
+import { answerCalls, choosePreview, christmas, hideChanges, openPreview, panelOf, paths } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
+
+const unauthorized = "You aren't signed in to the preview any more.";
+const unknown = "Your preview can't be checked at the moment. The shop is shown as it is.";
+const own = "The preview is closed until noon.";
+const success = { json: { status: "SUCCESS" } };
+const checked = { status: "SUCCESS", dateTime: "2026-12-24T17:00:00Z", abTestName: "", abTestGroup: "" };
+const minutes = 60_000;
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previews the shop", (site) => {
+  test.for<[string, string, (route: Route) => Promise<void> | void]>([
+    ["500", unknown, (route) => route.fulfill({ status: 500 })],
+    [
+      "500 with a message",
+      own,
+      (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR", message: own } }),
+    ],
+    [
+      "401 with a message",
+      own,
+      (route) => route.fulfill({ status: 401, json: { status: "UNAUTHORIZED", message: own } }),
+    ],
+    ["a page in place of JSON", unknown, (route) => route.fulfill({ contentType: "text/html", body: "<h1>Shop</h1>" })],
+    ["no time", unknown, (route) => route.fulfill({ json: { status: "SUCCESS" } })],
+    ["a page to sign in elsewhere", unknown, (route) => route.fulfill({ status: 302, headers: { Location: "/" } })],
+    ["no network", unknown, (route) => route.abort("connectionrefused")],
+    ["no answer for 15 s", unknown, () => {}],
+  ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await hurryUp(page);
+    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
+    await answerCalls(page, "check", answer);
+    await openFlagged(page, shop, site);
+    const alert = page.getByRole("alert").filter({ hasText: message });
+    await expect(alert).toBeVisible();
+    await expect(alert.locator("[data-state=error]")).toBeVisible();
+    await alert.getByRole("button", { name: "Close" }).click();
+    await expect(alert).toHaveCount(0);
+    await expect(panelOf(page)).toHaveCount(0);
+    expect(renewals).toEqual([]);
+    await page.locator("[data-section=country-switcher] summary").click();
+    await expect(page.locator("[data-section=country-switcher] a").first()).toBeVisible();
+    await page.context().close();
+  });
+
+  test("leads to where staff sign in when they aren't any more, once", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await openFlagged(page, shop, site);
+    const alert = page.getByRole("alert").filter({ hasText: unauthorized });
+    await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/preview");
+    await expect(panelOf(page)).toHaveCount(0);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.reload();
+    await expect(page.locator("footer[data-platform=CLASSIC]")).toBeVisible();
+    await expect(page.getByText(unauthorized)).toHaveCount(0);
+    await page.context().close();
+  });
+
+  test.for([/\/show-preview-\w+\.js$/, /\/preview-\w+\.css$/])(
+    "leaves the page as it is when a file of the panel doesn't come: %s",
+    async (file, { newPage, shop }) => {
+      const page = await newPage(desktop);
+      await page.route(file, (route) => route.abort("aborted"));
+      const failed = page.waitForEvent("requestfailed", (request) => file.test(request.url()));
+      await openFlagged(page, shop, site);
+      await failed;
+      await expect(page.locator("footer[data-platform=CLASSIC]")).toBeVisible();
+      await expect(panelOf(page)).toHaveCount(0);
+    },
+  );
+
+  test("comes again when staff come back to the tab, and shows what another tab has chosen", async ({
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage(desktop);
+    const panel = await openPreview(page, shop, site);
+    const checks = await answerCalls(page, "check", (route) => route.continue());
+    await setVisibility(page, "hidden");
+    await choosePreview(page, shop, site, christmas);
+    expect(checks).toEqual([]);
+    await setVisibility(page, "visible");
+    await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET · footer-promotion: B");
+    expect(checks).toHaveLength(1);
+  });
+
+  test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const panel = await openPreview(page, shop, site);
+    const checks = await answerCalls(page, "check", (route) => route.continue());
+    await page.context().clearCookies();
+    await setVisibility(page, "visible");
+    await expect(panel).toHaveCount(0);
+    await expect(page.getByText(unauthorized)).toHaveCount(0);
+    expect(checks).toEqual([]);
+  });
+
+  test("that fails when staff come back leaves the panel, unless they are signed out", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    const panel = await openPreview(page, shop, site);
+    let answer: Parameters<Route["fulfill"]>[0] = { status: 500 };
+    await answerCalls(page, "check", (route) => route.fulfill(answer));
+    const failed = page.waitForResponse((response) => response.status() === 500);
+    await setVisibility(page, "visible");
+    await (await failed).finished();
+    await expect(panel).toBeVisible();
+    answer = { status: 401, json: { status: "UNAUTHORIZED" } };
+    await setVisibility(page, "visible");
+    await expect(page.getByRole("alert").filter({ hasText: unauthorized })).toBeVisible();
+    await expect(panel).toHaveCount(0);
+    await page.context().close();
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site) => {
+  test("is renewed at once, and every five minutes", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.clock.install();
+    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
+    await openPreview(page, shop, site);
+    await expect.poll(() => renewals.length).toBe(1);
+    await page.clock.runFor(4 * minutes);
+    expect(renewals).toHaveLength(1);
+    await page.clock.runFor(minutes);
+    await expect.poll(() => renewals.length).toBe(2);
+    await page.clock.runFor(5 * minutes);
+    await expect.poll(() => renewals.length).toBe(3);
+    for (const renewal of renewals) {
+      expect(renewal.method()).toBe("POST");
+      expect(renewal.headers()["x-hunter-csrf"]).toBeTruthy();
+    }
+  });
+
+  test("has newer cookies after a renewal", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const renewed = page.waitForResponse((response) => new URL(response.url()).pathname === paths.renew);
+    await openPreview(page, shop, site);
+    const answer = await renewed;
+    expect(answer.status()).toBe(200);
+    expect(await answer.json()).toEqual({ status: "SUCCESS" });
+    const set = (await answer.headersArray()).filter(({ name }) => name.toLowerCase() === "set-cookie");
+    expect(set.map(({ value }) => value.split("=", 1).join()).sort()).toEqual([
+      "CobraAuthToken",
+      "StaffAuthToken",
+      "preview",
+    ]);
+  });
+
+  test("is checked when the service refuses to renew it, and not renewed any more", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    await page.clock.install();
+    let check: Parameters<Route["fulfill"]>[0] = { json: checked };
+    let renewal: Parameters<Route["fulfill"]>[0] = success;
+    const checks = await answerCalls(page, "check", (route) => route.fulfill(check));
+    const renewals = await answerCalls(page, "renew", (route) => route.fulfill(renewal));
+    await openFlagged(page, shop, site);
+    await expect.poll(() => [checks.length, renewals.length]).toEqual([1, 1]);
+
+    renewal = { status: 500 };
+    await page.clock.runFor(5 * minutes);
+    await expect.poll(() => renewals.length).toBe(2);
+    renewal = check = { status: 401, json: { status: "UNAUTHORIZED" } };
+    await page.clock.runFor(5 * minutes);
+    await expect(page.getByRole("alert").filter({ hasText: unauthorized })).toBeVisible();
+    await expect(panelOf(page)).toHaveCount(0);
+    await page.clock.runFor(10 * minutes);
+    expect([checks.length, renewals.length]).toEqual([2, 3]);
+    await page.context().close();
+  });
+});
+
+/** Shows a page of the shop to who has the cookie that scripts read, and none of the credentials. */
+async function openFlagged(page: Page, shop: Shop, site: Site) {
+  await page.context().addCookies([{ name: "preview", value: "true", url: shop.address(site) }]);
+  await hideChanges(page);
+  await page.goto(shop.address(site));
+}
+
+/** Makes the page give up after 0.15 s where it would after 15. */
+async function hurryUp(page: Page) {
+  await page.addInitScript(() => {
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (time) => timeout.call(AbortSignal, time === 15_000 ? 150 : time);
+  });
+}
+
+async function setVisibility(page: Page, state: DocumentVisibilityState) {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}

@@ -1,0 +1,125 @@
+import { parseSetCookie } from "cookie";
+import type { Locator, Page, Request, Route } from "playwright";
+import { expect } from "playwright/test";
+import type { Site } from "../../../server/countries.ts";
+import type { Shop } from "../start-shop.ts";
+import { staff } from "./preview-test.ts";
+
+/** The service's calls. */
+export const paths = {
+  check: "/service/preview/api/auth/checkauth",
+  login: "/service/preview/api/auth/login",
+  renew: "/service/preview/api/auth/login/renew",
+  logout: "/service/preview/api/auth/logout",
+  token: "/service/preview/api/token",
+  changes: "/service/preview/api/changes",
+  tests: "/service/abtestfrontend/api/v1/gettestsat",
+} as const;
+
+/** What to preview: a moment, and a group of an A/B test or none. */
+export interface Choice {
+  previewDateTime: string;
+  test?: string;
+  group?: string;
+}
+
+export const christmas: Choice = { previewDateTime: "2026-12-24T17:00:00Z", test: "footer-promotion", group: "B" };
+
+/** Signs staff in: the page's browser has their cookies then. */
+export async function signIn(page: Page, shop: Shop, site: Site): Promise<void> {
+  await callService(page, shop, site, paths.login, staff);
+}
+
+/** Chooses what to preview for those who are signed in. */
+export async function choosePreview(page: Page, shop: Shop, site: Site, choice: Choice): Promise<void> {
+  const { previewDateTime, test = "", group = "" } = choice;
+  const query = new URLSearchParams({ test, group });
+  await callService(page, shop, site, `${paths.token}?${query}`, { previewDateTime });
+}
+
+/**
+ * Signs staff in, and shows them the shop of a site.
+ * @returns their panel
+ */
+export async function openPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
+  await signIn(page, shop, site);
+  if (choice) await choosePreview(page, shop, site, choice);
+  await hideChanges(page);
+  await page.goto(shop.address(site));
+  const panel = panelOf(page);
+  await expect(panel).toBeVisible();
+  return panel;
+}
+
+export async function hideChanges(page: Page): Promise<void> {
+  await answerCalls(page, "changes", (route) =>
+    route.fulfill({ json: { status: "SUCCESS", previous: null, next: null } }),
+  );
+}
+
+/** The panel of a page. */
+export function panelOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Preview", exact: true });
+}
+
+/** Opens the settings, as a dialog. */
+export async function openSettings(panel: Locator): Promise<Locator> {
+  await panel.getByRole("button", { name: "Preview settings", exact: true }).click();
+  const settings = panel.getByRole("dialog", { name: "Preview settings" });
+  await expect(settings).toBeVisible();
+  return settings;
+}
+
+/** The settings, when their A/B tests are there to choose from. */
+export async function openTests(panel: Locator): Promise<Locator> {
+  const settings = await openSettings(panel);
+  await expect(messageIn(settings)).toContainText("Active tests found.");
+  const details = settings.locator("details");
+  if (!(await details.evaluate((element: HTMLDetailsElement) => element.open)))
+    await details.locator("summary").click();
+  return settings;
+}
+
+/** The message area of the settings. */
+export function messageIn(settings: Locator): Locator {
+  return settings.locator(".sf-preview-message");
+}
+
+/**
+ * Answers calls in place of the service.
+ * @returns the calls, as they come
+ */
+export async function answerCalls(
+  page: Page,
+  call: keyof typeof paths,
+  answer: (route: Route) => Promise<void> | void,
+): Promise<Request[]> {
+  const sent: Request[] = [];
+  await page.route(
+    (url) => url.pathname === paths[call],
+    async (route) => {
+      sent.push(route.request());
+      await answer(route);
+    },
+  );
+  return sent;
+}
+
+async function callService(page: Page, shop: Shop, site: Site, path: string, body: object): Promise<void> {
+  const url = shop.address(site);
+  const sent = await page.context().cookies(url);
+  const answer = await fetch(`${shop.listener}${path}`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "X-hunter-csrf": "1",
+      Origin: shop.listener,
+      Cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; "),
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+  const set = answer.headers.getSetCookie().map((text) => parseSetCookie(text));
+  const kept = set.flatMap(({ name, value, httpOnly = false }) => (value ? [{ name, value, httpOnly, url }] : []));
+  await page.context().addCookies(kept);
+}

@@ -1,0 +1,13 @@
+import { addStaff } from "../../../server/shop/preview/staff.ts";
+import { seedDemo } from "../../../server/shop/seed-demo.ts";
+import { texts } from "../../test-app.ts";
+import { test as base } from "../shop-test.ts";
+
+/** Signs in to the preview. */
+export const staff = { user: "staff@example.com", password: "correct horse battery staple" };
+
+/** A test of which the shop has a member of staff, A/B tests and promotions, too. */
+export const test = base.extend("staff", { scope: "file", auto: true }, async ({ shop }) => {
+  await addStaff(shop.store.db, staff.user, staff.password);
+  await seedDemo({ db: shop.store.db, sites: shop.sites, texts });
+});
