@@ -21,8 +21,11 @@ export function MessageArea({ message, onDismiss }: MessageAreaProps) {
         label={texts[state]}
         close={{ label: texts["message.close"], onClick: onDismiss }}
       >
-        {text && <span>{texts[text]}</span>}
-        {text === "apply.success" && <span> {texts["apply.shownOnClose"]}</span>}
+        {text && (
+          <span>
+            {texts[text]} {text === "apply.success" && texts["apply.shownOnClose"]}
+          </span>
+        )}
       </Notification>
     </div>
   );
