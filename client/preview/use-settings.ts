@@ -32,7 +32,9 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
     const found = await fetchTests(reading?.instant ?? Temporal.Now.instant()).catch(() => undefined);
     if (!isWanted()) return;
     setTests(found ?? []);
-    setMessage(messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"]);
+    const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
+    // What has been said of something else meanwhile stays.
+    setMessage((said) => (said && said !== messages.loadingTests ? said : outcome));
     const still = found?.find((offered) => offered.name === name);
     if (!still && name !== none) setName("");
     if (!still?.groups.includes(group)) setGroup("");
