@@ -44,17 +44,10 @@ export async function choosePreview(page: Page, shop: Shop, site: Site, choice: 
 export async function openPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
   await signIn(page, shop, site);
   if (choice) await choosePreview(page, shop, site, choice);
-  await hideChanges(page);
   await page.goto(shop.address(site));
   const panel = panelOf(page);
   await expect(panel).toBeVisible();
   return panel;
-}
-
-export async function hideChanges(page: Page): Promise<void> {
-  await answerCalls(page, "changes", (route) =>
-    route.fulfill({ json: { status: "SUCCESS", previous: null, next: null } }),
-  );
 }
 
 /** The panel of a page. */
@@ -103,6 +96,12 @@ export async function answerCalls(
     },
   );
   return sent;
+}
+
+/** In the page: makes it give up after a second where it would after 15. */
+export function giveUpSoon(): void {
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 15);
 }
 
 async function callService(page: Page, shop: Shop, site: Site, path: string, body: object): Promise<void> {

@@ -1,0 +1,96 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { sites } from "../../test-app.ts";
+import { desktop } from "../viewports.ts";
+import { answerCalls, christmas, openPreview } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
+
+const moment = { ...christmas, test: "", group: "" };
+
+describe.for(sites)("the changes of $site", (site) => {
+  const text = site.site;
+
+  test("lead from one moment to the next and back, and out of the preview", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const panel = await openPreview(page, shop, site, { ...moment, previewDateTime: "2026-11-30T12:00:00Z" });
+    const next = panel.getByRole("button", { name: /^Next change: 1 Dec 2026, \d\d:00 (CET|GMT\+3|TRT) .+ starts/ });
+    await loadsAnew(page, () => next.click());
+    await expect(panel).toContainText(/Preview: 1 Dec 2026, 0[13]:00/);
+    await expect(page.locator("footer[data-fragment=footer]"), text).toHaveAttribute("data-preview-context", "true");
+
+    const previous = panel.getByRole("button", { name: /^Previous change: 31 Dec 2025, .+ footer-promotion starts/ });
+    await loadsAnew(page, () => previous.click());
+    await expect(panel).toContainText(/Preview: 31 Dec 2025, 0[13]:00/);
+    await expect(panel.getByRole("button", { name: /^Previous change/ })).toHaveCount(0);
+
+    await loadsAnew(page, () => panel.getByRole("button", { name: "Leave preview" }).click());
+    await expect(panel).toContainText("The shop as it is now");
+    await expect(panel.getByRole("button", { name: "Leave preview" })).toHaveCount(0);
+    await expect(page.locator("footer[data-fragment=footer]")).not.toHaveAttribute("data-preview-context");
+    expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual([
+      "CobraAuthToken",
+      "StaffAuthToken",
+      "preview",
+    ]);
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (site) => {
+  test("keeps the group as long as its test is active", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    const panel = await openPreview(page, shop, site, christmas);
+    await answerCalls(page, "changes", (route) =>
+      route.fulfill({
+        json: {
+          status: "SUCCESS",
+          previous: { dateTime: "2025-12-01T00:00:00Z", changes: [{ kind: "test", name: "other", change: "ends" }] },
+          next: null,
+        },
+      }),
+    );
+    const sent = await answerCalls(page, "token", (route) => route.continue());
+    await loadsAnew(page, () => panel.getByRole("button", { name: /^Previous change: 1 Dec 2026/ }).click());
+    await expect(panel).toContainText("Preview: 1 Dec 2026, 01:00 CET footer-promotion: B");
+    const earlier = panel.getByRole("button", { name: "Previous change: 1 Dec 2025, 01:00 CET other ends" });
+    await loadsAnew(page, () => earlier.click());
+    await expect(panel).toContainText("Preview: 1 Dec 2025, 01:00 CET");
+    await expect(panel).not.toContainText("footer-promotion: B");
+    expect(sent.map((request) => [new URL(request.url()).search, request.postDataJSON()])).toEqual([
+      ["?test=footer-promotion&group=B", { previewDateTime: "2026-12-01T00:00:00Z" }],
+      ["?test=&group=", { previewDateTime: "2025-12-01T00:00:00Z" }],
+    ]);
+  });
+
+  test("and leaving that fail are told, and may be tried again", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    const panel = await openPreview(page, shop, site, christmas);
+    const sent = await answerCalls(page, "token", (route) => route.fulfill({ status: 500 }));
+    for (const name of [/^Next change/, /^Previous change/, /^Leave preview/]) {
+      await panel.getByRole("button", { name }).click();
+      const failure = panel.getByRole("status").filter({ hasText: "Applying settings failed." });
+      await expect(failure.locator("[data-state=error]")).toBeVisible();
+      await failure.getByRole("button", { name: "Close" }).click();
+      await expect(failure).toHaveCount(0);
+    }
+    expect(sent.at(-1)?.postDataJSON()).toEqual({ previewDateTime: null });
+    expect(new URL(sent.at(-1)?.url() ?? "").search).toBe("?test=&group=");
+    await page.context().close();
+  });
+
+  test("that nobody knows of leaves the rest of the panel", async ({ browser, shop }) => {
+    const page = await browser.newPage(desktop);
+    const asked = await answerCalls(page, "changes", (route) => route.fulfill({ status: 500 }));
+    const panel = await openPreview(page, shop, site, christmas);
+    await expect.poll(() => asked.length).toBe(1);
+    await expect(panel.getByRole("button", { name: "Leave preview" })).toBeVisible();
+    await expect(panel.getByRole("button", { name: /change/ })).toHaveCount(0);
+    await page.context().close();
+  });
+});
+
+async function loadsAnew(page: Page, act: () => Promise<void>) {
+  const loaded = page.waitForEvent("load");
+  await act();
+  await loaded;
+}
