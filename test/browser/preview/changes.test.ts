@@ -8,16 +8,14 @@ import { test } from "./preview-test.ts";
 
 const moment = { ...christmas, test: "", group: "" };
 
-describe.for(sites)("the changes of $site", (site) => {
-  const text = site.site;
-
+describe.for(sites.filter(({ site }) => ["DE", "TR"].includes(site)))("the changes of $site", (site) => {
   test("lead from one moment to the next and back, and out of the preview", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     const panel = await openPreview(page, shop, site, { ...moment, previewDateTime: "2026-11-30T12:00:00Z" });
     const next = panel.getByRole("button", { name: /^Next change: 1 Dec 2026, \d\d:00 (CET|GMT\+3|TRT) .+ starts/ });
     await loadsAnew(page, () => next.click());
     await expect(panel).toContainText(/Preview: 1 Dec 2026, 0[13]:00/);
-    await expect(page.locator("footer[data-fragment=footer]"), text).toHaveAttribute("data-preview-context", "true");
+    await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-preview-context", "true");
 
     const previous = panel.getByRole("button", { name: /^Previous change: 31 Dec 2025, .+ footer-promotion starts/ });
     await loadsAnew(page, () => previous.click());

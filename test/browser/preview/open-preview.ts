@@ -13,6 +13,7 @@ export const paths = {
   logout: "/service/preview/api/auth/logout",
   token: "/service/preview/api/token",
   changes: "/service/preview/api/changes",
+  share: "/service/preview/api/share",
   tests: "/service/abtestfrontend/api/v1/gettestsat",
 } as const;
 

@@ -1,0 +1,124 @@
+import type { Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import type { Site } from "../../../server/countries.ts";
+import { sites, texts } from "../../test-app.ts";
+import { showHostPage } from "../host-page.ts";
+import { address, answerSignUps, fillInRequired, readyBlock } from "../open-newsletter.ts";
+import type { Shop } from "../start-shop.ts";
+import { desktop } from "../viewports.ts";
+import { choosePreview, christmas, openPreview, panelOf, signIn } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
+
+const summer = { previewDateTime: "2027-07-01T12:00:00Z", test: "footer-promotion", group: "A" };
+const assignment = "**/service/abtestfrontend/api/v1/getassignment";
+const footer = "footer[data-fragment=footer]";
+const mount = "[data-island=preview]";
+
+describe.for(sites.filter(({ site }) => site === "DE"))("while staff preview the shop,", (site) => {
+  const text = texts.translator(site.locale, "demo");
+
+  test("shoppers get what they got before, and nothing of the preview", async ({ newPage, shop }) => {
+    const before = await visit(await newPage(desktop), shop, site);
+    await openPreview(await newPage(desktop), shop, site, christmas);
+    const meanwhile = await visit(await newPage(desktop), shop, site);
+    expect(meanwhile).toEqual(before);
+    expect(before.files.filter((file) => /preview|\/global\./.test(file))).toEqual([]);
+    expect(before.page + before.fragment).not.toMatch(/data-preview|sf-preview/);
+  });
+
+  test("colleagues see each what they have chosen", async ({ newPage, shop }) => {
+    const pages = [await newPage(desktop), await newPage(desktop)] as const;
+    const [first, second] = await Promise.all([
+      openPreview(pages[0], shop, site, christmas),
+      openPreview(pages[1], shop, site, summer),
+    ]);
+    await expect(first).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
+    await expect(second).toContainText("Preview: 1 Jul 2027, 14:00 CEST footer-promotion: A");
+    await Promise.all(pages.map((page) => page.reload()));
+    await expect(pages[0].locator("[data-section=promotion]")).toContainText(text("coffeeGifts.headline"));
+    await expect(pages[1].locator("[data-section=promotion]")).toContainText(text("coffee.headline"));
+  });
+
+  test.for([
+    ["are counted where nothing is previewed", undefined, ["sign_up"], 1],
+    ["aren't counted", christmas, [], 0],
+  ] as const)("their sign-ups and visits %s", async ([, choice, events, assignments], { newPage, shop }) => {
+    const page = await newPage(desktop);
+    let asked = 0;
+    await page.route(assignment, (route) => {
+      asked += 1;
+      return route.continue();
+    });
+    const sent = await answerSignUps(page);
+    await openPreview(page, shop, site, choice);
+    const block = await readyBlock(page);
+    await fillInRequired(block, site);
+    await block.locator("[type=submit]").click();
+    await expect(block.getByRole("status").first()).toContainText(address);
+    expect(sent).toHaveLength(1);
+    expect(await page.evaluate(() => window.dataLayer ?? [])).toMatchObject(events.map((event) => ({ event })));
+    await page.waitForLoadState("networkidle");
+    expect(asked).toBe(assignments);
+  });
+});
+
+describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (site) => {
+  test.for([
+    ["in the footer that has a place for it", "&preview=true", `${footer} > ${mount}`],
+    ["at the page's end", "", `body > ${mount}`],
+  ])("is shown once, %s, under a strict policy of a host page", async ([, query, place], { newPage, shop }) => {
+    const page = await newPage(desktop);
+    await signIn(page, shop, site);
+    await choosePreview(page, shop, site, christmas);
+    const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}${query}`);
+    const html = await answer.text();
+    await showHostPage(page, shop, { site, policy: "default-src 'self'", include: () => [html, html] });
+    await expect(panelOf(page)).toContainText("Preview: 24 Dec 2026, 18:00 CET");
+    await expect(page.locator(place)).toHaveCount(1);
+    await expect(page.locator(mount)).toHaveCount(1);
+    await expect(page.locator(mount)).toHaveAttribute("lang", "en");
+    await expect(page.locator(mount)).toHaveAttribute("data-island-state", "ready");
+  });
+
+  test("works in a browser without Temporal", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, "Temporal");
+    });
+    const polyfill = page.waitForResponse(/\/assets\/global\.esm-\w+\.js$/);
+    const panel = await openPreview(page, shop, site, christmas);
+    expect((await polyfill).ok()).toBe(true);
+    await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
+    await expect(panel.getByRole("button", { name: "Next change: 30 Dec 2026, 00:00 CET" })).toBeVisible();
+  });
+
+  test("needs no polyfill in a browser with Temporal", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const files = recordFiles(page);
+    await openPreview(page, shop, site);
+    expect(files.filter((file) => file.includes("/show-preview"))).toHaveLength(1);
+    expect(files.filter((file) => file.includes("/global."))).toEqual([]);
+  });
+});
+
+/** What a shopper gets: the page, the footer and every file, without what is new for every request. */
+async function visit(page: Page, shop: Shop, site: Site) {
+  const files = recordFiles(page);
+  const shown = await page.goto(shop.address(site));
+  await page.waitForLoadState("networkidle");
+  const fragment = await fetch(`${shop.listener}/fragments/footer?site=${site.site}`);
+  return {
+    page: String(await shown?.text()).replaceAll(/nonce="[^"]+"/g, ""),
+    fragment: await fragment.text(),
+    etag: fragment.headers.get("ETag"),
+    files: files.toSorted(),
+  };
+}
+
+/** @returns paths of what a page asks for, as they come */
+function recordFiles(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  return paths;
+}
