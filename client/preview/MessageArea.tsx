@@ -23,7 +23,7 @@ export function MessageArea({ message, onDismiss }: MessageAreaProps) {
       >
         {text && (
           <span>
-            {texts[text]} {text === "apply.success" && texts["apply.shownOnClose"]}
+            <span>{texts[text]}</span> {text === "apply.success" && <span>{texts["apply.shownOnClose"]}</span>}
           </span>
         )}
       </Notification>

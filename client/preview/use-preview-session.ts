@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { readCookies } from "../read-cookies.ts";
 import { checkPreview, type PreviewState, renewStaffLogin } from "../services/preview-service.ts";
+import { isPreviewed } from "./is-previewed.ts";
 
 export type PreviewSession =
   | { status: "checking" | "signedOut" }
@@ -18,6 +19,12 @@ const interval = 5 * 60_000;
 export function usePreviewSession() {
   const [session, setSession] = useState<PreviewSession>({ status: "checking" });
   const signedIn = session.status === "signedIn";
+
+  const signOut = useCallback(() => {
+    setSession({ status: "signedOut" });
+    // It would go on showing what nothing says any more.
+    if (isPreviewed(document)) location.reload();
+  }, []);
 
   const check = useCallback(async () => {
     const checked = await checkPreview();
@@ -43,7 +50,7 @@ export function usePreviewSession() {
     const look = () => {
       if (document.visibilityState === "hidden") return;
       if (readCookies(document.cookie).preview) void check();
-      else setSession({ status: "signedOut" });
+      else signOut();
     };
     void renew();
     const timer = setInterval(renew, interval);
@@ -52,7 +59,7 @@ export function usePreviewSession() {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [signedIn, check]);
+  }, [signedIn, check, signOut]);
 
-  return { session, check, signOut: () => setSession({ status: "signedOut" }) };
+  return { session, check, signOut };
 }

@@ -67,19 +67,22 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (si
   test.for([
     ["in the footer that has a place for it", "&preview=true", `${footer} > ${mount}`],
     ["at the page's end", "", `body > ${mount}`],
-  ] as const)("is shown once, %s, under a strict policy of a host page", async ([, query, place], { newPage, shop }) => {
-    const page = await newPage(desktop);
-    await signIn(page, shop, site);
-    await choosePreview(page, shop, site, christmas);
-    const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}${query}`);
-    const html = await answer.text();
-    await showHostPage(page, shop, { site, policy: "default-src 'self'", include: () => [html, html] });
-    await expect(panelOf(page)).toContainText("Preview: 24 Dec 2026, 18:00 CET");
-    await expect(page.locator(place)).toHaveCount(1);
-    await expect(page.locator(mount)).toHaveCount(1);
-    await expect(page.locator(mount)).toHaveAttribute("lang", "en");
-    await expect(page.locator(mount)).toHaveAttribute("data-island-state", "ready");
-  });
+  ] as const)(
+    "is shown once, %s, under a strict policy of a host page",
+    async ([, query, place], { newPage, shop }) => {
+      const page = await newPage(desktop);
+      await signIn(page, shop, site);
+      await choosePreview(page, shop, site, christmas);
+      const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}${query}`);
+      const html = await answer.text();
+      await showHostPage(page, shop, { site, policy: "default-src 'self'", include: () => [html, html] });
+      await expect(panelOf(page)).toContainText("Preview: 24 Dec 2026, 18:00 CET");
+      await expect(page.locator(place)).toHaveCount(1);
+      await expect(page.locator(mount)).toHaveCount(1);
+      await expect(page.locator(mount)).toHaveAttribute("lang", "en");
+      await expect(page.locator(mount)).toHaveAttribute("data-island-state", "ready");
+    },
+  );
 
   test("works in a browser without Temporal", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
