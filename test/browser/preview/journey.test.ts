@@ -3,8 +3,8 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites, texts } from "../../test-app.ts";
 import { desktop } from "../viewports.ts";
-import { openSettings, panelOf } from "./open-preview.ts";
-import { staff, test } from "./preview-test.ts";
+import { fillInLogin, openSettings, panelOf } from "./open-preview.ts";
+import { test } from "./preview-test.ts";
 
 const context = "data-preview-context";
 
@@ -15,9 +15,7 @@ describe.for(sites)("staff of $site", (site) => {
   test("sign in, see the shop as on Christmas Eve in group B, and log out", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await page.goto(shop.address(site, "/preview"));
-    await page.locator("[name=user]").fill(staff.user);
-    await page.locator("[name=password]").fill(staff.password);
-    await page.locator("form[action='/preview'] [type=submit]").click();
+    await fillInLogin(page);
     await page.waitForURL(shop.address(site));
     const panel = panelOf(page);
     const footer = page.locator("footer[data-fragment=footer]");

@@ -31,6 +31,14 @@ export async function signIn(page: Page, shop: Shop, site: Site): Promise<void> 
   await callService(page, shop, site, paths.login, staff);
 }
 
+/** Signs staff in with the form of the page. */
+export async function fillInLogin(page: Page): Promise<void> {
+  const form = page.locator("form[action='/preview']");
+  await form.locator("[name=user]").fill(staff.user);
+  await form.locator("[name=password]").fill(staff.password);
+  await form.locator("[type=submit]").click();
+}
+
 /** Chooses what to preview for those who are signed in. */
 export async function choosePreview(page: Page, shop: Shop, site: Site, choice: Choice): Promise<void> {
   const { previewDateTime, test = "", group = "" } = choice;

@@ -2,29 +2,40 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../../test-app.ts";
 import { desktop } from "../viewports.ts";
-import { answerCalls, christmas, openPreview } from "./open-preview.ts";
+import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const expiresAt = "2026-12-01T11:30:00Z";
 
 describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview", (site) => {
-  test("is made for this page, shown with its end, and copied", async ({ newPage, shop }) => {
+  test("is made for this page, copied, and shows a colleague the same after they have signed in", async ({
+    newPage,
+    shop,
+  }) => {
+    const here = shop.address(site, "/?from=share");
     const page = await newPage({ ...desktop, permissions: ["clipboard-read", "clipboard-write"] });
-    const url = shop.address(site, "/?shared=1");
     const panel = await openPreview(page, shop, site, christmas);
-    const asked = await answerCalls(page, "share", (route) =>
-      route.fulfill({ json: { status: "SUCCESS", url, expiresAt } }),
-    );
+    await page.goto(here);
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === paths.share);
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
-    await expect(dialog.getByRole("link")).toHaveAttribute("href", url);
-    await expect(dialog.getByRole("link")).toHaveText(url);
-    await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
+    await expect(dialog).toContainText("Staff who sign in see the shop as you do now, in a session of their own.");
     await dialog.getByRole("button", { name: "Copy the link" }).click();
     await expect(dialog.getByRole("status")).toHaveText("Copied.");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
-    expect(asked.map((request) => [request.method(), request.postDataJSON()])).toEqual([["POST", { path: "/" }]]);
-    expect(asked[0]?.headers()["x-hunter-csrf"]).toBeTruthy();
+    const url = await page.evaluate(() => navigator.clipboard.readText());
+    expect(url).toMatch(new RegExp(`^${shop.address(site, "/preview")}\\?share=`));
+    await expect(dialog.getByRole("link")).toHaveAttribute("href", url);
+    await expect(dialog.getByRole("link")).toHaveText(url);
+    expect((await asked).method()).toBe("POST");
+    expect((await asked).postDataJSON()).toEqual({ path: "/?from=share" });
+    expect((await asked).headers()["x-hunter-csrf"]).toBeTruthy();
+
+    const colleague = await newPage(desktop);
+    await colleague.goto(url);
+    await fillInLogin(colleague);
+    await colleague.waitForURL(here);
+    await expect(panelOf(colleague)).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
+
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(panel.getByRole("button", { name: "Share" })).toBeFocused();
@@ -39,6 +50,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview",
     );
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
+    await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
     await dialog.getByRole("button", { name: "Copy the link" }).click();
     await expect(dialog.getByRole("status")).toHaveText("It can't be copied here: select it and copy it yourself.");
   });
