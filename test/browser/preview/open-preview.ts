@@ -50,12 +50,7 @@ export async function choosePreview(page: Page, shop: Shop, site: Site, choice: 
  * Signs staff in, and shows them the shop of a site.
  * @returns their panel
  */
-export async function openPreview(
-  page: Page,
-  shop: Shop,
-  site: Site,
-  choice: Choice | undefined = undefined,
-): Promise<Locator> {
+export async function openPreview(page: Page, shop: Shop, site: Site, choice?: Choice): Promise<Locator> {
   await signIn(page, shop, site);
   if (choice) await choosePreview(page, shop, site, choice);
   await page.goto(shop.address(site));
