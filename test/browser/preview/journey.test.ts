@@ -41,6 +41,7 @@ describe.for(sites)("staff of $site", (site) => {
     await expect(panel).toContainText(/Preview: 24 Dec 2026, 18:00 (CET|GMT\+3|TRT) footer-promotion: B/);
 
     await (await openSettings(panel)).getByRole("button", { name: "Logout" }).click();
+    await expect(footer).not.toHaveAttribute(context);
     await expect(panel).toHaveCount(0);
     expect(await cookiesOf(page)).toEqual([]);
   });
