@@ -13,6 +13,7 @@ import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import esbuild from "esbuild";
+import { drawSprite } from "./client/icons/draw-sprite.mjs";
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
@@ -175,24 +176,8 @@ async function hashImages() {
   return Object.fromEntries(await Promise.all(images));
 }
 
-/** One file with every icon and flag as a symbol. */
 async function writeSprite() {
-  const names = JSON.parse(await readFile("client/icons/icons.json", "utf8"));
-  const { icons } = JSON.parse(await readFile("node_modules/@iconify-json/tabler/icons.json", "utf8"));
-  const drawn = Object.entries(names).map(([name, icon]) => {
-    if (!icons[icon]) throw new Error(`client/icons/icons.json: there is no icon "${icon}" for "${name}"`);
-    return `<symbol id="${name}" viewBox="0 0 24 24">${icons[icon].body}</symbol>`;
-  });
-  const flags = globSync("client/icons/flags/*.svg")
-    .sort()
-    .map(async (file) => {
-      const [, viewBox, body] =
-        (await readFile(file, "utf8")).match(/<svg[^>]*viewBox="([^"]+)"[^>]*>(.*)<\/svg>/s) ?? [];
-      if (!viewBox) throw new Error(`${file}: no svg element with a viewBox`);
-      return `<symbol id="flag-${basename(file, ".svg")}" viewBox="${viewBox}">${body.replace(/\s*\n\s*/g, "")}</symbol>`;
-    });
-  const symbols = [...drawn, ...(await Promise.all(flags))].join("");
-  return writeHashed("icons.svg", `<svg xmlns="http://www.w3.org/2000/svg">${symbols}</svg>`);
+  return writeHashed("icons.svg", await drawSprite());
 }
 
 async function writeHashed(name, content) {
