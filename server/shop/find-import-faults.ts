@@ -9,14 +9,23 @@ export async function findImportFaults(
   sites: readonly string[],
 ): Promise<string[]> {
   const stored = await db.selectFrom("abTestGroup").select(["test", "name"]).execute();
+  const replaced = new Set(abTests.map(({ name }) => name));
   const groups = new Set([
-    ...stored.map(({ test, name }) => `${test} ${name}`),
+    ...stored.filter(({ test }) => !replaced.has(test)).map(({ test, name }) => `${test} ${name}`),
     ...abTests.flatMap((test) => test.groups.map((group) => `${test.name} ${group}`)),
   ]);
+  const kept = await findKeptPromotions(db, promotions);
   return [
     ...findRepeated(abTests, "abTests", "name"),
     ...findRepeated(promotions, "promotions", "id"),
-    ...abTests.flatMap((test, index) => findEndBeforeStart(test, `/abTests/${index}`)),
+    ...abTests.flatMap((test, index) => [
+      ...findEndBeforeStart(test, `/abTests/${index}`),
+      ...kept
+        .filter((promotion) => promotion.test === test.name && !groups.has(`${test.name} ${promotion.testGroup}`))
+        .map(
+          ({ id, testGroup }) => `/abTests/${index}/groups must have ${testGroup}, which the promotion ${id} is for`,
+        ),
+    ]),
     ...promotions.flatMap((promotion, index) => {
       const { site, test, group } = promotion;
       return [
@@ -28,6 +37,18 @@ export async function findImportFaults(
       ];
     }),
   ];
+}
+
+/** The promotions of the store for a group that stay as they are. */
+async function findKeptPromotions(db: Database, promotions: Required<ShopImport>["promotions"]) {
+  const imported = new Set(promotions.map(({ id }) => id));
+  const stored = await db
+    .selectFrom("promotion")
+    .select(["id", "test", "testGroup"])
+    .where("test", "is not", null)
+    .orderBy("id")
+    .execute();
+  return stored.filter(({ id }) => !imported.has(id));
 }
 
 function findRepeated<K extends string>(entries: readonly Record<K, string>[], list: string, key: K): string[] {

@@ -40,6 +40,9 @@ export async function importShop(db: Database, file: string, sites: readonly str
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
     }
+    // Last: until now promotions of the store were for them.
+    for (const { name, groups } of abTests)
+      await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
   });
   return `${abTests.length} A/B tests and ${promotions.length} promotions imported`;
 }

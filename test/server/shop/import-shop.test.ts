@@ -52,6 +52,20 @@ describe("an import", () => {
     expect([await find("A"), (await find("B"))?.headline]).toEqual([undefined, "New"]);
   });
 
+  it("takes away the groups that a test has no more, unless a promotion is for them", async () => {
+    const test = { ...abTest, name: "teaser", groups: ["old", "kept"] };
+    const forOld = { ...promotion, id: "for-old", test: "teaser", group: "old" };
+    await importOf({ abTests: [test], promotions: [forOld] });
+    const without = { abTests: [{ ...test, groups: ["kept"] }] };
+    expect(await faultsOf(without)).toEqual(["/abTests/0/groups must have old, which the promotion for-old is for"]);
+    expect(await faultsOf({ ...without, promotions: [forOld] })).toEqual([
+      "/promotions/0/group must be a group of an A/B test of the file or the store",
+    ]);
+    await importOf({ ...without, promotions: [{ ...forOld, group: "kept" }] });
+    const tests = await findActiveTests(db, at);
+    expect(tests.find(({ name }) => name === "teaser")?.groups).toEqual([{ name: "kept" }]);
+  });
+
   it.each([
     ["no JSON", "{", ["is no JSON"]],
     ["a list", [], [" must be object"]],
