@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AssetNames } from "../assets.ts";
 import type { Site } from "../countries.ts";
-import type { Preview } from "../shop/preview/preview-service.ts";
+import type { RequestedPreview } from "../shop/preview/preview-of.ts";
 import type { Validation } from "../validate.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface Fragment<
   /** What it shows of the world outside as that is now, such as a promotion: plain data, without waiting for it. */
   data?(site: Site): Data;
   /** The same as staff preview it: at another time, for a group of an A/B test. Only a fragment that has it heeds that. */
-  previewData?(site: Site, preview: Preview): Promise<Data>;
+  previewData?(site: Site, preview: RequestedPreview): Promise<Data>;
   /** Everything the element shows. Must be plain data: the ETag is made of it. */
   props(site: Site, parameters: Parameters, data?: Data): Props;
   render(props: Props): ReactElement;

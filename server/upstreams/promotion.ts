@@ -1,5 +1,7 @@
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
-import type { FindPromotion } from "../promotions.ts";
+import type { Site } from "../countries.ts";
+import type { StaffCookies } from "../shop/preview/preview-service.ts";
+import { writeCookieHeader } from "../shop/preview/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson, parseJson } from "./fetch-json.ts";
 
@@ -11,15 +13,19 @@ const deadline = 2_000;
 const maxAnswer = 64 * 1024;
 
 /**
- * Finds the footer's promotion in the real promotion service.
+ * Finds the footer's promotion in the real promotion service: that of now, or with the cookies of staff the one that they
+ * preview.
  * @throws UpstreamError from the function it returns
  */
-export function createPromotionUpstream(origin: string): FindPromotion {
+export function createPromotionUpstream(
+  origin: string,
+): (site: Site, cookies?: StaffCookies) => Promise<Promotion | undefined> {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");
-  return async ({ site }) => {
-    const answer = await fetchJson({ path, headers: { "x-site": site }, validate: validateAnswer });
+  return async ({ site }, cookies) => {
+    const headers = { "x-site": site, ...(cookies && { cookie: writeCookieHeader(cookies) }) };
+    const answer = await fetchJson({ path, headers, validate: validateAnswer });
     return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   };
 }

@@ -257,3 +257,37 @@ describe("with a real A/B test service", () => {
     await expect(choose(real.app, staff, christmas, "A")).rejects.toThrow("400");
   });
 });
+
+describe("with a real promotion service", () => {
+  const cookie = { StaffAuthToken: "a.b.c", CobraAuthToken: "d.e.f", PreviewContext: "g.h.i" };
+  const contentJSON = JSON.stringify({ headline: "Later", text: "Soon.", link: { url: "/sale", text: "Look" } });
+  const openReal = async (answer: RequestListener) => {
+    const checked = json(JSON.stringify({ status: "SUCCESS", dateTime: christmas, abTestName: "", abTestGroup: "" }));
+    const [preview, promotion] = [await startStub(checked), await startStub(answer)];
+    const upstreams = { ...deps.upstreams, preview: preview.origin, promotion: promotion.origin };
+    return { promotion, ...(await createTestApp({ upstreams })) };
+  };
+  const previewed = (real: RequestListener) =>
+    request(real)
+      .get("/fragments/footer?site=DE")
+      .set("Cookie", `${header(cookie)}; login=x.y.z`)
+      .expect(200);
+
+  it("the footer shows what that says to the cookies of staff, whom alone it is asked for", async () => {
+    const { app: real, promotion } = await openReal(json(JSON.stringify({ contentJSON })));
+    expect((await previewed(real)).text).toContain("Later");
+    expect(promotion.requests.map(({ headers }) => [headers["x-site"], headers.cookie])).toEqual([
+      ["DE", header(cookie).join("; ")],
+    ]);
+    const shopper = await request(real).get("/fragments/footer?site=DE").expect(200);
+    expect(shopper.text).not.toContain("Later");
+    expect(promotion.requests).toHaveLength(1);
+  });
+
+  it("that fails, the footer shows none", async () => {
+    const { app: real } = await openReal(status(500));
+    const { text } = await previewed(real);
+    expect(text).toContain("data-preview-context");
+    expect(text).not.toContain('data-section="promotion"');
+  });
+});

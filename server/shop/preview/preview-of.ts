@@ -1,17 +1,23 @@
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "../../logger.ts";
-import type { Preview, PreviewService } from "./preview-service.ts";
+import type { Preview, PreviewService, StaffCookies } from "./preview-service.ts";
 import { staffCookiesOf, writeStaffCookies } from "./staff-cookies.ts";
 
+/** What the sender of a request previews. */
+export interface RequestedPreview extends Preview {
+  /** What proves it to other services. */
+  cookies: StaffCookies;
+}
+
 /** Tells what the sender of a request previews; undefined for everybody else. */
-export type PreviewOf = (request: Pick<Request, "cookies">) => Promise<Preview | undefined>;
+export type PreviewOf = (request: Pick<Request, "cookies">) => Promise<RequestedPreview | undefined>;
 
 /**
  * Shows the shop as it is where it can't be found out whether somebody previews; that is logged. Each request is looked
  * at once, however many ask.
  */
 export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger: Logger): PreviewOf {
-  const known = new WeakMap<Pick<Request, "cookies">, Promise<Preview | undefined>>();
+  const known = new WeakMap<Pick<Request, "cookies">, Promise<RequestedPreview | undefined>>();
   return (request) => {
     const found = known.get(request) ?? find(request);
     known.set(request, found);
@@ -22,7 +28,8 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
     const cookies = staffCookiesOf(request);
     if (cookies.context === undefined) return undefined;
     try {
-      return await preview.chosen(cookies);
+      const chosen = await preview.chosen(cookies);
+      return chosen && { ...chosen, cookies };
     } catch (error) {
       logger.warn({ err: error }, "preview not found out");
       return undefined;
