@@ -1,5 +1,6 @@
 import { Icon } from "../icons/Icon.tsx";
 import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
+import { Button } from "../widgets/button/Button.tsx";
 
 export interface HomePageProps extends ShopPageProps {
   hero: { heading: string; text: string; link: { url: string; text: string }; image: string };
@@ -15,9 +16,7 @@ export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
         <div className="sf-hero-text">
           <h1>{hero.heading}</h1>
           <p>{hero.text}</p>
-          <a className="sf-call" href={hero.link.url}>
-            {hero.link.text}
-          </a>
+          <Button href={hero.link.url}>{hero.link.text}</Button>
         </div>
         <img className="sf-hero-image" src={hero.image} alt="" width="960" height="540" fetchPriority="high" />
       </section>

@@ -1,3 +1,4 @@
+import { Button } from "../widgets/button/Button.tsx";
 import { ShopPage, type ShopPageProps } from "./ShopPage.tsx";
 
 export interface MessagePageProps extends ShopPageProps {
@@ -13,9 +14,7 @@ export function MessagePage({ heading, text, link, ...page }: MessagePageProps) 
       <section className="sf-message">
         <h1>{heading}</h1>
         <p>{text}</p>
-        <a className="sf-call" href={link.url}>
-          {link.text}
-        </a>
+        <Button href={link.url}>{link.text}</Button>
       </section>
     </ShopPage>
   );
