@@ -4,13 +4,17 @@ const engines = { chromium, firefox, webkit };
 
 export type Engine = keyof typeof engines;
 
-/** Lets Chromium find every site on this machine, as the others do. One process for all sites loads them faster. */
+/**
+ * Lets Chromium find every site on this machine, as the others do. One process for all pages of a context, whatever
+ * their sites, loads them faster: otherwise each change of the site starts another.
+ */
 const options: Partial<Record<Engine, LaunchOptions>> = {
   chromium: {
     args: [
       "--no-sandbox",
       "--disable-gpu",
       "--disable-site-isolation-trials",
+      "--renderer-process-limit=1",
       "--host-resolver-rules=MAP *.localhost 127.0.0.1",
     ],
   },
