@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { firefox, webkit } from "playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Engine } from "./test/browser/launch-browser.ts";
@@ -6,6 +7,8 @@ import type { Engine } from "./test/browser/launch-browser.ts";
 /** Fast suites first: the browser ones start when the others have passed. Those of the shop run on each database. */
 export default defineConfig({
   test: {
+    // On two processors Vitest would take one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default"],
     projects: [
       {
