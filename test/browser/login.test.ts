@@ -1,4 +1,4 @@
-import type { Locator, Page, Request, Route } from "playwright";
+import type { BrowserContextOptions, Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/countries.ts";
@@ -13,6 +13,7 @@ import { desktop, phone } from "./viewports.ts";
 const { deps } = await createTestApp();
 const email = "demo@example.com";
 const password = "correct horse battery staple";
+const narrow = { viewport: { width: 320, height: 640 } };
 const api = "**/service/login/api/v1/login";
 const event = {
   event: "login",
@@ -22,17 +23,29 @@ const event = {
   emitter: "login service",
 };
 
-/** Gives the shop a customer, too, who signs in with the password. */
-const test = base.extend("customer", { scope: "file" }, async ({ shop }) => {
-  await seedDemoCustomer(shop.store.db, password, true);
-  return { email, password };
-});
+/**
+ * Gives the shop a customer, too, who signs in with the password, and a page that tests with the same options share and
+ * in which calls may fail: they are what the test is about.
+ */
+const test = base
+  .extend("customer", { scope: "file" }, async ({ shop }) => {
+    await seedDemoCustomer(shop.store.db, password, true);
+    return { email, password };
+  })
+  .extend("unwatchedPages", { scope: "file" }, () => new Map<BrowserContextOptions, Page>())
+  .extend("unwatchedPage", ({ browser, unwatchedPages }) => async (options: BrowserContextOptions): Promise<Page> => {
+    const page = unwatchedPages.get(options) ?? (await browser.newPage(options));
+    unwatchedPages.set(options, page);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.context().clearCookies();
+    return page;
+  });
 
 describe.for(sites)("$site", (site) => {
   const text = deps.texts.translator(site.locale, "login");
 
-  test("has no accessibility violations, and fits a window of 320 px", async ({ newPage, shop }) => {
-    const page = await newPage({ viewport: { width: 320, height: 640 } });
+  test("has no accessibility violations, and fits a window of 320 px", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(narrow);
     const form = await openLogin(page, shop, site);
     await submit(form);
     await expect(form.locator("[aria-invalid=true]")).toHaveCount(2);
@@ -41,11 +54,11 @@ describe.for(sites)("$site", (site) => {
   });
 
   test("announces wrong credentials, keeps what was entered, and takes the right ones then", async ({
-    browser,
     customer,
     shop,
+    unwatchedPage,
   }) => {
-    const page = await browser.newPage(desktop);
+    const page = await unwatchedPage(desktop);
     const form = await openLogin(page, shop, site);
     await fillIn(form, "wrong");
     const alert = await form.getByRole("alert").elementHandle();
@@ -57,11 +70,10 @@ describe.for(sites)("$site", (site) => {
     await form.locator("[name=password]").fill(customer.password);
     await submit(form);
     await page.waitForURL(shop.address(site));
-    await page.context().close();
   });
 
-  test("says in words how long to wait, and keeps what was entered", async ({ browser, shop }) => {
-    const page = await browser.newPage(phone);
+  test("says in words how long to wait, and keeps what was entered", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(phone);
     const form = await openLogin(page, shop, site);
     await page.route(api, (route) => route.fulfill({ status: 429, headers: { "Retry-After": "125" } }));
     await fillIn(form);
@@ -71,7 +83,6 @@ describe.for(sites)("$site", (site) => {
       new Intl.NumberFormat(site.locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(3),
     );
     await expectKept(form);
-    await page.context().close();
   });
 });
 
@@ -120,15 +131,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the login form", (site)
     ["403", (route: Route) => route.fulfill({ status: 403 })],
     ["an answer that isn't the service's", (route: Route) => route.fulfill({ status: 204 })],
     ["no answer", (route: Route) => route.abort("connectionrefused")],
-  ] as const)("says that it isn't possible now: %s", async ([, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ] as const)("says that it isn't possible now: %s", async ([, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await page.route(api, answer);
     const form = await openLogin(page, shop, site);
     await fillIn(form);
     await submit(form);
     await expect(form.getByRole("alert")).toContainText(text("error.unavailable"));
     await expectKept(form);
-    await page.context().close();
   });
 
   test("gives up after 15 s without an answer", async ({ browser, shop }) => {

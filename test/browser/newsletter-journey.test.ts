@@ -13,9 +13,9 @@ const voucherCode = /^[2-9A-Z]{12}$/m;
 const withoutScript = { ...desktop, javaScriptEnabled: false };
 
 describe.for(sites)("$site", (site) => {
-  test("leads from the footer by the mail's link to the welcome voucher", async ({ newPage, shop }) => {
+  test("leads from the footer by the mail's link to the welcome voucher", async ({ sharedPage, shop }) => {
     const email = `anna@${site.site.toLowerCase().replace("_", "-")}.journey.example`;
-    const page = await newPage(phone);
+    const page = await sharedPage(phone);
     const form = await openNewsletter(page, shop, site);
     await fillInRequired(form, site);
     await form.locator("[name=email]").fill(email);

@@ -15,10 +15,10 @@ const farAbove = '<div style="height: 9000px"></div>';
 
 describe.for(sites)("$site on a page of somebody else", (site) => {
   test("loads its stylesheet, script and icons, asks for an assignment, and for the rest when it comes into view", async ({
-    newPage,
+    sharedPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await sharedPage(desktop);
     const requests = recordRequests(page);
     await showHostPage(page, shop, { site, include: (footer) => [farAbove, footer] });
     await page.waitForLoadState("networkidle");

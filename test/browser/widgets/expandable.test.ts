@@ -17,8 +17,8 @@ describe("an expandable text", () => {
   test.for([
     ["text", 96],
     ["low text", 60],
-  ] as const)("%s is %i px high until its control expands it", async ([example, height], { newPage, shop }) => {
-    const specimen = await openExample(await newPage(desktop), shop, "expandable", example);
+  ] as const)("%s is %i px high until its control expands it", async ([example, height], { sharedPage, shop }) => {
+    const specimen = await openExample(await sharedPage(desktop), shop, "expandable", example);
     const text = specimen.locator(frame);
     const control = specimen.getByRole("button");
     await expect(control).toHaveAccessibleName("Show more");

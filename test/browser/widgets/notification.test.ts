@@ -5,8 +5,8 @@ import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
 describe("a notification", () => {
-  test("comes into a region that was there before it", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("comes into a region that was there before it", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const specimen = await openExample(page, shop, "notification", "live region");
     const region = await specimen.getByRole("status").elementHandle();
     await expect(specimen.getByRole("status")).toBeEmpty();
@@ -15,8 +15,8 @@ describe("a notification", () => {
     expect(await region?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
-  test("is closed by its button", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("is closed by its button", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const specimen = await openExample(page, shop, "notification", "with a close button");
     await specimen.getByRole("button", { name: "Close message" }).click();
     await expect(specimen).not.toContainText("Orders of today");

@@ -6,8 +6,8 @@ import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
 describe("the strength of a password", () => {
-  test("shows at once, describes the field and is said after a pause", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+  test("shows at once, describes the field and is said after a pause", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
     const stage = await openExample(page, shop, "password-strength", "empty");
     const password = stage.getByLabel("Password", { exact: true });
     const said = stage.getByRole("status").last();
