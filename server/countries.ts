@@ -75,7 +75,8 @@ function siteOf(file: string): string {
 }
 
 async function loadCountry(path: string, texts: Texts): Promise<{ country?: Country; faults: string[] }> {
-  const file = `countries/${basename(path)}`;
+  // As its author knows it, also where it is built.
+  const file = `countries/${basename(path, extname(path))}.ts`;
   const plugin = await importPlugin(path);
   if ("fault" in plugin) return { faults: [`${file} ${plugin.fault}`] };
   const result = validate(plugin.data);
@@ -106,8 +107,12 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
 
 /** A text of each namespace that every site's locale needs. */
 const samples = [
+  ["login", "heading"],
+  ["mail", "confirm.subject"],
   ["newsletter", "title"],
   ["page", "title"],
+  ["preview", "signIn.title"],
+  ["subscription", "confirm.title"],
   ["widgets", "close"],
 ] as const;
 
@@ -159,15 +164,30 @@ function hostsOf(site: Site): string[] {
 
 function findClashes(sites: Site[]): string[] {
   return [
-    ...findTwice(sites.map((site) => [site.site, site])),
-    ...findTwice(sites.map((site) => [`switcher code ${site.switcher.code}`, site])),
-    ...findTwice(sites.flatMap((site) => hostsOf(site).map((host): [string, Site] => [`host ${host}`, site]))),
+    ...findTwice(
+      "/site",
+      sites.map((site) => [site.site, site]),
+    ),
+    ...findTwice(
+      "/switcher/code",
+      sites.map((site) => [site.switcher.code, site]),
+    ),
+    ...findTwice(
+      "/hosts",
+      sites.flatMap((site) => hostsOf(site).map((host): [string, Site] => [host, site])),
+    ),
   ];
 }
 
-function findTwice(claims: [string, Site][]): string[] {
+/** @param claims - what each site claims in a field, which must be its own */
+function findTwice(field: string, claims: [string, Site][]): string[] {
   const owners = Map.groupBy(claims, ([claim]) => claim);
-  return [...owners]
-    .filter(([, owned]) => owned.length > 1)
-    .map(([claim, owned]) => `countries: ${claim} belongs to ${owned.map(([, site]) => site.site).join(" and ")}`);
+  return [...owners].flatMap(([claim, [first, ...others]]) =>
+    others.map(([, site]) => `${fileOf(site)} ${field} ${claim} is that of ${first && fileOf(first[1])}, too`),
+  );
+}
+
+/** CH_FR is countries/ch-fr.ts. */
+function fileOf({ site }: Site): string {
+  return `countries/${site.toLowerCase().replace("_", "-")}.ts`;
 }

@@ -13,6 +13,7 @@ import type subscription from "../locales/de/subscription.json";
 import type widgets from "../locales/de/widgets.json";
 import type gallery from "../locales/en/gallery.json";
 import type overview from "../locales/en/overview.json";
+import { StartError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 /** The keys of each namespace, from the locale that has them all. */
@@ -55,6 +56,7 @@ export interface Texts {
 /**
  * Loads every locale of a folder: `<locale>/<namespace>.json`.
  * One instance serves all locales through fixed translators: changing its language would mix concurrent requests.
+ * @throws StartError naming every file that is no JSON
  */
 export async function loadTexts(folder: string, logger: Logger): Promise<Texts> {
   const locales = readdirSync(folder, { withFileTypes: true })
@@ -62,6 +64,10 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     .map((entry) => entry.name)
     .sort();
   const instance = createInstance();
+  const faults: string[] = [];
+  instance.on("failedLoading", (locale, namespace, error: unknown) => {
+    if (/parsing/.test(String(error))) faults.push(`locales/${locale}/${namespace}.json is no JSON`);
+  });
   await instance.use(Backend).init({
     backend: { loadPath: join(folder, "{{lng}}", "{{ns}}.json") },
     preload: locales,
@@ -88,6 +94,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     missingKeyHandler: logOnce(logger),
     parseMissingKeyHandler: () => "",
   });
+  if (faults.length > 0) throw new StartError(faults.sort());
   return {
     has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace }),
     placeholders(locale, namespace, key) {

@@ -411,21 +411,23 @@ describe("a country file", () => {
     expect(faults).toEqual(
       expect.arrayContaining(
         [
-          /^countries\/aa\.js can't be loaded: ./,
-          /^countries\/ab\.js has no country as its default export$/,
-          /^countries\/ac\.js has no country as its default export$/,
-          /^countries\/ad\.js can't be loaded: planted failure$/,
-          /^countries\/ae\.js \/site must match pattern/,
-          /^countries\/af\.js \/footer\/teaser\/groups\/1\/images\/0\/source must be one of .*\bdhl\b/,
-          /^countries\/ag\.js \/footer\/headline no text "no\.such\.text" in locale de$/,
-          /^countries\/ah\.js \/footer\/legalLinks must contain exactly one entry with consent$/,
-          /^countries\/ai\.js \/currency is not known$/,
-          /^countries: host shared\.localhost belongs to AJ and AK$/,
-          /^countries\/misnamed\.js \/site is AL, so the file must be named al$/,
-          /^countries\/am\.js \/locale no page texts in locale xx-XX$/,
-          /^countries\/an\.js \/footer\/seo\/columns\/0\/0\/url must match pattern/,
-          /^countries\/ao\.js \/switcher\/flag must be one of .*\bslovenia\b/,
-          /^countries\/ap\.js \/facts\/returnPeriod is missing$/,
+          /^countries\/aa\.ts can't be loaded: ./,
+          /^countries\/ab\.ts has no country as its default export$/,
+          /^countries\/ac\.ts has no country as its default export$/,
+          /^countries\/ad\.ts can't be loaded: planted failure$/,
+          /^countries\/ae\.ts \/site must match pattern/,
+          /^countries\/af\.ts \/footer\/teaser\/groups\/1\/images\/0\/source must be one of .*\bdhl\b/,
+          /^countries\/ag\.ts \/footer\/headline no text "no\.such\.text" in locale de$/,
+          /^countries\/ah\.ts \/footer\/legalLinks must contain exactly one entry with consent$/,
+          /^countries\/ai\.ts \/currency is not known$/,
+          /^countries\/ak\.ts \/hosts shared\.localhost is that of countries\/aj\.ts, too$/,
+          /^countries\/misnamed\.ts \/site is AL, so the file must be named al$/,
+          ...["login", "mail", "newsletter", "page", "preview", "subscription", "widgets"].map(
+            (namespace) => new RegExp(`^countries/am\\.ts /locale no ${namespace} texts in locale xx-XX$`),
+          ),
+          /^countries\/an\.ts \/footer\/seo\/columns\/0\/0\/url must match pattern/,
+          /^countries\/ao\.ts \/switcher\/flag must be one of .*\bslovenia\b/,
+          /^countries\/ap\.ts \/facts\/returnPeriod is missing$/,
         ].map((fault) => expect.stringMatching(fault)),
       ),
     );
@@ -434,13 +436,13 @@ describe("a country file", () => {
 
   it("that exports no country is named without a gap in the line", async () => {
     expect(await faultsOf({ "aa.js": "export const country = {};\n" })).toEqual([
-      expect.stringMatching(/^countries\/aa\.js \S.*$/),
+      expect.stringMatching(/^countries\/aa\.ts \S.*$/),
     ]);
   });
 
   it("is named in a single line, even when its own error has several", async () => {
     expect(await faultsOf({ "aa.js": "throw new Error('planted\\nfailure');\n" })).toEqual([
-      expect.stringMatching(/^countries\/aa\.js can't be loaded: planted.*$/),
+      expect.stringMatching(/^countries\/aa\.ts can't be loaded: planted.*$/),
     ]);
   });
 
@@ -450,26 +452,26 @@ describe("a country file", () => {
     });
     expect(faults).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^countries\/misnamed\.js \/currency /),
-        expect.stringMatching(/^countries\/misnamed\.js \/footer\/headline /),
-        expect.stringMatching(/^countries\/misnamed\.js \/site /),
+        expect.stringMatching(/^countries\/misnamed\.ts \/currency /),
+        expect.stringMatching(/^countries\/misnamed\.ts \/footer\/headline /),
+        expect.stringMatching(/^countries\/misnamed\.ts \/site /),
       ]),
     );
   });
 
   it("needs a figure for every placeholder of its texts", async () => {
     expect(await faultsOf({ "aa.js": country("AA", footer({ headline: "delivery.free" })) })).toEqual([
-      'countries/aa.js /footer/headline text "delivery.free" needs /facts/freeShippingFrom',
+      'countries/aa.ts /footer/headline text "delivery.free" needs /facts/freeShippingFrom',
     ]);
   });
 
   it("has nothing named that is right", async () => {
     expect(await faultsOf({ "aa.js": country("AA", footer(twoConsentLinks)) })).toEqual([
-      expect.stringMatching(/^countries\/aa\.js \/footer\/legalLinks\b/),
+      expect.stringMatching(/^countries\/aa\.ts \/footer\/legalLinks\b/),
     ]);
     const noConsent = { legalLinks: germany.footer.legalLinks.filter((link) => !("consent" in link)) };
     expect(await faultsOf({ "aa.js": country("AA", footer(noConsent)) })).toEqual([
-      expect.stringMatching(/^countries\/aa\.js \/footer\/legalLinks\b/),
+      expect.stringMatching(/^countries\/aa\.ts \/footer\/legalLinks\b/),
     ]);
   });
 
@@ -494,7 +496,7 @@ describe("a country file", () => {
         `salesTax/validTo ${instant}`,
         "socialMedia/socialMediaIcons/0/validTo must be string",
         "teaser/groups/0/heading/link/validFrom is not known",
-      ].map((fault) => `countries/aa.js /footer/${fault}`),
+      ].map((fault) => `countries/aa.ts /footer/${fault}`),
     );
   });
 
@@ -507,24 +509,24 @@ describe("a country file", () => {
       { link, validFrom: "2027-01-02T00:00:00Z", validTo: "2027-01-01T00:00:00Z" },
     ];
     expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: wrong })) })).toEqual([
-      "countries/aa.js /footer/salesTax/1/textBeforeLink is missing",
-      'countries/aa.js /footer/salesTax/0/textBeforeLink no text "no.such.text" in locale de',
-      "countries/aa.js /footer/salesTax/1/validTo must be later than validFrom",
+      "countries/aa.ts /footer/salesTax/1/textBeforeLink is missing",
+      'countries/aa.ts /footer/salesTax/0/textBeforeLink no text "no.such.text" in locale de',
+      "countries/aa.ts /footer/salesTax/1/validTo must be later than validFrom",
     ]);
     expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: { link } })) })).toEqual([
-      "countries/aa.js /footer/salesTax/textBeforeLink is missing",
+      "countries/aa.ts /footer/salesTax/textBeforeLink is missing",
     ]);
     expect(await faultsOf({ "aa.js": country("AA", footer({ salesTax: [] })) })).toEqual([
-      "countries/aa.js /footer/salesTax must NOT have fewer than 1 items",
+      "countries/aa.ts /footer/salesTax must NOT have fewer than 1 items",
     ]);
   });
 
   it("that asks for a consent without a page about it is named", async () => {
     const newsletter = { ...germany.newsletter, legals: true };
     expect(await faultsOf({ "aa.js": country("AA", { newsletter }) })).toEqual([
-      "countries/aa.js /newsletter/links/newsletterInfo is missing",
-      "countries/aa.js /newsletter/links/commercialMessageConsent is missing",
-      "countries/aa.js /newsletter/links/personalMarketingConsent is missing",
+      "countries/aa.ts /newsletter/links/newsletterInfo is missing",
+      "countries/aa.ts /newsletter/links/commercialMessageConsent is missing",
+      "countries/aa.ts /newsletter/links/personalMarketingConsent is missing",
     ]);
   });
 
@@ -536,8 +538,8 @@ describe("a country file", () => {
         "bb.js": country("BB", { currency: "EUR" }),
       });
       expect(faults).toEqual([
-        expect.stringMatching(/^countries\/aa\.js \/origin /),
-        expect.stringMatching(/^countries\/bb\.js \/currency is not known$/),
+        expect.stringMatching(/^countries\/aa\.ts \/origin /),
+        expect.stringMatching(/^countries\/bb\.ts \/currency is not known$/),
       ]);
     },
   );
@@ -551,9 +553,9 @@ describe("a country file", () => {
     });
     expect(faults).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/\bAA belongs to AA and AA$/),
-        expect.stringMatching(/^countries: switcher code ac belongs to AB and AC$/),
-        expect.stringMatching(/^countries: host ab\.shop\.example belongs to AB and AC$/),
+        expect.stringMatching(/^countries\/aa\.ts \/site AA is that of countries\/aa\.ts, too$/),
+        expect.stringMatching(/^countries\/ac\.ts \/switcher\/code ac is that of countries\/ab\.ts, too$/),
+        expect.stringMatching(/^countries\/ac\.ts \/hosts ab\.shop\.example is that of countries\/ab\.ts, too$/),
       ]),
     );
   });
@@ -579,9 +581,13 @@ async function addSlovenia() {
   await mkdir(join(folder, "locales", "sl-SI"));
   for (const [namespace, own] of [
     ["footer", { headline: "Storitve in informacije", "switcher.heading": "Izberite državo" }],
+    ["login", {}],
+    ["mail", {}],
     ["newsletter", {}],
-    ["widgets", {}],
     ["page", { title: "Kava, moda in ideje za dom" }],
+    ["preview", {}],
+    ["subscription", {}],
+    ["widgets", {}],
   ] as const) {
     const german: Record<string, string> = JSON.parse(await readFile(`locales/de/${namespace}.json`, "utf8"));
     const translated = Object.fromEntries(Object.entries(german).map(([key, text]) => [key, `sl: ${text}`]));

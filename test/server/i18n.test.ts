@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { StartError } from "../../server/errors.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
-import { createTestApp, sites } from "../test-app.ts";
+import { createTestApp, sites, testLogger } from "../test-app.ts";
 
 /** Locales with these footer texts, and what was logged about them. */
 async function loadFooterTexts(locales: Record<string, Record<string, string>>) {
@@ -111,6 +112,26 @@ describe("texts of several locales", () => {
       expect($("[data-section=country-switcher]").attr("aria-label")).toBe(own("switcher.heading"));
       const newsletter = deps.texts.translator(site?.locale ?? "", "newsletter");
       expect($("[data-section=newsletter]").text()).toContain(newsletter("email.label"));
+    });
+  });
+});
+
+describe("a file of texts", () => {
+  it("that is no JSON stops the start, with every other such file", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "locales-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const [file, content] of [
+      ["de/footer.json", "{bad"],
+      ["sl-SI/mail.json", ""],
+      ["sl-SI/page.json", "{}"],
+    ] as const) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), content);
+    }
+    const error = await loadTexts(folder, testLogger).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StartError);
+    expect(error).toMatchObject({
+      faults: ["locales/de/footer.json is no JSON", "locales/sl-SI/mail.json is no JSON"],
     });
   });
 });
