@@ -113,10 +113,9 @@ export async function createApp(deps: Deps): Promise<Express> {
   app.use(cookieParser());
   app.use(fragmentRoutes({ assets, countries, defaultSite, fragments, renderer, logger, metrics, previewOf }));
   app.use(upstreamRoutes(upstreams, logger));
-  app.use(hidePreviews(previewOf));
   if (!upstreams.preview) app.use(removeLostChoices(preview));
 
-  app.use("/service", serviceCalls());
+  app.use("/service", serviceCalls(), hidePreviews(previewOf));
   app.use(abTestRoutes(store.db));
   app.use(promotionRoutes({ db: store.db, countries, defaultSite, previewOf }));
   app.use(newsletterRoutes({ newsletter, countries, defaultSite, texts }));
@@ -126,7 +125,7 @@ export async function createApp(deps: Deps): Promise<Express> {
   if (!upstreams.preview) app.use(previewRoutes({ preview, countries, defaultSite, logger }));
   app.use("/service", serviceErrorHandlers(logger));
 
-  app.use(pageHeaders(assets.origin));
+  app.use(pageHeaders(assets.origin), hidePreviews(previewOf));
   app.use([...loginPaths, previewPath], unframedPageHeaders(assets.origin));
   app.use(loginPageRoutes({ countries, defaultSite, identify, login: ofPages.login, loginPage }));
   app.use(viewRoute());

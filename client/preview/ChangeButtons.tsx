@@ -8,7 +8,6 @@ interface ChangeButtonsProps {
   site: string;
   state: PreviewState;
   timeZone: string;
-  disabled: boolean;
   onChoose: (dateTime: Temporal.Instant, selection: Selection) => void;
 }
 
@@ -18,7 +17,7 @@ const directions = [
 ] as const;
 
 /** Leads to the moments before and after at which something in the shop starts or ends. */
-export function ChangeButtons({ site, state, timeZone, disabled, onChoose }: ChangeButtonsProps) {
+export function ChangeButtons({ site, state, timeZone, onChoose }: ChangeButtonsProps) {
   const changes = useShopChanges(site, state);
   return directions.map(({ direction, icon }) => {
     const change = changes[direction];
@@ -29,7 +28,6 @@ export function ChangeButtons({ site, state, timeZone, disabled, onChoose }: Cha
         size="small"
         variant="secondary"
         icon={icon}
-        disabled={disabled}
         onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
       >
         <span className="sf-visually-hidden">{texts[`change.${direction}`]}: </span>

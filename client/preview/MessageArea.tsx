@@ -1,31 +1,35 @@
+import { type ReactNode, useRef } from "react";
 import texts from "../../locales/en/preview-panel.json";
 import { Notification } from "../widgets/notification/Notification.tsx";
-import type { SettingsMessage } from "./settings-message.ts";
 
 interface MessageAreaProps {
-  message: SettingsMessage | undefined;
+  state: "info" | "success" | "error";
+  /** The message; none leaves the area empty. */
+  children: ReactNode;
   onDismiss: () => void;
 }
 
-/** Says how it went; a click takes the message away. */
-export function MessageArea({ message, onDismiss }: MessageAreaProps) {
-  const { state = "info", text } = message ?? {};
+/** Says how it went; a click takes the message away, and the focus stays where it was. */
+export function MessageArea({ state, children, onDismiss }: MessageAreaProps) {
+  const area = useRef<HTMLDivElement>(null);
+
+  function dismiss() {
+    area.current?.focus();
+    onDismiss();
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the close button is there for the keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div className="sf-preview-message" onClick={onDismiss}>
+    <div ref={area} className="sf-preview-message" tabIndex={-1} onClick={dismiss}>
       <Notification
         role="status"
         variant="copysize"
         state={state}
         label={texts[state]}
-        close={{ label: texts["message.close"], onClick: onDismiss }}
+        close={{ label: texts["message.close"], onClick: dismiss }}
       >
-        {text && (
-          <span>
-            <span>{texts[text]}</span> {text === "apply.success" && <span>{texts["apply.shownOnClose"]}</span>}
-          </span>
-        )}
+        {children}
       </Notification>
     </div>
   );

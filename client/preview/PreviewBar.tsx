@@ -3,9 +3,9 @@ import texts from "../../locales/en/preview-panel.json";
 import type { PreviewState } from "../services/preview-service.ts";
 import { Button } from "../widgets/button/Button.tsx";
 import { IconButton } from "../widgets/icon-button/IconButton.tsx";
-import { Notification } from "../widgets/notification/Notification.tsx";
 import { ChangeButtons } from "./ChangeButtons.tsx";
 import { describeTime } from "./describe-time.ts";
+import { MessageArea } from "./MessageArea.tsx";
 import { SettingsModal } from "./SettingsModal.tsx";
 import { ShareModal } from "./ShareModal.tsx";
 import { useMinimised } from "./use-minimised.ts";
@@ -27,7 +27,7 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
   const bar = useRef<HTMLDivElement>(null);
   const [minimised, setMinimised] = useMinimised();
   const [opened, setOpened] = useState<"settings" | "share">();
-  const { show, busy, failed, dismiss } = useShowing();
+  const { show, leave, failed, dismiss } = useShowing();
   useReservedRoom(bar);
   const close = () => setOpened(undefined);
 
@@ -44,13 +44,13 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
       </p>
       {!minimised && (
         <div className="sf-preview-actions">
-          <ChangeButtons site={site} state={state} timeZone={timeZone} disabled={busy} onChoose={show} />
+          <ChangeButtons site={site} state={state} timeZone={timeZone} onChoose={show} />
           {!state.isLive && (
             <>
               <Button size="small" variant="secondary" onClick={() => setOpened("share")}>
                 {texts.share}
               </Button>
-              <Button size="small" variant="secondary" disabled={busy} onClick={() => show(null)}>
+              <Button size="small" variant="secondary" onClick={leave}>
                 {texts.leave}
               </Button>
             </>
@@ -60,17 +60,11 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
           </Button>
         </div>
       )}
-      <Notification
-        role="status"
-        state="error"
-        variant="copysize"
-        label={texts.error}
-        close={{ label: texts.close, onClick: dismiss }}
-      >
+      <MessageArea state="error" onDismiss={dismiss}>
         {failed && texts["apply.failed"]}
-      </Notification>
-      <SettingsModal {...{ state, timeZone, onApply, onLogOut }} open={opened === "settings"} onClose={close} />
-      <ShareModal timeZone={timeZone} open={opened === "share"} onClose={close} />
+      </MessageArea>
+      {opened === "settings" && <SettingsModal {...{ state, timeZone, onApply, onLogOut }} onClose={close} />}
+      {opened === "share" && <ShareModal timeZone={timeZone} onClose={close} />}
     </div>
   );
 }

@@ -25,7 +25,6 @@ export function SettingsForm(props: SettingsFormProps) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (busy) return;
     if (!settings.isGroupMissing) return void settings.apply();
     settings.setMessage(messages.groupMissing);
     showField(groupId);
@@ -45,17 +44,24 @@ export function SettingsForm(props: SettingsFormProps) {
           onChange={(event) => settings.setTime(event.target.value)}
         />
       </div>
-      <p className="sf-preview-zone" role="status">
+      <p className="sf-preview-zone" aria-live="polite">
         {reading ? `${texts["time.zone"]} ${describeZone(reading, props.timeZone)}` : texts["date.hint"]}
         {reading?.irregular && <strong>{describeIrregular(reading)}</strong>}
       </p>
       <TestSettings {...settings} groupId={groupId} />
-      <MessageArea message={message} onDismiss={() => settings.setMessage(undefined)} />
+      <MessageArea state={message?.state ?? "info"} onDismiss={() => settings.setMessage(undefined)}>
+        {message && (
+          <>
+            <span>{texts[message.text]}</span>{" "}
+            {message.text === "apply.success" && <span>{texts["apply.shownOnClose"]}</span>}
+          </>
+        )}
+      </MessageArea>
       <div className="sf-preview-buttons">
-        <Button type="submit" width="full" loading={busy} loadingLabel={texts["apply.loading"]}>
+        <Button type="submit" width="full" loading={busy === "apply"}>
           {texts.apply}
         </Button>
-        <Button variant="secondary" width="full" disabled={busy} onClick={settings.logOut}>
+        <Button variant="secondary" width="full" loading={busy === "logout"} onClick={settings.logOut}>
           {texts.logout}
         </Button>
       </div>

@@ -5,33 +5,30 @@ import type { PreviewBarProps } from "./PreviewBar.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 
 interface SettingsModalProps extends Omit<PreviewBarProps, "site"> {
-  open: boolean;
   onClose: () => void;
 }
 
 /** Where staff choose what to preview. The page is loaded anew when they close it with something else chosen. */
-export function SettingsModal({ open, onClose, onApply, ...props }: SettingsModalProps) {
+export function SettingsModal({ onClose, onApply, ...props }: SettingsModalProps) {
   const [applied, setApplied] = useState(false);
   return (
     <Modal
       size="S"
       title={texts.settings}
       closeLabel={texts.close}
-      open={open}
+      open
       onClose={() => {
         onClose();
         if (applied) location.reload();
       }}
     >
-      {open && (
-        <SettingsForm
-          {...props}
-          onApply={() => {
-            setApplied(true);
-            onApply();
-          }}
-        />
-      )}
+      <SettingsForm
+        {...props}
+        onApply={() => {
+          setApplied(true);
+          onApply();
+        }}
+      />
     </Modal>
   );
 }

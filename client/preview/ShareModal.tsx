@@ -8,15 +8,14 @@ import { describeTime } from "./describe-time.ts";
 
 interface ShareModalProps {
   timeZone: string;
-  open: boolean;
   onClose: () => void;
 }
 
 /** Gives a link by which other staff see the same page as at the same moment. */
-export function ShareModal({ timeZone, open, onClose }: ShareModalProps) {
+export function ShareModal({ timeZone, onClose }: ShareModalProps) {
   return (
-    <Modal size="S" title={texts["share.title"]} closeLabel={texts.close} open={open} onClose={onClose}>
-      {open && <ShareLink timeZone={timeZone} />}
+    <Modal size="S" title={texts["share.title"]} closeLabel={texts.close} open onClose={onClose}>
+      <ShareLink timeZone={timeZone} />
     </Modal>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import texts from "../../locales/en/preview-panel.json";
 import type { AbTest } from "../services/preview-service.ts";
 import { Expandable } from "../widgets/expandable/Expandable.tsx";
@@ -20,8 +21,9 @@ interface TestSettingsProps {
 
 /** A test, and the group of it to see the shop as. */
 export function TestSettings({ tests, test, name, group, groupId, isGroupMissing, ...set }: TestSettingsProps) {
+  const [startsOpen] = useState(name !== "");
   return (
-    <Expandable summary={texts.tests} open={name !== ""}>
+    <Expandable summary={texts.tests} open={startsOpen}>
       <div className="sf-preview-tests">
         <Select
           name="test"

@@ -22,7 +22,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
   const [group, setGroup] = useState(state.group);
   const [tests, setTests] = useState<AbTest[]>(() => testsOf(state));
   const [message, setMessage] = useState<SettingsMessage | undefined>();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"apply" | "logout">();
   const { date, time } = moment;
   const reading = readZonedTime(date, time, timeZone);
   const test = tests.find((offered) => offered.name === name);
@@ -49,11 +49,12 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
     };
   }, [date, time]);
 
-  async function run(call: () => Promise<string>, failure: SettingsMessage) {
-    setBusy(true);
+  async function run(action: "apply" | "logout", call: () => Promise<string>, failure: SettingsMessage) {
+    if (busy) return false;
+    setBusy(action);
     setMessage(messages.loading);
     const isDone = (await call()) === "SUCCESS";
-    setBusy(false);
+    setBusy(undefined);
     if (!isDone) setMessage(failure);
     return isDone;
   }
@@ -62,7 +63,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
     // What is no date goes as it is: the service takes the present instead, and logs it.
     const dateTime = reading ? reading.instant.toString() : date;
     const selection = { test: test?.name ?? "", group: test ? group : "" };
-    if (!(await run(() => setPreview(dateTime, selection), messages.applyFailed))) return;
+    if (!(await run("apply", () => setPreview(dateTime, selection), messages.applyFailed))) return;
     setMessage(messages.applied);
     onApply();
   }
@@ -80,7 +81,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
       setGroup("");
     },
     async logOut() {
-      if (await run(logOutStaff, messages.logoutFailed)) onLogOut();
+      if (await run("logout", logOutStaff, messages.logoutFailed)) onLogOut();
     },
   };
 }

@@ -1,16 +1,26 @@
 import { useState } from "react";
-import { type Selection, setPreview } from "../services/preview-service.ts";
+import { leavePreview, type PreviewStatus, type Selection, setPreview } from "../services/preview-service.ts";
 
-/** Shows the page as at another moment: `show` chooses it and loads the page anew, or says that it failed. */
+/** Shows the page as at another moment, or as it is: chooses that and loads the page anew, or says that it failed. */
 export function useShowing() {
   const [progress, setProgress] = useState<"none" | "busy" | "failed">("none");
 
-  async function show(dateTime: Temporal.Instant | null, selection?: Selection) {
+  function show(dateTime: Temporal.Instant, selection: Selection) {
+    return run(() => setPreview(dateTime.toString(), selection));
+  }
+
+  async function run(choose: () => Promise<PreviewStatus>) {
+    if (progress === "busy") return;
     setProgress("busy");
-    const status = await setPreview(dateTime?.toString() ?? null, selection);
+    const status = await choose();
     if (status === "SUCCESS") location.reload();
     else setProgress("failed");
   }
 
-  return { show, busy: progress === "busy", failed: progress === "failed", dismiss: () => setProgress("none") };
+  return {
+    show,
+    leave: () => run(leavePreview),
+    failed: progress === "failed",
+    dismiss: () => setProgress("none"),
+  };
 }

@@ -61,13 +61,16 @@ export async function logOutStaff(): Promise<PreviewStatus> {
   return (await call("POST", `${base}/auth/logout`)).status;
 }
 
-/** @param previewDateTime - ISO 8601 with offset or Z; null with an empty selection leaves the preview */
-export async function setPreview(
-  previewDateTime: string | null,
-  { test, group }: Selection = { test: "", group: "" },
-): Promise<PreviewStatus> {
+/** @param previewDateTime - ISO 8601 with offset or Z */
+export async function setPreview(previewDateTime: string, { test, group }: Selection): Promise<PreviewStatus> {
   const query = new URLSearchParams({ test, group });
   return (await call("POST", `${base}/token?${query}`, { previewDateTime })).status;
+}
+
+/** Ends the preview. A service that doesn't know how to shows the present instead. */
+export async function leavePreview(): Promise<PreviewStatus> {
+  const previewDateTime = Temporal.Now.instant().toString();
+  return (await call("POST", `${base}/token?test=&group=&leave=true`, { previewDateTime })).status;
 }
 
 /**

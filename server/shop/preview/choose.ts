@@ -7,21 +7,19 @@ import type { Preview, PreviewRequest, StaffCaller } from "./preview-service.ts"
 import { writeStaffCookies } from "./staff-cookies.ts";
 
 /**
- * Chooses what to preview: a time, and a group of an A/B test that is active then. Neither a time, which is null, nor a
- * group ends the preview.
+ * Chooses what to preview: a time, and a group of an A/B test that is active then; or leaves the preview.
  * @returns values of Set-Cookie headers
  * @throws UnauthorizedError when nobody is signed in
  * @throws BadRequestError naming `test` or `group`
  */
 export async function choose(
   context: PreviewContext,
-  { previewDateTime, test, group }: PreviewRequest,
+  { previewDateTime, test, group, leave }: PreviewRequest,
   { cookies, secure }: StaffCaller,
 ): Promise<string[]> {
   const now = context.clock();
   const session = await requireSession(context, cookies, now);
-  if (previewDateTime === null && isNone(test) && isNone(group))
-    return writeStaffCookies({ context: null }, { secure });
+  if (leave) return writeStaffCookies({ context: null }, { secure });
   const at = readTime(context, previewDateTime, now);
   const selection = await readSelection(context, { test, group }, at);
   return issueContext(context, session, { at, ...(selection && { selection }) }, secure, now);

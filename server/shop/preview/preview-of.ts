@@ -37,10 +37,10 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
   }
 }
 
-/** Keeps what staff preview from search engines. */
+/** Keeps what staff preview from search engines and caches; comes after what else says who may store an answer. */
 export function hidePreviews(previewOf: PreviewOf): RequestHandler {
   return async (request, response, next) => {
-    if (await previewOf(request)) response.set("X-Robots-Tag", "noindex");
+    if (await previewOf(request)) response.set({ "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store" });
     next();
   };
 }

@@ -72,9 +72,12 @@ export function previewRoutes({ preview, countries, defaultSite, logger }: Previ
   });
 
   router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const { test, group } = request.query;
+    const { test, group, leave } = request.query;
     const { previewDateTime } = { ...request.body };
-    const cookies = await preview.choose({ previewDateTime, test, group }, staffCallerOf(request));
+    const cookies = await preview.choose(
+      { previewDateTime, test, group, leave: leave === "true" },
+      staffCallerOf(request),
+    );
     response.setHeader("Set-Cookie", cookies).json({ status: "SUCCESS" });
   });
 

@@ -37,6 +37,8 @@ export interface PreviewRequest {
   previewDateTime: unknown;
   test: unknown;
   group: unknown;
+  /** Ends the preview, whatever else is sent: that is for services that don't know this. */
+  leave?: boolean;
 }
 
 /** Around which time of which site changes are looked for. */
@@ -79,8 +81,7 @@ export interface PreviewService {
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
   /**
-   * Chooses what to preview. A time that can't be read is the present, and logged; null without a group ends the
-   * preview.
+   * Chooses what to preview. A time that can't be read is the present, and logged.
    * @throws UnauthorizedError when nobody is signed in
    * @throws BadRequestError naming `test` or `group`
    */

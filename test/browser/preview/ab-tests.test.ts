@@ -71,6 +71,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
     const sent = await answerCalls(page, "token", (route) => route.continue());
     const settings = await openTests(await openPreview(page, shop, site, christmas));
     await settings.getByLabel("Name").selectOption(nothing);
+    await expect(settings.getByLabel("Group")).toBeVisible();
+    await expect(settings.getByLabel("Group")).toBeDisabled();
     await settings.getByRole("button", { name: "Set preview settings" }).click();
     await expect(messageIn(settings)).toContainText("Settings applied successfully.");
     expect(sent.map((request) => new URL(request.url()).search)).toEqual(["?test=&group="]);

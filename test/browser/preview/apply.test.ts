@@ -1,4 +1,4 @@
-import type { Route } from "playwright";
+import type { Locator, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../../test-app.ts";
@@ -100,7 +100,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
     await message.getByRole("button", { name: "Dismiss the message" }).focus();
     await settings.page().keyboard.press("Enter");
     await expect(message).toHaveText("");
-    await expect(settings).toBeVisible();
+    expect(await holdsFocus(settings)).toBe(true);
   });
 
   test("without a date show the shop as it is now", async ({ sharedPage, shop }) => {
@@ -146,8 +146,9 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the previ
     const page = await browser.newPage(desktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = await answerCalls(page, "logout", answer);
-    await settings.getByRole("button", { name: "Logout" }).click();
+    await settings.getByRole("button", { name: "Logout" }).press("Enter");
     await expect(messageIn(settings)).toContainText("Logging out failed.");
+    expect(await holdsFocus(settings)).toBe(true);
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     await expect(panelOf(page)).toBeVisible();
     expect(sent.map((request) => [request.method(), request.headers()["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
@@ -166,3 +167,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the previ
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   });
 });
+
+/** Whether the focus is in an element, and not left to the page. */
+function holdsFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((shown) => shown.contains(document.activeElement));
+}
