@@ -45,8 +45,8 @@ export const test = base
     const used = new Set<WatchedPage>();
     onCleanup(async () => {
       for (const { page } of used) {
-        await page.unrouteAll({ behavior: "wait" });
-        await page.context().unrouteAll({ behavior: "wait" });
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+        await page.context().unrouteAll({ behavior: "ignoreErrors" });
       }
       expectNoFaults([...used]);
     });
