@@ -183,7 +183,7 @@ function findClashes(sites: Site[]): string[] {
 function findTwice(field: string, claims: [string, Site][]): string[] {
   const owners = Map.groupBy(claims, ([claim]) => claim);
   return [...owners].flatMap(([claim, [first, ...others]]) =>
-    others.map(([, site]) => `${fileOf(site)} ${field} ${claim} is that of ${first && fileOf(first[1])}, too`),
+    others.map(([, site]) => `${fileOf(site)} ${field} ${claim} belongs to ${first?.[1].site} and ${site.site}`),
   );
 }
 
