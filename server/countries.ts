@@ -74,6 +74,11 @@ function siteOf(file: string): string {
   return basename(file, extname(file)).toUpperCase().replace("-", "_");
 }
 
+/** CH_FR is ch-fr, without the ending. */
+function fileNameOf(site: string): string {
+  return site.toLowerCase().replace("_", "-");
+}
+
 async function loadCountry(path: string, texts: Texts): Promise<{ country?: Country; faults: string[] }> {
   // As its author knows it, also where it is built.
   const file = `countries/${basename(path, extname(path))}.ts`;
@@ -102,7 +107,7 @@ async function importPlugin(path: string): Promise<{ data: Partial<Country> } | 
 
 function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   if (typeof site !== "string" || siteOf(basename(file)) === site) return [];
-  return [`/site is ${site}, so the file must be named ${site.toLowerCase().replace("_", "-")}`];
+  return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
 }
 
 /** A text of each namespace that every site's locale needs. */
@@ -183,11 +188,9 @@ function findClashes(sites: Site[]): string[] {
 function findTwice(field: string, claims: [string, Site][]): string[] {
   const owners = Map.groupBy(claims, ([claim]) => claim);
   return [...owners].flatMap(([claim, [first, ...others]]) =>
-    others.map(([, site]) => `${fileOf(site)} ${field} ${claim} belongs to ${first?.[1].site} and ${site.site}`),
+    others.map(
+      ([, site]) =>
+        `countries/${fileNameOf(site.site)}.ts ${field} ${claim} belongs to ${first?.[1].site} and ${site.site}`,
+    ),
   );
-}
-
-/** CH_FR is countries/ch-fr.ts. */
-function fileOf({ site }: Site): string {
-  return `countries/${site.toLowerCase().replace("_", "-")}.ts`;
 }
