@@ -182,10 +182,14 @@ function countScripts(page: Page): () => number {
 
 /** Shows a page, and waits until the upkeep of its session has started. */
 async function showAndStart(page: Page, shop: Shop, site: Site) {
-  const loaded = page.waitForResponse(script);
   await showHostPage(page, shop, { site });
+  // The browser's own list: tabs of one process can share an answer, which then is no response of the second tab.
+  const loaded = await page.waitForFunction(
+    ({ source }) => performance.getEntriesByType("resource").find(({ name }) => new RegExp(source).test(name))?.name,
+    { source: script.source },
+  );
   // As text: Vitest would make the import its own.
-  await page.evaluate(`import("${(await loaded).url()}")`);
+  await page.evaluate(`import("${await loaded.jsonValue()}")`);
 }
 
 /** Uses a page in every way, and waits for the answer where that leads to a renewal. */
