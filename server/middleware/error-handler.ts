@@ -3,7 +3,10 @@ import { ClientGoneError, reasonOf, statusOf } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 
-/** Answers what went wrong: a caller's mistake by its reason, our own with a kind page. The log has the cause. */
+/**
+ * Answers what went wrong: people get a kind page, programs the reason of a mistake of theirs. The log has the cause of
+ * ours.
+ */
 export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
   return async (error, request, response, _next) => {
     if (isClientGone(error)) {
@@ -16,13 +19,14 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       return;
     }
     const status = statusOf(error);
-    response.status(status);
-    if (status >= 500) {
-      logger.error({ err: error }, "request failed");
-      await pages.sendMessage(request, response, "error").catch((second) => endEmpty(response, second));
-    } else {
-      response.set("Cache-Control", "no-store").type("text").send(reasonOf(error));
+    response.status(status).set("Cache-Control", "no-store");
+    if (status >= 500) logger.error({ err: error }, "request failed");
+    if (status < 500 && request.accepts("text", "html") !== "html") {
+      response.type("text").send(reasonOf(error));
+      return;
     }
+    const message = status < 500 ? "refused" : "error";
+    await pages.sendMessage(request, response, message).catch((second) => endEmpty(response, second));
   };
 
   /** Where not even the page that says so can be made. */

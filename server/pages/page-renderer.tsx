@@ -16,11 +16,13 @@ import { renderStream } from "../render/render-stream.ts";
 import { whileConnected } from "../render/while-connected.ts";
 import type { PreviewOf } from "../shop/preview/preview-of.ts";
 
+type Message = "notFound" | "refused" | "error";
+
 export interface PageRenderer {
   /** Streams a page. */
   send(response: Response, page: ReactElement): Promise<void>;
   /** Streams a page that says what went wrong, in the language of the site. The status is set before. */
-  sendMessage(request: Request, response: Response, message: "notFound" | "error"): Promise<void>;
+  sendMessage(request: Request, response: Response, message: Message): Promise<void>;
   /** What every page of the shop shows around its content. */
   shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
   /** Texts of a site's pages. */
@@ -65,7 +67,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     await pipeline(stream, response);
   }
 
-  async function sendMessage(request: Request, response: Response, message: "notFound" | "error") {
+  async function sendMessage(request: Request, response: Response, message: Message) {
     const site = countries.forHost(request.hostname) ?? defaultSite;
     const text = translator(site);
     const props = await shopProps(request, site);

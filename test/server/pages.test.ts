@@ -4,7 +4,7 @@ import { createElement, Suspense, use } from "react";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { renderStream } from "../../server/render/render-stream.ts";
-import { countries, createTestApp, sites } from "../test-app.ts";
+import { countries, createTestApp, sites, texts } from "../test-app.ts";
 
 const { app } = await createTestApp();
 const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
@@ -113,6 +113,33 @@ describe("the view changer", () => {
 
   it("answers 413 to more than a choice", async () => {
     await change("x".repeat(2_000)).expect(413);
+  });
+});
+
+describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => {
+  const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+  it.each([
+    ["a site that isn't", 400, request(app).get("/login?site=XX")],
+    ["a form on a page of somebody else", 403, request(app).post("/login").set("Sec-Fetch-Site", "cross-site")],
+    [
+      "a form that is too large",
+      413,
+      request(app)
+        .post("/view")
+        .type("form")
+        .send({ view: "x".repeat(2_000) }),
+    ],
+  ])("is answered to people by a kind page in their language: %s", async (_mistake, status, asked) => {
+    const response = await asked.set("Host", localHost).set("Accept", asPeople).expect(status);
+    const $ = load(response.text);
+    expect([$("html").attr("lang"), response.headers["cache-control"]]).toEqual([locale, "no-store"]);
+    expect($("h1").text()).toBe(texts.translator(locale, "page")("refused.heading"));
+  });
+
+  it("is answered to programs by its reason alone", async () => {
+    const response = await page(localHost, "/login?site=XX").set("Accept", "*/*").expect(400);
+    expect([response.type, response.text]).toEqual(["text/plain", expect.stringMatching(/^site must be one of/)]);
   });
 });
 
