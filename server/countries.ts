@@ -10,6 +10,8 @@ import { findEndsBeforeStarts } from "./validity.ts";
 
 /** A country with its origin as this service is configured. */
 export interface Site extends Country {
+  /** Every host whose requests are this site's. */
+  hosts: string[];
   /** When each version of its footer starts, in milliseconds since the epoch. */
   footerStarts: number[];
 }
@@ -22,11 +24,13 @@ export interface CountryRegistry {
   forHost(host: string | undefined): Site | undefined;
 }
 
+type Origins = ReadonlyMap<string, string>;
+
 interface LoadOptions {
   folder: string;
   texts: Texts;
   /** Origins that replace the countries' own, by site code. */
-  origins?: ReadonlyMap<string, string>;
+  origins?: Origins;
   /** Serves the sites at http://<local host>:<port>, unless `origins` says otherwise. */
   localPort?: number | undefined;
 }
@@ -44,22 +48,20 @@ export function findSites(folder: string): string[] {
  */
 export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
   const files = findFiles(folder);
-  const loaded = await Promise.all(files.map((file) => loadCountry(join(folder, file), texts)));
-  const sites = loaded.flatMap(({ country }) => (country ? [configure(country)] : []));
-  const faults = [...loaded.flatMap((result) => result.faults), ...findClashes(sites)];
+  const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), texts)));
+  const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
   if (files.length === 0) faults.push("countries: no country file found");
   if (faults.length > 0) throw new StartError(faults);
 
+  const sites = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
   const byCode = new Map(sites.map((site) => [site.site, site]));
-  const byHost = new Map(sites.flatMap((site) => hostsOf(site).map((host) => [host, site])));
+  const byHost = new Map(sites.flatMap((site) => site.hosts.map((host) => [host, site])));
   return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") };
 
   function configure(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
-    const own = new URL(country.origin).hostname;
     const origin = origins?.get(country.site) ?? local ?? country.origin;
-    const footerStarts = versionStarts(country.footer);
-    return { ...country, origin, hosts: [own, ...(country.hosts ?? [])], footerStarts };
+    return { ...country, origin, hosts: hostsOf(country, origins), footerStarts: versionStarts(country.footer) };
   }
 }
 
@@ -79,19 +81,29 @@ function fileNameOf(site: string): string {
   return site.toLowerCase().replace("_", "-");
 }
 
-async function loadCountry(path: string, texts: Texts): Promise<{ country?: Country; faults: string[] }> {
-  // As its author knows it, also where it is built.
+interface Plugin {
+  /** As its author knows it, also where it is built. */
+  file: string;
+  /** What the file says, right or wrong. */
+  data: Partial<Country>;
+  /** The same, when it is right. */
+  country?: Country;
+  faults: string[];
+}
+
+async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
   const file = `countries/${basename(path, extname(path))}.ts`;
-  const plugin = await importPlugin(path);
-  if ("fault" in plugin) return { faults: [`${file} ${plugin.fault}`] };
-  const result = validate(plugin.data);
+  const imported = await importPlugin(path);
+  if ("fault" in imported) return { file, data: {}, faults: [`${file} ${imported.fault}`] };
+  const { data } = imported;
+  const result = validate(data);
   const faults = [
     ...(result.valid ? [] : result.faults),
-    ...findMisnamed(file, plugin.data),
-    ...findTextFaults(plugin.data, texts),
-    ...findEndsBeforeStarts(plugin.data.footer, "/footer"),
+    ...findMisnamed(file, data),
+    ...findTextFaults(data, texts),
+    ...findEndsBeforeStarts(data.footer, "/footer"),
   ].map((fault) => `${file} ${fault}`);
-  return result.valid && faults.length === 0 ? { country: result.data, faults } : { faults };
+  return { file, data, ...(result.valid && { country: result.data }), faults };
 }
 
 async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
@@ -163,34 +175,32 @@ function textKeys(value: unknown, path: string): { path: string; key: string }[]
   );
 }
 
-function hostsOf(site: Site): string[] {
-  return [...new Set([site.localHost, new URL(site.origin).hostname, ...(site.hosts ?? [])])];
+/** Every host a country claims, also one with faults: its local one, those of its file and of its configured origin. */
+function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
+  const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
+  return [...new Set(named.filter((host) => typeof host === "string"))];
 }
 
-function findClashes(sites: Site[]): string[] {
+function hostOf(origin: string | undefined): string | undefined {
+  return origin === undefined ? undefined : URL.parse(origin)?.hostname;
+}
+
+function findClashes(plugins: Plugin[], origins?: Origins): string[] {
   return [
-    ...findTwice(
-      "/site",
-      sites.map((site) => [site.site, site]),
-    ),
-    ...findTwice(
-      "/switcher/code",
-      sites.map((site) => [site.switcher.code, site]),
-    ),
-    ...findTwice(
-      "/hosts",
-      sites.flatMap((site) => hostsOf(site).map((host): [string, Site] => [host, site])),
-    ),
+    ...findTwice("/site", plugins, ({ site }) => [site]),
+    ...findTwice("/switcher/code", plugins, ({ switcher }) => [switcher?.code]),
+    ...findTwice("/hosts", plugins, (data) => hostsOf(data, origins)),
   ];
 }
 
-/** @param claims - what each site claims in a field, which must be its own */
-function findTwice(field: string, claims: [string, Site][]): string[] {
-  const owners = Map.groupBy(claims, ([claim]) => claim);
-  return [...owners].flatMap(([claim, [first, ...others]]) =>
-    others.map(
-      ([, site]) =>
-        `countries/${fileNameOf(site.site)}.ts ${field} ${claim} belongs to ${first?.[1].site} and ${site.site}`,
+/** @param claimsOf - what a country claims in a field, which must be its own */
+function findTwice(field: string, plugins: Plugin[], claimsOf: (data: Partial<Country>) => unknown[]): string[] {
+  const claims = plugins.flatMap(({ file, data }) =>
+    claimsOf(data).flatMap((claim) =>
+      typeof claim === "string" ? [{ claim, file, site: data.site ?? siteOf(file) }] : [],
     ),
+  );
+  return [...Map.groupBy(claims, ({ claim }) => claim)].flatMap(([claim, [first, ...others]]) =>
+    others.map(({ file, site }) => `${file} ${field} ${claim} belongs to ${first?.site} and ${site}`),
   );
 }

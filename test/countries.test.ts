@@ -560,6 +560,21 @@ describe("a country file", () => {
     );
   });
 
+  it("that claims what is another's is named with it also where both have other faults", async () => {
+    const faults = await faultsOf({
+      "aa.js": country("AA", { localHost: "shared.localhost", currency: "EUR", hosts: "none" }),
+      "ab.js": country("AB", { localHost: "shared.localhost", site: undefined, origin: 7, switcher: null }),
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^countries\/aa\.ts \/currency is not known$/),
+      expect.stringMatching(/^countries\/aa\.ts \/hosts must be array$/),
+      expect.stringMatching(/^countries\/ab\.ts \/site is missing$/),
+      expect.stringMatching(/^countries\/ab\.ts \/origin /),
+      expect.stringMatching(/^countries\/ab\.ts \/switcher /),
+      expect.stringMatching(/^countries\/ab\.ts \/hosts shared\.localhost belongs to AA and AB$/),
+    ]);
+  });
+
   it("isn't a file with another ending, and there must be one", async () => {
     expect(await faultsOf({ "README.md": "# Countries\n", "de.test.ts": "throw 1;\n", "de.js.map": "{}" })).toEqual([
       "countries: no country file found",
