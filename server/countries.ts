@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import schema from "../schemas/country.schema.json" with { type: "json" };
 import type { Country } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import { versionStarts } from "./footer-versions.ts";
@@ -152,17 +153,15 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   return faults;
 }
 
-/** The fields of a footer that hold the key of a text. */
-const textFields = new Set([
-  "text",
-  "heading",
-  "headline",
-  "introductoryText",
-  "toMobile",
-  "toDesktop",
-  "textBeforeLink",
-  "textAfterLink",
-]);
+/** The fields of a country that hold the key of a text, by the schema. */
+const textFields = new Set(findTextFields(schema));
+
+function findTextFields(part: object): string[] {
+  return Object.entries(part).flatMap(([name, child]) => {
+    if (typeof child !== "object" || child === null) return [];
+    return child.$ref === "#/$defs/textKey" ? [name] : findTextFields(child);
+  });
+}
 
 function textKeys(value: unknown, path: string): { path: string; key: string }[] {
   if (typeof value !== "object" || value === null) return [];
