@@ -39,10 +39,13 @@ export async function showHostPage(
   for (const [name, file] of Object.entries(files)) {
     const headers = {
       "Content-Type": file.contentType,
+      "Cache-Control": "no-store",
       ...(policy && { "Content-Security-Policy": policy }),
       ...(referrerPolicy && { "Referrer-Policy": referrerPolicy }),
     };
-    await page.route(shop.address(site, `/host/${name}`), (route) => route.fulfill({ headers, body: file.body }));
+    shop.answer(shop.address(site, `/host/${name}`), (_request, response) => {
+      response.writeHead(200, headers).end(file.body);
+    });
   }
   await page.goto(shop.address(site, "/host/"));
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadCountries, type Site } from "../../server/countries.ts";
 import { loadTexts, type Translate } from "../../server/i18n.ts";
@@ -17,6 +17,8 @@ export interface Shop {
   listener: string;
   /** Footer texts of a site. */
   texts(site: Site): Translate<"footer">;
+  /** Answers an address in place of the service. Playwright's own way would keep the browser from its cache. */
+  answer(address: string, listener: RequestListener): void;
   mailsTo: TestMail["mailsTo"];
   store: Store;
   close(): Promise<void>;
@@ -47,13 +49,18 @@ export async function startShop(): Promise<Shop> {
     store,
     texts,
   });
-  server.on("request", app);
+  const answers = new Map<string, RequestListener>();
+  server.on("request", (request, response) => {
+    const listener = answers.get(`http://${request.headers.host}${request.url}`) ?? app;
+    listener(request, response);
+  });
 
   return {
     sites: countries.sites,
     address: (site, path = "/") => `http://${site.localHost}:${port}${path}`,
     listener: `http://127.0.0.1:${port}`,
     texts: (site) => texts.translator(site.footerLocale, "footer", site.facts),
+    answer: (address, listener) => void answers.set(address, listener),
     mailsTo: mail.mailsTo,
     store,
     async close() {
