@@ -135,9 +135,9 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
       if (isFirst) await first.promise;
       await route.fulfill({ json: isFirst ? two : [] });
     });
-    await settings.getByLabel("Date").fill("2027-01-31");
+    await settings.getByLabel("Date").fill("2027-01-15");
     await expect(messageIn(settings)).toContainText("Loading tests...");
-    await settings.getByLabel("Date").fill("2027-02-01");
+    await settings.getByLabel("Date").fill("2027-02-15");
     await expect(messageIn(settings)).toContainText("No active tests for this date.");
     const answered = page.waitForResponse((response) => response.request() === asked[0]);
     first.resolve();
