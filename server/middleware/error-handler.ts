@@ -19,7 +19,8 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       return;
     }
     const status = statusOf(error);
-    response.status(status).set("Cache-Control", "no-store");
+    // Private, as its footer may be of a preview.
+    response.status(status).set("Cache-Control", "private, no-store");
     if (status >= 500) logger.error({ err: error }, "request failed");
     if (status < 500 && request.accepts("text", "html") !== "html") {
       response.type("text").send(reasonOf(error));

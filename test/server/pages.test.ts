@@ -133,7 +133,7 @@ describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => 
   ])("is answered to people by a kind page in their language: %s", async (_mistake, status, asked) => {
     const response = await asked.set("Host", localHost).set("Accept", asPeople).expect(status);
     const $ = load(response.text);
-    expect([$("html").attr("lang"), response.headers["cache-control"]]).toEqual([locale, "no-store"]);
+    expect([$("html").attr("lang"), response.headers["cache-control"]]).toEqual([locale, "private, no-store"]);
     expect($("h1").text()).toBe(texts.translator(locale, "page")("refused.heading"));
   });
 

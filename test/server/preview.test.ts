@@ -53,6 +53,15 @@ describe.each(sites)("the footer of $site", ({ site, locale, localHost }) => {
   });
 });
 
+it("is private on a page that says what went wrong, too", async () => {
+  const answer = await request(app)
+    .get("/?site=XX")
+    .set({ Host: "de.localhost", Accept: "text/html", Cookie: header(await choose(app, staff, christmas)) })
+    .expect(400);
+  expect(answer.text).toContain(wordsOf("de-DE")("gifts.headline"));
+  expect(answer.headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
+});
+
 describe("the promotion service", () => {
   it("tells staff what they preview: each group's, and each season's", async () => {
     const promoted = async (jar: Jar) =>
