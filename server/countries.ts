@@ -1,12 +1,11 @@
 import { readdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import schema from "../schemas/country.schema.json" with { type: "json" };
 import type { Country } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import { versionStarts } from "./footer-versions.ts";
 import type { Texts } from "./i18n.ts";
-import { createValidator } from "./validate.ts";
+import { createValidator, readSchema } from "./validate.ts";
 import { findEndsBeforeStarts } from "./validity.ts";
 
 /** A country with its origin as this service is configured. */
@@ -154,7 +153,7 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
 }
 
 /** The fields of a country that hold the key of a text, by the schema. */
-const textFields = new Set(findTextFields(schema));
+const textFields = new Set(findTextFields(readSchema("country")));
 
 function findTextFields(part: object): string[] {
   return Object.entries(part).flatMap(([name, child]) => {
@@ -180,8 +179,8 @@ function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, orig
   return [...new Set(named.filter((host) => typeof host === "string"))];
 }
 
-function hostOf(origin: string | undefined): string | undefined {
-  return origin === undefined ? undefined : URL.parse(origin)?.hostname;
+function hostOf(origin = ""): string | undefined {
+  return URL.parse(origin)?.hostname;
 }
 
 function findClashes(plugins: Plugin[], origins?: Origins): string[] {

@@ -33,8 +33,13 @@ export function createAnswerValidator<T>(name: string): (value: unknown) => Vali
   return validatorOf<T>(answers, name);
 }
 
+/** @param name - file name without `.schema.json` */
+export function readSchema(name: string): { $id: string } {
+  return JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
+}
+
 function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<T> {
-  const schema = JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
+  const schema = readSchema(name);
   const validate: ValidateFunction<T> = ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
   return (value) => {
     if (validate(value)) return { valid: true, data: value };
