@@ -136,7 +136,10 @@ describe.for(sites.slice(0, 1))("the session of a visitor of $site", (site) => {
     const page = await newPage(desktop);
     await setCookies(page, shop, site, { LoginToken: "no.token.%F0" });
     const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    await showAndStart(page, shop, site);
+    const scripts = countScripts(page);
+    await showHostPage(page, shop, { site });
+    await expect.poll(scripts).toBe(1);
+    await waitUntilStarted(page);
     await act(page);
     expect(renewals).toHaveLength(0);
   });
@@ -185,7 +188,12 @@ function countScripts(page: Page): () => number {
 /** Shows a page, and waits until the upkeep of its session has started. */
 async function showAndStart(page: Page, shop: Shop, site: Site) {
   await showHostPage(page, shop, { site });
-  // The page has asked for it, too, and so it has started when this is there. As text: Vitest would make the import its own.
+  await waitUntilStarted(page);
+}
+
+/** The page that is shown has asked for the script, and so its upkeep has started when the script is there. */
+async function waitUntilStarted(page: Page) {
+  // As text: Vitest would make the import its own.
   await page.evaluate(`import("${script}")`);
 }
 
