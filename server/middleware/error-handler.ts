@@ -19,8 +19,9 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       return;
     }
     const status = statusOf(error);
-    // Private, as its footer may be of a preview.
-    response.status(status).set("Cache-Control", "private, no-store");
+    response.status(status);
+    // Pages have said so already, and may have said more.
+    if (!response.get("Cache-Control")?.includes("no-store")) response.set("Cache-Control", "no-store");
     if (status >= 500) logger.error({ err: error }, "request failed");
     if (status < 500 && request.accepts("text", "html") !== "html") {
       response.type("text").send(reasonOf(error));
