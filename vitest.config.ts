@@ -14,8 +14,8 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          include: ["test/*.test.ts", "test/{server,client}/**/*.test.{ts,tsx}"],
-          setupFiles: ["test/fail-on-console.ts", "test/close-stores.ts"],
+          include: ["test/{build,client,locales,schemas,server}/**/*.test.{ts,tsx}"],
+          setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
@@ -26,7 +26,11 @@ export default defineConfig({
           include: ["test/postgres/**/*.test.ts", "test/server/shop/**/*.test.ts"],
           exclude: ["test/server/shop/**/sqlite*.test.ts"],
           globalSetup: ["test/postgres/global-setup.ts"],
-          setupFiles: ["test/fail-on-console.ts", "test/postgres/use-postgres.ts", "test/close-stores.ts"],
+          setupFiles: [
+            "test/support/fail-on-console.ts",
+            "test/postgres/use-postgres.ts",
+            "test/support/close-stores.ts",
+          ],
           testTimeout: 30_000,
           sequence: { groupOrder: 2 },
         },
@@ -35,7 +39,7 @@ export default defineConfig({
         test: {
           name: "edge",
           include: ["test/edge/**/*.test.ts"],
-          setupFiles: ["test/close-stores.ts"],
+          setupFiles: ["test/support/close-stores.ts"],
           globalSetup: ["test/edge/global-setup.ts"],
           testTimeout: 30_000,
           sequence: { groupOrder: 2 },
@@ -54,7 +58,7 @@ function browserProject(name: string, engine: Engine, groupOrder: number): TestP
     test: {
       name,
       include: ["test/browser/**/*.test.ts"],
-      setupFiles: ["test/close-stores.ts"],
+      setupFiles: ["test/support/close-stores.ts"],
       globalSetup: ["test/browser/global-setup.ts"],
       provide: { engine },
       testTimeout: 60_000,

@@ -12,20 +12,20 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findSites } from "./countries.ts";
 import { readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
 import { importShop } from "./shop/import-shop.ts";
-import { createAccountCommands } from "./shop/login/account-commands.ts";
 import { addAccount, findAccount, removeAccount, setLocked } from "./shop/login/accounts.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
 import { addStaff, findStaff, removeStaff, setStaffLocked } from "./shop/preview/staff.ts";
+import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
 import { type Database, openStore } from "./shop/store/open-store.ts";
+import { findSites } from "./sites/countries.ts";
 
 type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
 

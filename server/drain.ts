@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Readiness } from "./http/health-routes.ts";
 import type { Logger } from "./logger.ts";
-import type { Readiness } from "./routes/health.ts";
 
 /** Time for load balancers to see that the service isn't ready any more, in milliseconds. */
 const servingOn = 2_000;

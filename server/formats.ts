@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseTime } from "./shop/parse-time.ts";
+import { parseTime } from "./parse-time.ts";
 
 interface Format {
   validate(value: string): boolean;

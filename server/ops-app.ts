@@ -1,6 +1,6 @@
 import express, { type Express } from "express";
+import { healthRoutes, type Readiness } from "./http/health-routes.ts";
 import type { Metrics } from "./metrics.ts";
-import { healthRoutes, type Readiness } from "./routes/health.ts";
 
 /** The listener for operators: metrics and health, never reachable for shoppers. */
 export function createOpsApp(metrics: Metrics, readiness: Readiness): Express {

@@ -1,4 +1,4 @@
-import { parseTime } from "./shop/parse-time.ts";
+import { parseTime } from "./parse-time.ts";
 
 /** When something is valid, in ISO 8601: from the first moment on, and not any more at the second. */
 export interface Validity {

@@ -1,5 +1,5 @@
-import { linkTarget } from "../links/link-target.ts";
 import { NewTabHint } from "../links/NewTabHint.tsx";
+import { linkTarget } from "../rules/link-target.ts";
 import type { FooterBodyProps } from "./footer-props.ts";
 import { Logo } from "./Logo.tsx";
 

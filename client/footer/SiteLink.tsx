@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { linkTarget } from "../links/link-target.ts";
 import { NewTabHint } from "../links/NewTabHint.tsx";
+import { linkTarget } from "../rules/link-target.ts";
 import type { FooterLink } from "./footer-props.ts";
 
 interface SiteLinkProps {

@@ -1,6 +1,6 @@
 import { isPreviewed } from "../preview/is-previewed.ts";
 import { readCookies } from "../read-cookies.ts";
-import { requestAssignment } from "./ab-assignment.ts";
+import { requestAssignment } from "../services/ab-assignment.ts";
 import { hideNewsletterFromSubscribers } from "./newsletter-status.ts";
 import { namePlatform } from "./platform.ts";
 import { reduceByCookie } from "./reduced-mode.ts";

@@ -1,6 +1,6 @@
 import type gallery from "../../locales/en/gallery.json";
 import type { IslandMarkup } from "../islands/Island.tsx";
-import type { WidgetDoc } from "./widget-doc.ts";
+import type { WidgetDoc } from "../widgets/widget-doc.ts";
 
 /** What the gallery shows: the documentation of every widget, with its examples alive. */
 export interface GalleryProps {

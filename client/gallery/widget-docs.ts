@@ -13,7 +13,7 @@ import { selectDoc } from "../widgets/select/select.examples.tsx";
 import { textInputDoc } from "../widgets/text-input/text-input.examples.tsx";
 import { textLinkDoc } from "../widgets/text-link/text-link.examples.tsx";
 import { timeInputDoc } from "../widgets/time-input/time-input.examples.tsx";
-import type { WidgetDoc } from "./widget-doc.ts";
+import type { WidgetDoc } from "../widgets/widget-doc.ts";
 
 /** Every widget of the kit, in the order of the gallery. */
 export const widgetDocs: WidgetDoc[] = [

@@ -1,5 +1,5 @@
 import { readCookies } from "../read-cookies.ts";
-import { redirectCookie, safeRedirect } from "./safe-redirect.ts";
+import { redirectCookie, safeRedirect } from "../rules/safe-redirect.ts";
 
 /** Leaves the login page for where the visitor was going; going back doesn't lead to it again. */
 export function followRedirect(): void {

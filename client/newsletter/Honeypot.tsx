@@ -1,4 +1,4 @@
-import { honeypotName } from "./rules.ts";
+import { honeypotName } from "../rules/subscription.ts";
 
 /**
  * A field that people neither see nor reach, and that neither browsers nor password managers fill: what is in it comes

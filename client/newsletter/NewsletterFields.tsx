@@ -1,10 +1,10 @@
+import type { SubscriptionField, SubscriptionValues } from "../rules/subscription.ts";
 import { Checkbox } from "../widgets/checkbox/Checkbox.tsx";
 import { Expandable } from "../widgets/expandable/Expandable.tsx";
 import { EmailInput } from "../widgets/text-input/EmailInput.tsx";
 import { LinkedText } from "./LinkedText.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { PersonFields } from "./PersonFields.tsx";
-import type { SubscriptionField, SubscriptionValues } from "./rules.ts";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
 /** The fields: the address, and from the first moment somebody cares for them all others. */

@@ -1,7 +1,7 @@
+import type { SubscriptionField, SubscriptionValues } from "../rules/subscription.ts";
 import { Salutation } from "../widgets/salutation/Salutation.tsx";
 import { InputBase } from "../widgets/text-input/InputBase.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
-import type { SubscriptionField, SubscriptionValues } from "./rules.ts";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
 interface PersonFieldsProps extends NewsletterProps, Pick<NewsletterFormState, "locked" | "submitting"> {

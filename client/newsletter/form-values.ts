@@ -1,6 +1,6 @@
+import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../rules/subscription.ts";
 import type { Customer } from "../services/fetch-customer.ts";
 import { salutations } from "../widgets/salutation/salutations.ts";
-import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "./rules.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];

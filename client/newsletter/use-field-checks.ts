@@ -1,6 +1,11 @@
 import { type FocusEvent, type InputEvent, useState } from "react";
+import {
+  type NewsletterRules,
+  type SubscriptionFault,
+  type SubscriptionField,
+  validateSubscription,
+} from "../rules/subscription.ts";
 import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
-import { type NewsletterRules, type SubscriptionFault, type SubscriptionField, validateSubscription } from "./rules.ts";
 import { suggestEmail } from "./suggest-email.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SubscriptionValues } from "../newsletter/rules.ts";
+import type { SubscriptionValues } from "../rules/subscription.ts";
 
 /** What the shop knows of a signed-in customer. */
 export type Customer = Partial<SubscriptionValues>;

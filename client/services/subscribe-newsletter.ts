@@ -1,4 +1,4 @@
-import type { SubscriptionValues } from "../newsletter/rules.ts";
+import type { SubscriptionValues } from "../rules/subscription.ts";
 
 export type SubscriptionStatus = "SUCCESS" | "ERROR_GENERIC" | "ERROR_INVALID_EMAIL";
 

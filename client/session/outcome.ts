@@ -1,4 +1,4 @@
-import type { LoginToken } from "./login-token.ts";
+import type { LoginToken } from "../rules/login-token.ts";
 
 /** How a check of the login token can end. */
 export const outcome = {

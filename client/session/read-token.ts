@@ -1,5 +1,5 @@
+import { InvalidTokenError, type LoginToken, parseLoginToken } from "../rules/login-token.ts";
 import { loginTokenText } from "./login-cookie.ts";
-import { InvalidTokenError, type LoginToken, parseLoginToken } from "./login-token.ts";
 
 /**
  * The token that is to be kept up. A cookie that holds something else counts as none.

@@ -1,7 +1,7 @@
+import { renewLoginToken, renewLongtermToken } from "../services/renew-token.ts";
 import { inOneTab } from "./in-one-tab.ts";
 import { outcome, outcomeOfToken, type Renewal } from "./outcome.ts";
 import { readToken } from "./read-token.ts";
-import { renewLoginToken, renewLongtermToken } from "./renew-token.ts";
 import { compareClocks, serverTime } from "./server-clock.ts";
 import type { Tab } from "./tab.ts";
 

@@ -1,4 +1,4 @@
-import type { LoginToken } from "./login-token.ts";
+import type { LoginToken } from "../rules/login-token.ts";
 import type { Tab } from "./tab.ts";
 
 const key = "storefront.login-clock";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
-import type { Site } from "../countries.ts";
 import { ClientGoneError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { renderStream } from "../render/render-stream.ts";
+import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 
 export interface RenderedFragment {

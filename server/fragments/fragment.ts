@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AssetNames } from "../assets.ts";
-import type { Site } from "../countries.ts";
-import type { RequestedPreview } from "../shop/preview/preview-of.ts";
+import type { RequestedPreview } from "../preview/preview-of.ts";
+import type { Site } from "../sites/countries.ts";
 import type { Validation } from "../validate.ts";
 
 /**

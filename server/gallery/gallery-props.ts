@@ -1,11 +1,11 @@
 import { Example } from "../../client/gallery/Example.tsx";
 import type { GalleryProps, Specimen } from "../../client/gallery/gallery-props.ts";
-import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../client/gallery/widget-doc.ts";
 import { widgetDocs } from "../../client/gallery/widget-docs.ts";
+import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../client/widgets/widget-doc.ts";
 import type { Assets } from "../assets.ts";
-import type { CountryRegistry } from "../countries.ts";
 import type { Texts } from "../i18n.ts";
 import { renderIsland } from "../render/island.ts";
+import type { CountryRegistry } from "../sites/countries.ts";
 import { jsxSource } from "./jsx-source.ts";
 
 export interface GallerySources {

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { IslandMarkup } from "../../client/islands/Island.tsx";
 import { NewsletterBlock } from "../../client/newsletter/NewsletterBlock.tsx";
-import type { Site } from "../countries.ts";
 import { renderIsland } from "../render/island.ts";
+import type { Site } from "../sites/countries.ts";
 import { buildNewsletterProps, type NewsletterPlace, type NewsletterSources } from "./newsletter-props.ts";
 
 /**

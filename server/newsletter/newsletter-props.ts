@@ -5,9 +5,9 @@ import {
   type NewsletterProps,
 } from "../../client/newsletter/newsletter-props.ts";
 import type { Assets } from "../assets.ts";
-import type { Site } from "../countries.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
-import { legalTexts, textValues } from "./legal-texts.ts";
+import type { Site } from "../sites/countries.ts";
+import { legalTexts, textValues } from "../sites/legal-texts.ts";
 import { splitLinks } from "./split-links.ts";
 
 export interface NewsletterSources {

@@ -1,5 +1,5 @@
 import type { OverviewField } from "../../client/overview/overview-props.ts";
-import type { Site } from "../countries.ts";
+import type { Site } from "../sites/countries.ts";
 import { nameCountry, type Say } from "./overview-matrix.ts";
 import { answers, type OfferedFragment, type Selection } from "./overview-selection.ts";
 

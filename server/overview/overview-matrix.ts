@@ -1,5 +1,5 @@
 import type { OverviewMatrix, OverviewTextKey } from "../../client/overview/overview-props.ts";
-import type { Site } from "../countries.ts";
+import type { Site } from "../sites/countries.ts";
 import { type Choice, listStates, queryOf, type Selection } from "./overview-selection.ts";
 
 /** Gives a text with its placeholders filled. */

@@ -1,8 +1,8 @@
 import type { OverviewAnswer, OverviewProps } from "../../client/overview/overview-props.ts";
 import type { Assets } from "../assets.ts";
-import type { CountryRegistry } from "../countries.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { Texts } from "../i18n.ts";
+import type { CountryRegistry } from "../sites/countries.ts";
 import type { IncludeTarget } from "./overview-code.ts";
 import { buildFields } from "./overview-form.ts";
 import { buildMatrix, nameCountry, nameState, type Say } from "./overview-matrix.ts";

@@ -1,5 +1,5 @@
-import type { CountryRegistry, Site } from "../countries.ts";
 import type { Fragment } from "../fragments/fragment.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
 import type { ParameterField } from "./overview-fields.ts";
 
 export const answers = ["content", "fallback", "error"] as const;

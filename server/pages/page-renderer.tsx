@@ -8,13 +8,13 @@ import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { brand } from "../brand.ts";
-import type { CountryRegistry, Site } from "../countries.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import type { Texts, Translate } from "../i18n.ts";
+import type { PreviewOf } from "../preview/preview-of.ts";
 import { renderStream } from "../render/render-stream.ts";
-import { whileConnected } from "../render/while-connected.ts";
-import type { PreviewOf } from "../shop/preview/preview-of.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
 
 type Message = "notFound" | "refused" | "error";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { ShopImport } from "../../schemas/types.ts";
 import { StartError } from "../errors.ts";
+import { parseTime } from "../parse-time.ts";
 import { createValidator } from "../validate.ts";
 import { findImportFaults } from "./find-import-faults.ts";
-import { parseTime } from "./parse-time.ts";
 import type { Database } from "./store/open-store.ts";
 
 /**

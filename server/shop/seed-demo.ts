@@ -1,5 +1,5 @@
-import type { Site } from "../countries.ts";
 import type { Texts } from "../i18n.ts";
+import type { Site } from "../sites/countries.ts";
 import type { Database } from "./store/open-store.ts";
 import type { Tables } from "./store/tables.ts";
 

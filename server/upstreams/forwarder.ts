@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Request, RequestHandler, Response } from "express";
 import { PayloadTooLargeError, UpstreamError } from "../errors.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
-import { whileConnected } from "../render/while-connected.ts";
 import { createBreaker } from "./breaker.ts";
 import { type AddHeaders, answerHeaders, requestHeaders } from "./forward-headers.ts";
 import { createUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream.ts";

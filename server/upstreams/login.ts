@@ -3,7 +3,7 @@ import { stringifyCookie } from "cookie";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { LoginCaller, LoginService } from "../shop/login/login-service.ts";
+import type { LoginCaller, LoginService } from "../services/login-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "login";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { UpstreamError } from "../errors.ts";
-import { type Caller, type NewsletterService, subscriptionStatuses } from "../shop/newsletter/newsletter-service.ts";
+import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "newsletter";

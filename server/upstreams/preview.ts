@@ -1,9 +1,9 @@
 import { bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
 import type { PreviewCheckAnswer } from "../../schemas/types.ts";
-import { parseTime } from "../shop/parse-time.ts";
-import type { Preview, PreviewService } from "../shop/preview/preview-service.ts";
-import { writeCookieHeader } from "../shop/preview/staff-cookies.ts";
+import { parseTime } from "../parse-time.ts";
+import type { Preview, PreviewService } from "../services/preview-service.ts";
+import { writeCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createBreaker } from "./breaker.ts";
 import { createFetchJson } from "./fetch-json.ts";

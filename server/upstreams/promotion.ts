@@ -1,7 +1,7 @@
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
-import type { Site } from "../countries.ts";
-import type { StaffCookies } from "../shop/preview/preview-service.ts";
-import { writeCookieHeader } from "../shop/preview/staff-cookies.ts";
+import type { StaffCookies } from "../services/preview-service.ts";
+import { writeCookieHeader } from "../services/staff-cookies.ts";
+import type { Site } from "../sites/countries.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson, parseJson } from "./fetch-json.ts";
 

@@ -6,7 +6,7 @@
  */
 import { addAccount, findAccount, setLocked } from "../../server/shop/login/accounts.ts";
 import { callerWith, minute, openLogin, password } from "../server/shop/login/login-test.ts";
-import { closeTestStores } from "../test-store.ts";
+import { closeTestStores } from "../support/test-store.ts";
 
 const rounds = Number(process.argv[2] ?? 500);
 const bench = await openLogin();

@@ -12,7 +12,7 @@ import {
   signUp,
   signUpOf,
 } from "../server/shop/newsletter/newsletter-test.ts";
-import { closeTestStores } from "../test-store.ts";
+import { closeTestStores } from "../support/test-store.ts";
 
 const rounds = 200;
 const addresses = (kind: string) => Array.from({ length: rounds }, (_, i) => `${kind}-${i}@shop.example`);

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { ReactElement } from "react";
 import { Footer } from "../../client/footer/Footer.tsx";
 import { loadAssets } from "../../server/assets.ts";
-import { loadCountries } from "../../server/countries.ts";
-import { createFooterFragment } from "../../server/fragments/footer.tsx";
+import { createFooterFragment } from "../../server/footer/footer-fragment.tsx";
+import { loadLogos } from "../../server/footer/logos.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
-import { loadLogos } from "../../server/logos.ts";
 import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { renderStream } from "../../server/render/render-stream.ts";
 import { assetsFolder, root } from "../../server/root.ts";
+import { loadCountries } from "../../server/sites/countries.ts";
 import type { RenderSubject } from "./measure-render.ts";
 import { renderAnew } from "./render-anew.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { findFreePort } from "../find-free-port.ts";
+import { findFreePort } from "../support/find-free-port.ts";
 import { settings } from "./settings.ts";
 import type { Variant } from "./variants.ts";
 

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import type { Site } from "../../server/countries.ts";
-import { sites } from "../test-app.ts";
+import type { Site } from "../../server/sites/countries.ts";
+import { sites } from "../support/test-app.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, viewports } from "./viewports.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, firefox, webkit } from "playwright";
-import { installDebianPackage } from "../debian-package.ts";
+import { installDebianPackage } from "../support/debian-package.ts";
 import type { Engine } from "./launch-browser.ts";
 
 /** Chromium without the parts that show a window: the tests take a third less of the processors' time with it. */

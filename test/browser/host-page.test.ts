@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../test-app.ts";
+import { sites } from "../support/test-app.ts";
 import { stylesChangedBy } from "./computed-styles.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";

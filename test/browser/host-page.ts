@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import type { Site } from "../../server/countries.ts";
+import type { Site } from "../../server/sites/countries.ts";
 import type { Shop } from "./start-shop.ts";
 
 interface HostPage {

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { footerAt } from "../../server/footer-versions.ts";
-import { sites } from "../test-app.ts";
+import { footerAt } from "../../server/sites/footer-versions.ts";
+import { sites } from "../support/test-app.ts";
 import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import type { Site } from "../../server/countries.ts";
 import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
-import { createTestApp, sites } from "../test-app.ts";
+import type { Site } from "../../server/sites/countries.ts";
+import { createTestApp, sites } from "../support/test-app.ts";
 import { findViolations } from "./find-violations.ts";
 import { messageOf } from "./open-newsletter.ts";
 import { test as base } from "./shop-test.ts";

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import type { Site } from "../../server/countries.ts";
-import { sites } from "../test-app.ts";
+import type { Site } from "../../server/sites/countries.ts";
+import { sites } from "../support/test-app.ts";
 import { findViolations } from "./find-violations.ts";
 import { loadImages } from "./load-images.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, onTestFinished } from "vitest";
-import { honeypotName } from "../../client/newsletter/rules.ts";
-import { createTestApp, sites } from "../test-app.ts";
+import { honeypotName } from "../../client/rules/subscription.ts";
+import { createTestApp, sites } from "../support/test-app.ts";
 import { address, answerSignUps, fillInRequired, messageOf, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";

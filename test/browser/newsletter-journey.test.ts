@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, onTestFinished } from "vitest";
-import type { Site } from "../../server/countries.ts";
-import { blockText, pageText } from "../server/newsletter-pages.ts";
-import { sites } from "../test-app.ts";
+import type { Site } from "../../server/sites/countries.ts";
+import { blockText, pageText } from "../server/newsletter/newsletter-pages.ts";
+import { sites } from "../support/test-app.ts";
 import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";

@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from "playwright";
 import { expect } from "playwright/test";
-import type { Site } from "../../server/countries.ts";
+import type { Site } from "../../server/sites/countries.ts";
 import type { Shop } from "./start-shop.ts";
 
 export const address = "anna@example.com";

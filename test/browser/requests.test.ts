@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../test-app.ts";
+import { sites } from "../support/test-app.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../test-app.ts";
+import { sites } from "../support/test-app.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone, viewports } from "./viewports.ts";
 

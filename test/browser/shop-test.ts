@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
-import type { Site } from "../../server/countries.ts";
+import type { Site } from "../../server/sites/countries.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
 import { openWatchedPage, type WatchedPage } from "./watched-page.ts";

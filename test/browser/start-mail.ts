@@ -1,11 +1,11 @@
 import PostalMime from "postal-mime";
-import type { CountryRegistry } from "../../server/countries.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import { type MailWorker, startMailWorker } from "../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../server/shop/mail/outbox.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
-import { testLogger, texts } from "../test-app.ts";
+import type { CountryRegistry } from "../../server/sites/countries.ts";
+import { testLogger, texts } from "../support/test-app.ts";
 
 export interface TestMail {
   worker: MailWorker;

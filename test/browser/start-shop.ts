@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { loadCountries, type Site } from "../../server/countries.ts";
 import { loadTexts, type Translate } from "../../server/i18n.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
-import { createTestApp, testLogger } from "../test-app.ts";
-import { openTestStore } from "../test-store.ts";
+import { loadCountries, type Site } from "../../server/sites/countries.ts";
+import { createTestApp, testLogger } from "../support/test-app.ts";
+import { openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
 
 export interface Shop {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { TestProject } from "vitest/node";
-import { installDebianPackage } from "../debian-package.ts";
+import { installDebianPackage } from "../support/debian-package.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { findFreePort } from "../find-free-port.ts";
+import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Nginx {
   /** Fetches a page through nginx, with its includes filled in. */

@@ -12,7 +12,7 @@ import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startProcess } from "../server/start-process.ts";
+import { startProcess } from "../support/start-process.ts";
 import { countSignUps, untilMailed } from "./count-sign-ups.ts";
 import { createVisitors, type Visitors } from "./visitors.ts";
 

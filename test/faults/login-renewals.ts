@@ -7,11 +7,11 @@
 
 import { findAccount } from "../../server/shop/login/accounts.ts";
 import { startSession } from "../../server/shop/login/sessions.ts";
-import { createTokenKeys } from "../../server/shop/login/token-keys.ts";
 import { createTokens } from "../../server/shop/login/tokens.ts";
+import { createTokenKeys } from "../../server/shop/sign-in/token-keys.ts";
 import { email, openLogin } from "../server/shop/login/login-test.ts";
 import { renewFamilies } from "../server/shop/login/renew-families.ts";
-import { closeTestStores } from "../test-store.ts";
+import { closeTestStores } from "../support/test-store.ts";
 
 const [families = 1_000, tabs = 50] = process.argv.slice(2).map(Number);
 /** Families that renew at the same time. */

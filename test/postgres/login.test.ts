@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createLogin } from "../../server/shop/login/create-login.ts";
 import { callerWith, email, openLogin, password, renewed, second, signIn } from "../server/shop/login/login-test.ts";
-import { testLogger } from "../test-app.ts";
-import { createStorePlace, openTestStore } from "../test-store.ts";
+import { testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 
 /** Two replicas of the service at the same time. */
 async function openReplicas() {

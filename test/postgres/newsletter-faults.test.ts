@@ -1,8 +1,8 @@
 import request from "supertest";
 import { expect, it } from "vitest";
 import { callerOf, mailsTo, signUpOf, subscriptionOf } from "../server/shop/newsletter/newsletter-test.ts";
-import { createTestApp, testLogger } from "../test-app.ts";
-import { createStorePlace, openTestStore } from "../test-store.ts";
+import { createTestApp, testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { startLine } from "./start-line.ts";
 
 it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing it accepted, and goes on when it is back", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callerOf, mailsTo, minute, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
-import { testLogger } from "../test-app.ts";
-import { createStorePlace, openTestStore } from "../test-store.ts";
+import { testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 
 describe("replicas of the newsletter service", () => {
   it("sign an address up once on each site, whichever of them is asked, and mail it one after the other", async () => {

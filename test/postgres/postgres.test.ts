@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { StartError } from "../../server/errors.ts";
 import { openStore } from "../../server/shop/store/open-store.ts";
-import { findFreePort } from "../find-free-port.ts";
-import { testLogger } from "../test-app.ts";
-import { createStorePlace, openTestStore } from "../test-store.ts";
+import { findFreePort } from "../support/find-free-port.ts";
+import { testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 
 describe("a store in PostgreSQL", () => {
   it("is opened by several replicas at once, of which one makes the tables", async () => {

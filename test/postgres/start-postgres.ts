@@ -4,7 +4,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promise
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { findFreePort } from "../find-free-port.ts";
+import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Postgres {
   /** Address of the server, as one who may create databases. */

@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { findAccount } from "../../server/shop/login/accounts.ts";
 import { findStaff } from "../../server/shop/preview/staff.ts";
-import { testLogger } from "../test-app.ts";
-import { createStorePlace, openTestStore } from "../test-store.ts";
+import { testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { callerWith, openLogin, password } from "./shop/login/login-test.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "./shop/newsletter/newsletter-test.ts";
 

@@ -2,11 +2,11 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import { loadAssets } from "../../server/assets.ts";
-import { loadCountries } from "../../server/countries.ts";
 import { readEnv } from "../../server/env.ts";
 import { StartError } from "../../server/errors.ts";
 import { assetsFolder } from "../../server/root.ts";
-import { createTestApp, sites } from "../test-app.ts";
+import { loadCountries } from "../../server/sites/countries.ts";
+import { createTestApp, sites } from "../support/test-app.ts";
 
 const read = (variables: NodeJS.ProcessEnv) =>
   readEnv(

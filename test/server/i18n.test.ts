@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { StartError } from "../../server/errors.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
-import { createTestApp, sites, testLogger } from "../test-app.ts";
+import { createTestApp, sites, testLogger } from "../support/test-app.ts";
 
 /** Locales with these footer texts, and what was logged about them. */
 async function loadFooterTexts(locales: Record<string, Record<string, string>>) {

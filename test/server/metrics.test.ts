@@ -5,7 +5,7 @@ import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpsApp } from "../../server/ops-app.ts";
-import { createTestApp, sites, type TestApp } from "../test-app.ts";
+import { createTestApp, sites, type TestApp } from "../support/test-app.ts";
 
 interface Sample {
   name: string;

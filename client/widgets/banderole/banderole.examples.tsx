@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { Banderole, banderoleVariants } from "./Banderole.tsx";
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><path fill="#efe6da" d="M0 0h400v300H0z"/><circle cx="300" cy="80" r="44" fill="#faf6f0"/><path fill="#a9825f" d="M120 110h130v70a55 55 0 0 1-55 55h-20a55 55 0 0 1-55-55z"/><path fill="none" stroke="#a9825f" stroke-width="14" d="M250 130h18a24 24 0 0 1 0 48h-22"/></svg>`;

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
-import { isExternal, linkTarget } from "../../links/link-target.ts";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
+import { isExternal, linkTarget } from "../../rules/link-target.ts";
 import { choose } from "../choose.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
 

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { Button, buttonSizes, buttonVariants, buttonWidths } from "./Button.tsx";
 
 export const buttonDoc: WidgetDoc = {

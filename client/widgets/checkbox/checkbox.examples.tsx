@@ -1,4 +1,4 @@
-import type { WidgetDoc } from "../../gallery/widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { Checkbox } from "./Checkbox.tsx";
 import { ControlledCheckbox } from "./ControlledCheckbox.tsx";
 

@@ -1,5 +1,5 @@
-import type { WidgetDoc } from "../../gallery/widget-doc.ts";
 import { inputProperties } from "../text-input/input-properties.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { DateInput } from "./DateInput.tsx";
 
 export const dateInputDoc: WidgetDoc = {

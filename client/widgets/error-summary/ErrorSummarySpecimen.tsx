@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
-import type { WidgetTexts } from "../../gallery/widget-doc.ts";
 import { Button } from "../button/Button.tsx";
 import { Checkbox } from "../checkbox/Checkbox.tsx";
 import { Salutation } from "../salutation/Salutation.tsx";
 import { Select } from "../select/Select.tsx";
+import type { WidgetTexts } from "../widget-doc.ts";
 import { ErrorSummary, type ErrorSummaryProps } from "./ErrorSummary.tsx";
 
 interface SpecimenProps extends Pick<ErrorSummaryProps, "level"> {

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
 import { errorSummaryLevels } from "./ErrorSummary.tsx";
 import { ErrorSummarySpecimen } from "./ErrorSummarySpecimen.tsx";
 

@@ -1,5 +1,5 @@
-import type { WidgetDoc } from "../../gallery/widget-doc.ts";
 import { TextLink } from "../text-link/TextLink.tsx";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { Expandable } from "./Expandable.tsx";
 import { ExpandableText, standardHeight } from "./ExpandableText.tsx";
 

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { IconButton, iconButtonSizes, iconButtonVariants } from "./IconButton.tsx";
 
 const standard = { variant: "primary-default", size: "large", state: "default" };

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { Modal, type ModalProps, modalSizes } from "./Modal.tsx";
 
 interface OpenerProps extends Pick<ModalProps, "title" | "closeLabel" | "size"> {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { choiceOf, type WidgetDoc, type WidgetTextKey } from "../../gallery/widget-doc.ts";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
+import { choiceOf, type WidgetDoc, type WidgetTextKey } from "../widget-doc.ts";
 import { Notification, notificationStates, notificationVariants } from "./Notification.tsx";
 
 const messages = {

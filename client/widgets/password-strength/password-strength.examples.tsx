@@ -1,5 +1,5 @@
-import type { WidgetDoc, WidgetTexts } from "../../gallery/widget-doc.ts";
 import { inputProperties } from "../text-input/input-properties.ts";
+import type { WidgetDoc, WidgetTexts } from "../widget-doc.ts";
 import { PasswordStrength, type PasswordStrengthProps } from "./PasswordStrength.tsx";
 
 /** One password per level. */

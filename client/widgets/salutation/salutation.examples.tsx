@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
 import { salutationVariants } from "./Salutation.tsx";
 import { SalutationSpecimen } from "./SalutationSpecimen.tsx";
 import { salutations } from "./salutations.ts";

@@ -1,5 +1,5 @@
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
 import { fieldStates } from "../field/Field.tsx";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { ControlledSelect } from "./ControlledSelect.tsx";
 import { Select } from "./Select.tsx";
 

@@ -1,5 +1,5 @@
-import { choiceOf, type WidgetProperty } from "../../gallery/widget-doc.ts";
 import { fieldStates } from "../field/Field.tsx";
+import { choiceOf, type WidgetProperty } from "../widget-doc.ts";
 
 /** The properties that inputs of all kinds share. */
 export const inputProperties: WidgetProperty[] = [

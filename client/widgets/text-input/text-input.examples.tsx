@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
 import { textAlignments } from "./InputBase.tsx";
 import { inputProperties } from "./input-properties.ts";
 import type { PasswordInputProps } from "./PasswordInput.tsx";

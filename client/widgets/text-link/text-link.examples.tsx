@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../../gallery/widget-doc.ts";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
 import { TextLink, textLinkIconPositions, textLinkSizes, textLinkVariants } from "./TextLink.tsx";
 
 const standard = { variant: "primary", size: "medium", state: "default" };

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { readTime } from "../read-time.ts";
+import { readTime } from "../../http/read-time.ts";
 import type { Database } from "../store/open-store.ts";
 import { findActiveTests } from "./find-active-tests.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Consent } from "../../../client/newsletter/rules.ts";
-import { normalizeEmail } from "../../../client/newsletter/rules.ts";
+import type { Consent } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/subscription.ts";
 import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
+import { createAccountActions } from "../sign-in/account-actions.ts";
+import { hashPassword } from "../sign-in/password-hash.ts";
 import type { Database } from "../store/open-store.ts";
-import { createAccountActions } from "./account-actions.ts";
 import type { AccountTable } from "./login-tables.ts";
-import { hashPassword } from "./password-hash.ts";
 import { endSessionsOf } from "./sessions.ts";
 
 export type Account = Selectable<AccountTable>;

@@ -1,5 +1,5 @@
 import { type SetCookie, stringifySetCookie } from "cookie";
-import type { LoginCaller } from "./login-service.ts";
+import type { LoginCaller } from "../../services/login-service.ts";
 
 /** The cookies of a session; those left out are removed. */
 export interface SessionCookies {

@@ -1,17 +1,17 @@
 import type { Logger } from "../../logger.ts";
-import type { Customer } from "../newsletter/customer-routes.ts";
+import type { Credentials, LoginCaller, LoginService } from "../../services/login-service.ts";
+import type { Customer } from "../customer/customer-routes.ts";
+import { createTurns } from "../sign-in/in-turn.ts";
+import { createThrottle } from "../sign-in/throttle.ts";
+import { createTokenKeys } from "../sign-in/token-keys.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { identify } from "./identify.ts";
-import { createTurns } from "./in-turn.ts";
 import { logIn } from "./log-in.ts";
 import { logOut } from "./log-out.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { Credentials, LoginCaller, LoginService } from "./login-service.ts";
 import { type Renewal, renew } from "./renew.ts";
-import { createThrottle } from "./throttle.ts";
-import { createTokenKeys } from "./token-keys.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The embedded login service: beside signing in, it keeps the sessions. These may throw what the store throws. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { checkPassword } from "../sign-in/password-hash.ts";
 import type { Database } from "../store/open-store.ts";
 import { addAccount, findAccount, setPassword } from "./accounts.ts";
-import { checkPassword } from "./password-hash.ts";
 
 export const demoCustomer = {
   email: "demo@example.com",

@@ -1,6 +1,6 @@
-import type { Customer } from "../newsletter/customer-routes.ts";
+import type { Credentials } from "../../services/login-service.ts";
+import type { Customer } from "../customer/customer-routes.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { Credentials } from "./login-service.ts";
 import { findSession } from "./sessions.ts";
 
 /** What is known of the customer who is signed in; undefined when none is. */

@@ -1,6 +1,6 @@
+import type { LoginCaller } from "../../services/login-service.ts";
 import { sessionCookies } from "./cookies.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { LoginCaller } from "./login-service.ts";
 import type { Session } from "./sessions.ts";
 
 /** How long a token is used before it is to be renewed, in milliseconds. */

@@ -1,11 +1,11 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
+import type { LoginCaller, LoginResult } from "../../services/login-service.ts";
+import { tryPassword } from "../sign-in/try-password.ts";
 import { findAccount, keepPassword, loginNameOf } from "./accounts.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import { endPresented } from "./log-out.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { LoginCaller, LoginResult } from "./login-service.ts";
 import { startSession } from "./sessions.ts";
-import { tryPassword } from "./try-password.ts";
 
 /**
  * Signs a customer in.

@@ -1,6 +1,6 @@
+import type { Credentials, LoginCaller } from "../../services/login-service.ts";
 import { sessionCookies } from "./cookies.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { Credentials, LoginCaller } from "./login-service.ts";
 import { endSession } from "./sessions.ts";
 
 /** Ends the session of a caller. Returns values of Set-Cookie headers, which remove it from the browser. */

@@ -1,8 +1,8 @@
 import type { Logger } from "../../logger.ts";
+import type { InTurn } from "../sign-in/in-turn.ts";
+import type { Throttle } from "../sign-in/throttle.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
-import type { InTurn } from "./in-turn.ts";
-import type { Throttle } from "./throttle.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** What the parts of the embedded login service work with. */

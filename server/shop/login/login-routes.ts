@@ -1,11 +1,11 @@
 import { Router } from "express";
 import type { LoginRequest } from "../../../schemas/types.ts";
-import { createBodyReader } from "../../body-reader.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../errors.ts";
-import { jsonBody } from "../../middleware/json-body.ts";
-import { requireCsrf } from "../../middleware/require-csrf.ts";
+import { createBodyReader } from "../../http/body-reader.ts";
+import { jsonBody } from "../../http/json-body.ts";
+import { requireCsrf } from "../../http/require-csrf.ts";
+import { loginCallerOf } from "../../services/login-caller.ts";
 import type { EmbeddedLogin } from "./create-login.ts";
-import { loginCallerOf } from "./login-caller.ts";
 
 const base = "/service/login/api/v1";
 /** In bytes. */

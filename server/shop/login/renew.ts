@@ -1,7 +1,7 @@
+import type { LoginCaller } from "../../services/login-service.ts";
 import { sessionCookies } from "./cookies.ts";
 import { isLast, issueCookies } from "./issue-cookies.ts";
 import type { LoginContext } from "./login-context.ts";
-import type { LoginCaller } from "./login-service.ts";
 import { extend, rotate } from "./sessions.ts";
 import { readCredentials } from "./tokens.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { JWTPayload } from "jose";
-import type { Credentials } from "./login-service.ts";
+import type { Credentials } from "../../services/login-service.ts";
+import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
+import type { TokenKeys } from "../sign-in/token-keys.ts";
 import { maxTokenAge, type Session } from "./sessions.ts";
-import { createSignedTokens, toSeconds } from "./signed-tokens.ts";
-import type { TokenKeys } from "./token-keys.ts";
 
 const issuer = "storefront-login";
 const audience = "storefront";

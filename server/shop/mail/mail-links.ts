@@ -1,4 +1,4 @@
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 
 /** Opens a page of the site that acts on a token, once its button is pressed. */
 export function tokenLink({ origin }: Site, page: "confirm" | "refuse" | "unsubscribe", token: string): string {

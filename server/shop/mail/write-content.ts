@@ -1,6 +1,6 @@
 import { brand } from "../../brand.ts";
-import type { Site } from "../../countries.ts";
 import type { Texts } from "../../i18n.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { MailData, MailKind, Voucher } from "./enqueue-mail.ts";
 import type { MailBlock, MailContent } from "./mail-content.ts";
 import { tokenLink } from "./mail-links.ts";

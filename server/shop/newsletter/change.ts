@@ -1,13 +1,13 @@
-import type { Consent } from "../../../client/newsletter/rules.ts";
-import { normalizeName, validateSubscription } from "../../../client/newsletter/rules.ts";
+import type { Consent } from "../../../client/rules/subscription.ts";
+import { normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
 import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
 import type { NewsletterChange } from "../../../schemas/types.ts";
+import type { Caller, ChangeResult } from "../../services/newsletter-service.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { isExpired } from "./confirm.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { findByToken, type Subscription } from "./find-subscription.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller, ChangeResult } from "./newsletter-service.ts";
 
 /** Changes what a subscriber has told, by the rules of the sign-up; what isn't given stays. */
 export function change(

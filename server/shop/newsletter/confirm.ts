@@ -1,9 +1,9 @@
+import type { Caller, ConfirmResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { closeTokens, findByToken, type Held } from "./find-subscription.ts";
 import { issueVoucher } from "./issue-voucher.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller, ConfirmResult } from "./newsletter-service.ts";
 import { sendWelcome } from "./send-mails.ts";
 import { transition } from "./states.ts";
 

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Caller } from "../../services/newsletter-service.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { ShownText } from "./consent-text.ts";
 import { dueAtIys } from "./iys.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller } from "./newsletter-service.ts";
 import type { ConsentEvent, SubscriptionTable } from "./newsletter-tables.ts";
 
 interface NewRecord {

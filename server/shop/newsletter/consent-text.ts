@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Site } from "../../countries.ts";
 import type { Texts } from "../../i18n.ts";
-import { legalTexts, textValues } from "../../newsletter/legal-texts.ts";
+import type { Site } from "../../sites/countries.ts";
+import { legalTexts, textValues } from "../../sites/legal-texts.ts";
 
 /** What a form said, word by word. */
 export interface ShownText {

@@ -1,3 +1,4 @@
+import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
@@ -5,7 +6,6 @@ import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { end } from "./end.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { NewsletterService } from "./newsletter-service.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";

@@ -1,8 +1,8 @@
+import type { Caller, EndResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { closeTokens, findByToken, type Subscription } from "./find-subscription.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller, EndResult } from "./newsletter-service.ts";
 import { type State, transition } from "./states.ts";
 
 /**

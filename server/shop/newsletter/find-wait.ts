@@ -1,6 +1,6 @@
-import { networkOf } from "../../network.ts";
+import { networkOf } from "../../http/network.ts";
+import type { Caller } from "../../services/newsletter-service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller } from "./newsletter-service.ts";
 
 /**
  * Counts a call that may lead to a mail.

@@ -1,4 +1,4 @@
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";

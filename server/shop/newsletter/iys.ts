@@ -1,4 +1,4 @@
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
 

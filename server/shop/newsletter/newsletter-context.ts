@@ -1,5 +1,5 @@
-import type { CountryRegistry } from "../../countries.ts";
 import type { Texts } from "../../i18n.ts";
+import type { CountryRegistry } from "../../sites/countries.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
 

@@ -1,7 +1,6 @@
 import { type Request, Router } from "express";
-import type { SubscriptionFault } from "../../../client/newsletter/rules.ts";
+import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import type { CountryRegistry, Site } from "../../countries.ts";
 import {
   BadRequestError,
   InvalidEmailError,
@@ -9,14 +8,15 @@ import {
   RateLimitedError,
   TokenExpiredError,
 } from "../../errors.ts";
+import { jsonBody } from "../../http/json-body.ts";
+import { originalAddress } from "../../http/original-address.ts";
+import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Texts } from "../../i18n.ts";
-import { jsonBody } from "../../middleware/json-body.ts";
-import { requireCsrf } from "../../middleware/require-csrf.ts";
-import { textValues } from "../../newsletter/legal-texts.ts";
-import { originalAddress } from "../../original-address.ts";
-import { resolveServiceSite } from "../../resolve-site.ts";
-import type { Caller, NewsletterService } from "./newsletter-service.ts";
-import { readChange, readSubscription } from "./subscription-body.ts";
+import type { Caller, NewsletterService } from "../../services/newsletter-service.ts";
+import { readChange, readSubscription } from "../../services/subscription-body.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import { textValues } from "../../sites/legal-texts.ts";
+import { resolveServiceSite } from "../../sites/resolve-site.ts";
 
 export interface NewsletterRouteDeps {
   newsletter: NewsletterService;

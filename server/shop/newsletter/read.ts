@@ -1,7 +1,7 @@
 import { UnavailableError } from "../../errors.ts";
+import type { ReadResult, SubscriptionStatus } from "../../services/newsletter-service.ts";
 import type { Database } from "../store/open-store.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { ReadResult, SubscriptionStatus } from "./newsletter-service.ts";
 import type { State } from "./states.ts";
 import { hashToken } from "./tokens.ts";
 

@@ -1,9 +1,9 @@
+import type { Caller, ResendResult } from "../../services/newsletter-service.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { findByToken } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller, ResendResult } from "./newsletter-service.ts";
 import { sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import { enqueueMail, type Voucher } from "../mail/enqueue-mail.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";

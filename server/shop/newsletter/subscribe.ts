@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/newsletter/rules.ts";
+import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import type { Site } from "../../countries.ts";
 import { BadRequestError } from "../../errors.ts";
+import type { Caller, SubscribeResult } from "../../services/newsletter-service.ts";
+import type { Site } from "../../sites/countries.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
@@ -11,7 +12,6 @@ import { type ShownText, shownText } from "./consent-text.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import type { Caller, SubscribeResult } from "./newsletter-service.ts";
 import { sendAlreadySubscribed, sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 

@@ -1,4 +1,4 @@
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { leave } from "./end.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";

@@ -1,10 +1,10 @@
 import { BadRequestError } from "../../errors.ts";
+import { parseTime } from "../../parse-time.ts";
+import type { Preview, PreviewRequest, StaffCaller } from "../../services/preview-service.ts";
+import { writeStaffCookies } from "../../services/staff-cookies.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
-import { parseTime } from "../parse-time.ts";
 import { issueContext, requireSession } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { Preview, PreviewRequest, StaffCaller } from "./preview-service.ts";
-import { writeStaffCookies } from "./staff-cookies.ts";
 
 /**
  * Chooses what to preview: a time, and a group of an A/B test that is active then; or leaves the preview.

@@ -1,9 +1,11 @@
+import { readTime } from "../../http/read-time.ts";
 import type { Logger } from "../../logger.ts";
+import type { PreviewService } from "../../services/preview-service.ts";
+import { removeStaffCookies } from "../../services/staff-cookies.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
-import { createTurns } from "../login/in-turn.ts";
-import { createThrottle } from "../login/throttle.ts";
-import { createTokenKeys } from "../login/token-keys.ts";
-import { readTime } from "../read-time.ts";
+import { createTurns } from "../sign-in/in-turn.ts";
+import { createThrottle } from "../sign-in/throttle.ts";
+import { createTokenKeys } from "../sign-in/token-keys.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
@@ -11,11 +13,9 @@ import { choose } from "./choose.ts";
 import { type FooterChanges, findNearestChanges } from "./find-changes.ts";
 import { endPresented, issueCookies, requireSession, sessionOf } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { PreviewService } from "./preview-service.ts";
 import { openShare, share } from "./share.ts";
 import { createShareTokens } from "./share-tokens.ts";
 import { signIn } from "./sign-in.ts";
-import { removeStaffCookies } from "./staff-cookies.ts";
 import { extendStaffSession } from "./staff-sessions.ts";
 import { createStaffTokens } from "./staff-tokens.ts";
 

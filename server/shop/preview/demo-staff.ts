@@ -1,4 +1,4 @@
-import { checkPassword } from "../login/password-hash.ts";
+import { checkPassword } from "../sign-in/password-hash.ts";
 import type { Database } from "../store/open-store.ts";
 import { addStaff, findStaff, setStaffPassword } from "./staff.ts";
 

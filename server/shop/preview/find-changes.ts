@@ -1,5 +1,5 @@
 import { type NotNull, sql } from "kysely";
-import type { Site } from "../../countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { Database } from "../store/open-store.ts";
 
 /** Something that starts or ends in the shop. */

@@ -1,7 +1,7 @@
 import { UnauthorizedError } from "../../errors.ts";
+import type { Preview, StaffCookies } from "../../services/preview-service.ts";
+import { writeStaffCookies } from "../../services/staff-cookies.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { Preview, StaffCookies } from "./preview-service.ts";
-import { writeStaffCookies } from "./staff-cookies.ts";
 import { endStaffSession, findStaffSession, type StaffSession } from "./staff-sessions.ts";
 
 type SessionContext = Pick<PreviewContext, "db" | "tokens">;

@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import type { Preview } from "./preview-service.ts";
+import type { Preview } from "../../services/preview-service.ts";
 
 /** What a token says of a preview. */
 export function claimsOf({ at, selection }: Preview): JWTPayload {

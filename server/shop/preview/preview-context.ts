@@ -1,7 +1,7 @@
 import type { Logger } from "../../logger.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
-import type { InTurn } from "../login/in-turn.ts";
-import type { Throttle } from "../login/throttle.ts";
+import type { InTurn } from "../sign-in/in-turn.ts";
+import type { Throttle } from "../sign-in/throttle.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
 import type { FooterChanges } from "./find-changes.ts";

@@ -1,16 +1,16 @@
 import { type Request, Router } from "express";
 import type { StaffLogin } from "../../../schemas/types.ts";
-import { createBodyReader } from "../../body-reader.ts";
-import type { CountryRegistry, Site } from "../../countries.ts";
 import { RateLimitedError, UnauthorizedError } from "../../errors.ts";
+import { createBodyReader } from "../../http/body-reader.ts";
+import { jsonBody } from "../../http/json-body.ts";
+import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Logger } from "../../logger.ts";
-import { jsonBody } from "../../middleware/json-body.ts";
-import { requireCsrf } from "../../middleware/require-csrf.ts";
-import { resolveServiceSite } from "../../resolve-site.ts";
+import type { PreviewService } from "../../services/preview-service.ts";
+import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "../../services/staff-cookies.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import { resolveServiceSite } from "../../sites/resolve-site.ts";
 import { answerStatus } from "./answer-status.ts";
 import type { Changes } from "./find-changes.ts";
-import type { PreviewService } from "./preview-service.ts";
-import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "./staff-cookies.ts";
 
 const base = "/service/preview/api";
 const paths = {

@@ -1,7 +1,7 @@
-import { createSignedTokens, toSeconds } from "../login/signed-tokens.ts";
-import type { TokenKeys } from "../login/token-keys.ts";
+import type { Preview } from "../../services/preview-service.ts";
+import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
+import type { TokenKeys } from "../sign-in/token-keys.ts";
 import { claimsOf, previewOf } from "./preview-claims.ts";
-import type { Preview } from "./preview-service.ts";
 
 const issuer = "storefront-preview";
 const audience = "storefront-preview-links";

@@ -1,10 +1,17 @@
-import { safeRedirect } from "../../../client/login/safe-redirect.ts";
-import type { Site } from "../../countries.ts";
+import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
 import { BadRequestError } from "../../errors.ts";
+import type {
+  OpenedShare,
+  Preview,
+  SharedLink,
+  ShareRequest,
+  StaffCaller,
+  StaffCookies,
+} from "../../services/preview-service.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { issueContext, requireSession, sessionOf } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { OpenedShare, Preview, SharedLink, ShareRequest, StaffCaller, StaffCookies } from "./preview-service.ts";
 
 /** Of the page where staff sign in, to which the links lead. */
 export const previewPath = "/preview";

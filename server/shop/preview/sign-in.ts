@@ -1,11 +1,11 @@
 import type { StaffLogin } from "../../../schemas/types.ts";
+import type { StaffCaller, StaffLoginResult } from "../../services/preview-service.ts";
+import { writeStaffCookies } from "../../services/staff-cookies.ts";
 import { loginNameOf } from "../login/accounts.ts";
-import { tryPassword } from "../login/try-password.ts";
+import { tryPassword } from "../sign-in/try-password.ts";
 import { endPresented, issueCookies } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
-import type { StaffCaller, StaffLoginResult } from "./preview-service.ts";
 import { findStaff, keepStaffPassword } from "./staff.ts";
-import { writeStaffCookies } from "./staff-cookies.ts";
 import { startStaffSession } from "./staff-sessions.ts";
 
 /**

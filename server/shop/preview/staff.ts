@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { normalizeEmail } from "../../../client/newsletter/rules.ts";
-import { createAccountActions } from "../login/account-actions.ts";
+import { normalizeEmail } from "../../../client/rules/subscription.ts";
 import { loginNameOf } from "../login/accounts.ts";
-import { hashPassword } from "../login/password-hash.ts";
+import { createAccountActions } from "../sign-in/account-actions.ts";
+import { hashPassword } from "../sign-in/password-hash.ts";
 import type { Database } from "../store/open-store.ts";
 import { endSessionsOf } from "./staff-sessions.ts";
 import type { StaffTable } from "./staff-tables.ts";

@@ -1,8 +1,8 @@
 import { type Request, Router } from "express";
-import type { CountryRegistry, Site } from "../../countries.ts";
 import { NotFoundError } from "../../errors.ts";
-import { resolveServiceSite } from "../../resolve-site.ts";
-import type { PreviewOf } from "../preview/preview-of.ts";
+import type { PreviewOf } from "../../preview/preview-of.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import { resolveServiceSite } from "../../sites/resolve-site.ts";
 import type { Database } from "../store/open-store.ts";
 import { findPromotion } from "./find-promotion.ts";
 

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../../test-app.ts";
+import { sites } from "../../support/test-app.ts";
 import { enlargeText } from "../enlarge-text.ts";
 import { findViolations } from "../find-violations.ts";
 import { readyBlock } from "../open-newsletter.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites, texts } from "../../test-app.ts";
+import { sites, texts } from "../../support/test-app.ts";
 import { desktop } from "../viewports.ts";
 import { fillInLogin, openSettings, panelOf } from "./open-preview.ts";
 import { test } from "./preview-test.ts";

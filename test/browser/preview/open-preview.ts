@@ -1,7 +1,7 @@
 import { parseSetCookie } from "cookie";
 import type { Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
-import type { Site } from "../../../server/countries.ts";
+import type { Site } from "../../../server/sites/countries.ts";
 import type { Shop } from "../start-shop.ts";
 import { staff } from "./preview-test.ts";
 

@@ -1,6 +1,6 @@
 import { addStaff } from "../../../server/shop/preview/staff.ts";
 import { seedDemo } from "../../../server/shop/seed-demo.ts";
-import { texts } from "../../test-app.ts";
+import { texts } from "../../support/test-app.ts";
 import { test as base } from "../shop-test.ts";
 
 /** Signs in to the preview. */

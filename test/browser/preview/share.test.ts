@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../../test-app.ts";
+import { sites } from "../../support/test-app.ts";
 import { desktop } from "../viewports.ts";
 import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths } from "./open-preview.ts";
 import { test } from "./preview-test.ts";

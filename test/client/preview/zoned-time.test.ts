@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readZonedTime, writeZonedTime } from "../../../client/preview/zoned-time.ts";
-import { sites } from "../../test-app.ts";
+import { sites } from "../../support/test-app.ts";
 
 const berlin = "Europe/Berlin";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Salutation, salutationVariants } from "../../../client/widgets/salutation/Salutation.tsx";
-import { createTestApp, sites } from "../../test-app.ts";
+import { createTestApp, sites } from "../../support/test-app.ts";
 import { rendered, texts } from "./rendered.ts";
 
 const { deps } = await createTestApp();

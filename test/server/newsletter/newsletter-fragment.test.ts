@@ -1,9 +1,9 @@
 import { type CheerioAPI, load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { honeypotName } from "../../../client/newsletter/rules.ts";
-import { documentAround, markupFaults } from "../../markup-faults.ts";
-import { createTestApp, sites } from "../../test-app.ts";
+import { honeypotName } from "../../../client/rules/subscription.ts";
+import { documentAround, markupFaults } from "../../support/markup-faults.ts";
+import { createTestApp, sites } from "../../support/test-app.ts";
 
 const { app } = await createTestApp();
 const bytesOf = async (query: string) => (await request(app).get(`/fragments/newsletter?${query}`).expect(200)).text;

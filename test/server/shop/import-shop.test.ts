@@ -6,8 +6,8 @@ import { StartError } from "../../../server/errors.ts";
 import { findActiveTests } from "../../../server/shop/abtests/find-active-tests.ts";
 import { importShop } from "../../../server/shop/import-shop.ts";
 import { findPromotion } from "../../../server/shop/promotion/find-promotion.ts";
-import { sites, testLogger } from "../../test-app.ts";
-import { openTestStore } from "../../test-store.ts";
+import { sites, testLogger } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
 const codes = sites.map(({ site }) => site);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { findActiveTests } from "../../../server/shop/abtests/find-active-tests.ts";
 import { findPromotion } from "../../../server/shop/promotion/find-promotion.ts";
 import { seedDemo } from "../../../server/shop/seed-demo.ts";
-import { createTestApp, sites, testLogger } from "../../test-app.ts";
-import { openTestStore } from "../../test-store.ts";
+import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
 
 const { deps } = await createTestApp();
 const { db } = deps.store;

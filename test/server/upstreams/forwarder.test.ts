@@ -6,8 +6,8 @@ import express, { type Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createForwarder } from "../../../server/upstreams/forwarder.ts";
-import { createTestApp, testLogger } from "../../test-app.ts";
-import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "./start-stub.ts";
+import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp, testLogger } from "../../support/test-app.ts";
 
 const path = "/service/promotion/api/promotion/SHOP_FOOTER";
 

@@ -2,8 +2,8 @@ import { json as readJson } from "node:stream/consumers";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createLoginUpstream } from "../../../server/upstreams/login.ts";
-import { createTestApp, testLogger } from "../../test-app.ts";
-import { breakOff, json, startStub, status } from "./start-stub.ts";
+import { breakOff, json, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp, testLogger } from "../../support/test-app.ts";
 
 const body = { email: "ada@shop.example", password: "secret phrase", stayLoggedIn: true };
 const caller = {

@@ -2,9 +2,9 @@ import { json as readJson } from "node:stream/consumers";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createNewsletterUpstream } from "../../../server/upstreams/newsletter.ts";
-import { createTestApp } from "../../test-app.ts";
+import { breakOff, json, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp } from "../../support/test-app.ts";
 import { signUpOf } from "../shop/newsletter/newsletter-test.ts";
-import { breakOff, json, startStub, status } from "./start-stub.ts";
 
 const caller = { site: "PL", address: "192.0.2.1" };
 const token = "t".repeat(32);

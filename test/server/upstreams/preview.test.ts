@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPreviewUpstream } from "../../../server/upstreams/preview.ts";
-import { breakOff, drip, flood, hang, json, startStub, status } from "./start-stub.ts";
+import { breakOff, drip, flood, hang, json, startStub, status } from "../../support/start-stub.ts";
 
 const cookies = { staff: "a.b.c", cobra: "d.e.f", context: "g.h.i" };
 const dateTime = "2026-12-24T18:00:00.000Z";

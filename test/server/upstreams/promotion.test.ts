@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
-import { sites } from "../../test-app.ts";
-import { breakOff, drip, flood, hang, json, startStub, status } from "./start-stub.ts";
+import { breakOff, drip, flood, hang, json, startStub, status } from "../../support/start-stub.ts";
+import { sites } from "../../support/test-app.ts";
 
 const promotion = {
   headline: "Coffee weeks",

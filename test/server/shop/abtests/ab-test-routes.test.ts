@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createTestApp, testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { createTestApp, testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 const path = "/service/abtestfrontend/api/v1";
 const { app } = await createTestApp();

@@ -2,8 +2,8 @@ import { parseSetCookie } from "cookie";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { addAccount, findAccount, setLocked } from "../../../../server/shop/login/accounts.ts";
-import { createTestApp } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { createTestApp } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 import { clockOf, email, type Jar, keep, password } from "./login-test.ts";
 
 const base = "/service/login/api/v1";

@@ -1,12 +1,12 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../../../schemas/types.ts";
+import type { LoginCaller, LoginResult } from "../../../../server/services/login-service.ts";
 import { addAccount } from "../../../../server/shop/login/accounts.ts";
 import { createLogin, type EmbeddedLogin } from "../../../../server/shop/login/create-login.ts";
-import type { LoginCaller, LoginResult } from "../../../../server/shop/login/login-service.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
-import { testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 export const second = 1_000;
 export const minute = 60 * second;

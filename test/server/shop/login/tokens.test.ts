@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import type { Session } from "../../../../server/shop/login/sessions.ts";
-import { createTokenKeys, keyPeriod } from "../../../../server/shop/login/token-keys.ts";
 import { createTokens } from "../../../../server/shop/login/tokens.ts";
-import { testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { createTokenKeys, keyPeriod } from "../../../../server/shop/sign-in/token-keys.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 import { day, minute } from "./login-test.ts";
 
 const { db } = await openTestStore(testLogger);

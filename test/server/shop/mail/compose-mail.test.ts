@@ -4,7 +4,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
 import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
-import { countries, createTestApp, sites } from "../../../test-app.ts";
+import { countries, createTestApp, sites } from "../../../support/test-app.ts";
 import { enqueuedAt, queued, samples } from "./sample-mails.ts";
 
 const { deps, logs } = await createTestApp();

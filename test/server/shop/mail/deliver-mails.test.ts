@@ -5,8 +5,8 @@ import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
 import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { pauseAfter, triedFor } from "../../../../server/shop/mail/retries.ts";
-import { testLogger } from "../../../test-app.ts";
-import { createStorePlace, openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
 import { createTestLog } from "./test-log.ts";
 
 const start = Date.UTC(2026, 10, 21);

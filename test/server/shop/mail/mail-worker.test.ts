@@ -4,8 +4,8 @@ import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
 import { atOnce } from "../../../../server/shop/mail/mail-transport.ts";
 import { startMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
-import { testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 import { createTestLog } from "./test-log.ts";
 
 const start = Date.UTC(2026, 10, 21);

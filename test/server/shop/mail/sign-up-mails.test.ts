@@ -5,8 +5,8 @@ import { createMailComposer } from "../../../../server/shop/mail/compose-mail.ts
 import { startMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
-import { countries, createTestApp, sites, testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { countries, createTestApp, sites, testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 const { texts } = (await createTestApp()).deps;
 

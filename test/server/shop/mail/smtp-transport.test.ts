@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
 import { DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createSmtpTransport } from "../../../../server/shop/mail/smtp-transport.ts";
-import { findFreePort } from "../../../find-free-port.ts";
-import { countries, createTestApp } from "../../../test-app.ts";
+import { findFreePort } from "../../../support/find-free-port.ts";
+import { countries, createTestApp } from "../../../support/test-app.ts";
 import { queued } from "./sample-mails.ts";
 
 const { deps } = await createTestApp();

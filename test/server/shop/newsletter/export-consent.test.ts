@@ -2,7 +2,7 @@ import { load } from "cheerio";
 import { describe, expect, it } from "vitest";
 import { renderConsentPage } from "../../../../server/shop/newsletter/consent-page.tsx";
 import { exportConsent } from "../../../../server/shop/newsletter/export-consent.ts";
-import { sites } from "../../../test-app.ts";
+import { sites } from "../../../support/test-app.ts";
 import { callerOf, day, mailsTo, minute, openNewsletter, signUp, signUpOf } from "./newsletter-test.ts";
 
 const email = "proof@shop.example";

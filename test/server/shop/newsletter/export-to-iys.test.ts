@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportToIys } from "../../../../server/shop/newsletter/export-to-iys.ts";
 import { dueAtIys } from "../../../../server/shop/newsletter/iys.ts";
-import { countries } from "../../../test-app.ts";
+import { countries } from "../../../support/test-app.ts";
 import { callerOf, lastMail, minute, openNewsletter, recordsOf, signUp } from "./newsletter-test.ts";
 
 describe("the register of consents in Türkiye", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keepHouse } from "../../../../server/shop/newsletter/housekeeping.ts";
-import { countries, sites } from "../../../test-app.ts";
+import { countries, sites } from "../../../support/test-app.ts";
 import {
   callerOf,
   day,

@@ -1,6 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createTestApp, sites } from "../../../test-app.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 import { callerOf, lastMail, mailsTo, signUpOf, subscriptionOf } from "./newsletter-test.ts";
 
 // The tests' own address is that of an edge proxy here, so that every visitor can have another one.

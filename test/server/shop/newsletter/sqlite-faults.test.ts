@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createTestApp, testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { createTestApp, testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 import { mailsTo, signUpOf, subscriptionOf } from "./newsletter-test.ts";
 
 const path = "/service/newsletter/api/internal/newsletter-subscribers";

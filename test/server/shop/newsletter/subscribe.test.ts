@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countries, sites } from "../../../test-app.ts";
+import { countries, sites } from "../../../support/test-app.ts";
 import {
   callerOf,
   day,

@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { findNearestChanges } from "../../../../server/shop/preview/find-changes.ts";
-import { createTestApp, sites } from "../../../test-app.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 import type { Jar } from "../login/login-test.ts";
 import { base, header, signIn } from "./preview-test.ts";
 

@@ -2,8 +2,8 @@ import { decodeJwt, SignJWT } from "jose";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { addStaff, findStaff, removeStaff, setStaffLocked } from "../../../../server/shop/preview/staff.ts";
-import { createTestApp } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { createTestApp } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 import { type Jar, keep } from "../login/login-test.ts";
 import {
   base,

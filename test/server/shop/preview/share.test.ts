@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
-import type { PreviewRequest } from "../../../../server/shop/preview/preview-service.ts";
-import { payloads } from "../../../client/login/redirect-payloads.ts";
-import { createTestApp, sites } from "../../../test-app.ts";
+import type { PreviewRequest } from "../../../../server/services/preview-service.ts";
+import { payloads } from "../../../client/rules/redirect-payloads.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 import { type Jar, keep, minute } from "../login/login-test.ts";
 import {
   base,

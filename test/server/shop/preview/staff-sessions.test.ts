@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepLogins } from "../../../../server/shop/login/housekeeping.ts";
+import { keepLogins } from "../../../../server/shop/sign-in/housekeeping.ts";
 import { type Jar, keep, minute } from "../login/login-test.ts";
 import { callerWith, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findPromotion } from "../../../../server/shop/promotion/find-promotion.ts";
-import { testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
 const day = (number: number) => Date.UTC(2026, 0, number);

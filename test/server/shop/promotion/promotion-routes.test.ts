@@ -1,6 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createTestApp, sites } from "../../../test-app.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 
 const path = "/service/promotion/api/promotion";
 const { app, deps } = await createTestApp();

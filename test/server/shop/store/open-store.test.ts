@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Database, openStore } from "../../../../server/shop/store/open-store.ts";
-import { testLogger } from "../../../test-app.ts";
-import { createStorePlace, openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
 
 const start = Date.UTC(2026, 0, 1);
 const addTest = (db: Database, name: string) =>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRateLimiter } from "../../../../server/shop/store/rate-limiter.ts";
-import { testLogger } from "../../../test-app.ts";
-import { openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
 const budgets = [

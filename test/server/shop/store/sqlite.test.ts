@@ -2,8 +2,8 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { testLogger } from "../../../test-app.ts";
-import { createStorePlace, openTestStore } from "../../../test-store.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
 
 describe("a store in SQLite", () => {
   it("is durable and checked, and waits for others", async () => {

@@ -1,0 +1,141 @@
+import type { FooterBodyProps, FooterImage, FooterLink, FooterProps } from "../../client/footer/footer-props.ts";
+import { isExternal } from "../../client/rules/link-target.ts";
+import type { FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
+import type { AssetNames, Assets } from "../assets.ts";
+import type { Texts, Translate } from "../i18n.ts";
+import type { NewsletterIslands } from "../newsletter/newsletter-islands.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { footerAt, type ValidFooter } from "../sites/footer-versions.ts";
+import { buildSwitcher } from "./build-switcher.ts";
+import type { Logos } from "./logos.ts";
+
+export interface FooterSources {
+  countries: CountryRegistry;
+  texts: Texts;
+  assets: Assets;
+  logos: Logos;
+  newsletter: NewsletterIslands;
+}
+
+/** What the footer shows that changes with time. */
+export interface FooterData {
+  /** Which version of the site's footer, counted from 0. */
+  version: number;
+  promotion?: Promotion | undefined;
+}
+
+const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
+
+/** Builds what the footer shows from a country's data, its texts, the parameters of the request and what time changes. */
+export function buildFooterProps(
+  { assets, ...sources }: FooterSources,
+  site: Site,
+  parameters: FooterParameters,
+  files: AssetNames,
+  { version, promotion }: FooterData,
+): FooterProps {
+  const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
+  const inline = parameters.assets === "inline";
+  return {
+    site: site.site,
+    locale: site.locale,
+    timeZone: site.timeZone,
+    platform: parameters.platform,
+    reduced: parameters.reduced,
+    preview: parameters.preview,
+    headline: text(site.footer.headline),
+    assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
+    ...(promotion && {
+      promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
+    }),
+    ...(parameters.newsletter && {
+      newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
+    }),
+    version,
+    body: buildBody({ assets, ...sources }, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+  };
+}
+
+type LinkBuilder = (link: Link) => FooterLink;
+
+function linkBuilder(text: Translate<"footer">): LinkBuilder {
+  return (link) => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
+}
+
+function newTab(url: string, text: Translate<"footer">) {
+  return isExternal(url) ? { newTabHint: text("link.opensInNewTab") } : {};
+}
+
+function buildBody(
+  { countries, assets, logos }: Omit<FooterSources, "newsletter">,
+  site: Site,
+  footer: ValidFooter,
+  text: Translate<"footer">,
+): FooterBodyProps {
+  const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
+  const link = linkBuilder(text);
+  const image = (label: string, source: LogoSource): FooterImage[] => {
+    const url = logos.url(source);
+    return url ? [{ label, url }] : [];
+  };
+  return {
+    sprite: assets.path("icons.svg"),
+    teasers: teaser.groups
+      .filter(({ links }) => links.length > 0)
+      .map((group) => ({
+        icon: group.heading.iconName,
+        heading: link(group.heading.link),
+        hideInCheckout: group.hideGroupInCheckout,
+        introduction: group.introductoryText ? text(group.introductoryText) : "",
+        links: group.links.map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic })),
+      })),
+    seo: {
+      heading: text(seo.heading),
+      columns: seo.columns.filter((column) => column.length > 0).map((column) => column.map(link)),
+    },
+    social: {
+      heading: text(socialMedia.heading),
+      links: socialMedia.socialMediaIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+    },
+    apps: {
+      heading: text(appReferences.heading),
+      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+    },
+    payment: {
+      heading: text("paymentAndDelivery.heading"),
+      images: teaser.groups.flatMap((group) => group.images).flatMap(({ label, source }) => image(label, source)),
+    },
+    legal: {
+      heading: text("legal.heading"),
+      links: legalLinks.map((entry) => ({ ...link(entry), consent: entry.consent ?? false })),
+    },
+    ...(salesTax && {
+      salesTax: {
+        before: text(salesTax.textBeforeLink),
+        link: link(salesTax.link),
+        after: salesTax.textAfterLink ? text(salesTax.textAfterLink) : "",
+      },
+    }),
+    quality: {
+      heading: text(qualityLogos.heading),
+      logos: qualityLogos.logos.flatMap((logo) => buildSeal(logo, image, text)),
+    },
+    viewChanger: {
+      heading: text("viewChanger.heading"),
+      toMobile: text(viewChanger.toMobile),
+      toDesktop: text(viewChanger.toDesktop),
+    },
+    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, site) },
+  };
+}
+
+function buildSeal(
+  { link, image }: ValidFooter["qualityLogos"]["logos"][number],
+  images: (label: string, source: LogoSource) => FooterImage[],
+  text: Translate<"footer">,
+) {
+  return images(image.label, image.source).map((found) => ({
+    image: { ...found, width: image.width, height: image.height },
+    ...(link && { link: { url: link, ...newTab(link, text) } }),
+  }));
+}

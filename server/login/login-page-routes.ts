@@ -1,0 +1,107 @@
+import express, { type Request, type Response, Router } from "express";
+import { type LoginAnswer, loginFields } from "../../client/login/login-props.ts";
+import { isSignedIn } from "../../client/rules/is-signed-in.ts";
+import { redirectCookie, safeRedirect } from "../../client/rules/safe-redirect.ts";
+import { waitingTime } from "../../client/rules/waiting-time.ts";
+import type { LoginRequest } from "../../schemas/types.ts";
+import { createBodyReader } from "../http/body-reader.ts";
+import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import { loginCallerOf } from "../services/login-caller.ts";
+import type { LoginResult, LoginService } from "../services/login-service.ts";
+import type { Identify } from "../shop/customer/customer-routes.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { resolveFormSite } from "../sites/resolve-site.ts";
+import type { SendLoginPage } from "./login-page.tsx";
+
+interface LoginPageDeps {
+  countries: CountryRegistry;
+  defaultSite: Site;
+  identify: Identify;
+  login: LoginService;
+  loginPage: SendLoginPage;
+}
+
+/** Of the page, for large screens and small ones. */
+export const loginPaths = ["/login", "/m/login"];
+const cookieOptions = { path: "/", sameSite: "lax" } as const;
+/** How long it is kept where to go after login, in milliseconds. */
+const redirectAge = 60 * 60_000;
+const readLogin = createBodyReader<LoginRequest>("login");
+
+/** The login page, and its form as it is sent without script. */
+export function loginPageRoutes({ countries, defaultSite, identify, login, loginPage }: LoginPageDeps): Router {
+  const router = Router();
+
+  router.get(loginPaths, async (request, response) => {
+    const site = siteOf(request);
+    const { redirect } = request.query;
+    const asked = safeRedirect(redirect, addressOf(request, site));
+    if (isSignedIn(request.cookies.LoginToken) && (await identify(request))) {
+      return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
+    }
+    if (asked !== "/") {
+      response.cookie(redirectCookie, asked, { ...cookieOptions, maxAge: redirectAge, secure: request.secure });
+    }
+    await loginPage(request, response, site);
+  });
+
+  router.post(
+    "/login",
+    refuseCrossSite(),
+    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
+    async (request: Request, response) => {
+      const site = siteOf(request);
+      const { site: _site, ...fields } = { ...request.body };
+      const missing = loginFields.filter((field) => (fields[field] ?? "") === "");
+      if (missing.length > 0) {
+        const problem = { kind: "missing", fields: missing } as const;
+        return loginPage(request, response.status(422), site, { ...valuesOf(fields), problem });
+      }
+      const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
+      const result = await login.login(entered, loginCallerOf(request));
+      if (result.status !== "success") {
+        const problem = refuse(response, result, site.locale);
+        return loginPage(request, response, site, { ...valuesOf(fields), problem });
+      }
+      response.setHeader("Set-Cookie", result.cookies);
+      leave(response, storedTarget(request, site));
+    },
+  );
+  return router;
+
+  function siteOf(request: Request): Site {
+    return resolveFormSite(request, countries) ?? defaultSite;
+  }
+}
+
+/** Sets the status of an answer that signs nobody in. Returns what the form has to say. */
+function refuse(
+  response: Response,
+  result: Exclude<LoginResult, { status: "success" }>,
+  locale: string,
+): LoginAnswer["problem"] {
+  if (result.status === "throttled") {
+    response.status(429).set("Retry-After", String(result.retryAfter));
+    return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
+  }
+  response.status(result.status === "unauthorized" ? 422 : 503);
+  return { kind: result.status };
+}
+
+function storedTarget(request: Request, site: Site): string {
+  return safeRedirect(request.cookies[redirectCookie], addressOf(request, site));
+}
+
+function addressOf({ originalUrl }: Request, { origin }: Site): URL {
+  return URL.parse(originalUrl, origin) ?? new URL(origin);
+}
+
+function leave(response: Response, target: string) {
+  response.clearCookie(redirectCookie, cookieOptions);
+  response.redirect(303, target);
+}
+
+/** What the form shows again: all but the password. */
+function valuesOf({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
+  return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
+}

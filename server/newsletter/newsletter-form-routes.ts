@@ -1,0 +1,96 @@
+import express, { type Request, type Response, Router } from "express";
+import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
+import { honeypotName, type SubscriptionValues } from "../../client/rules/subscription.ts";
+import type { NewsletterSubscription } from "../../schemas/types.ts";
+import { UnavailableError, UpstreamError } from "../errors.ts";
+import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Logger } from "../logger.ts";
+import type { NewsletterService } from "../services/newsletter-service.ts";
+import { readSubscription } from "../services/subscription-body.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { resolveFormSite } from "../sites/resolve-site.ts";
+import type { NewsletterPages } from "./newsletter-pages.tsx";
+
+interface NewsletterFormDeps {
+  countries: CountryRegistry;
+  defaultSite: Site;
+  logger: Logger;
+  newsletter: Omit<NewsletterService, "change">;
+  newsletterPages: NewsletterPages;
+}
+
+const page = "/subscribenewsletter";
+/** Takes the entered address to the page that thanks for it; an address in the query would end up in logs. */
+const cookie = { name: "NewsletterEmail", options: { path: page, httpOnly: true, sameSite: "lax" } } as const;
+const aMinute = 60_000;
+
+/** The sign-up page, and the form as it is sent without script. */
+export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
+  const { countries, defaultSite, logger, newsletter, newsletterPages } = deps;
+  const router = Router();
+
+  router.get(page, async (request, response) => {
+    const email: unknown = request.cookies[cookie.name];
+    if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf(request));
+    response.clearCookie(cookie.name, cookie.options);
+    await newsletterPages.sendBlock(request, response, siteOf(request), { answer: { status: "success", email } });
+  });
+
+  router.post(
+    "/newsletter",
+    refuseCrossSite(),
+    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
+    async (request: Request, response) => {
+      const site = siteOf(request);
+      const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
+      const subscription = readSubscription(withoutBlanks(fields));
+      // Whoever fills what nobody sees is thanked like everybody else, and nothing happens.
+      if (bait) return thank(request, response, site, subscription.email);
+      const answer = await subscribe(subscription, request, response, site);
+      if (answer) return newsletterPages.sendBlock(request, response, site, { answer });
+      thank(request, response, site, subscription.email);
+    },
+  );
+  return router;
+
+  /** @returns what the form has to say, with the status set; undefined when all went well */
+  async function subscribe(
+    subscription: NewsletterSubscription,
+    request: Request,
+    response: Response,
+    { site }: Site,
+  ): Promise<NewsletterAnswer | undefined> {
+    const values: SubscriptionValues = { consents: [], ...subscription };
+    try {
+      const result = await newsletter.subscribe(subscription, { site, address: request.ip });
+      if (result.status === "accepted") return undefined;
+      if (result.status === "invalid") {
+        response.status(422);
+        return { status: "invalid", values, faults: result.faults };
+      }
+      response.status(429).set("Retry-After", String(result.retryAfter));
+    } catch (error) {
+      if (!(error instanceof UnavailableError || error instanceof UpstreamError)) throw error;
+      logger.error({ err: error }, "sign-up not taken");
+      response.status(503);
+    }
+    return { status: "technicalError", values };
+  }
+
+  function siteOf(request: Request): Site {
+    return resolveFormSite(request, countries) ?? defaultSite;
+  }
+
+  /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */
+  function thank(request: Request, response: Response, { site }: Site, email: string) {
+    const hosted = countries.forHost(request.hostname) ?? defaultSite;
+    response.cookie(cookie.name, email, { ...cookie.options, maxAge: aMinute, secure: request.secure });
+    response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
+  }
+}
+
+/** Browsers send empty fields, too, and one ticked box as a text instead of a list. */
+function withoutBlanks({ consents = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(fields).filter(([, value]) => value !== "");
+  return { email: "", ...Object.fromEntries(given), consents: [consents].flat() };
+}

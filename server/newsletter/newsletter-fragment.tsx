@@ -1,0 +1,29 @@
+import { NewsletterFragment, type NewsletterFragmentProps } from "../../client/newsletter/NewsletterFragment.tsx";
+import type { NewsletterParameters } from "../../schemas/types.ts";
+import type { Assets } from "../assets.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import { createStringsValidator } from "../validate.ts";
+import type { NewsletterIslands } from "./newsletter-islands.ts";
+
+const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
+
+/** The newsletter's sign-up block as a fragment. */
+export function createNewsletterFragment(
+  assets: Assets,
+  islands: NewsletterIslands,
+): Fragment<NewsletterParameters, NewsletterFragmentProps> {
+  return {
+    name: "newsletter",
+    assets: files,
+    readParameters: createStringsValidator<NewsletterParameters>("newsletter-parameters"),
+    personalize: (parameters) => parameters,
+    props: (site, { origin, originAddition, ...parameters }) => ({
+      site: site.site,
+      locale: site.locale,
+      assets: parameters.assets === "inline" ? assets.urls(files) : { styles: [], scripts: [] },
+      block: islands(site, { origin, originAddition, level: 2 }, "newsletter"),
+    }),
+    render: (props) => <NewsletterFragment {...props} />,
+    fallbackParameters: { origin: "NEWSLETTER", originAddition: "", assets: "inline" },
+  };
+}

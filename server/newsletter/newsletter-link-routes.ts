@@ -1,0 +1,100 @@
+import express, { type Request, type Response, Router } from "express";
+import { BadRequestError } from "../errors.ts";
+import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Caller, NewsletterService } from "../services/newsletter-service.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { resolveSite } from "../sites/resolve-site.ts";
+import type { LinkOutcome, NewsletterPages } from "./newsletter-pages.tsx";
+
+interface NewsletterLinkDeps {
+  countries: CountryRegistry;
+  defaultSite: Site;
+  newsletter: Omit<NewsletterService, "change">;
+  newsletterPages: NewsletterPages;
+}
+
+const done = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
+const outcomes = ["confirmed", "refused", "unsubscribed", "resent"] as const satisfies LinkOutcome[];
+
+/**
+ * Where the links of the newsletter's mails lead. A GET shows one button and changes nothing, as mail scanners open
+ * links, too; the button's POST acts, and leads to the page that says so.
+ */
+export function newsletterLinkRoutes({
+  countries,
+  defaultSite,
+  newsletter,
+  newsletterPages,
+}: NewsletterLinkDeps): Router {
+  const router = Router();
+  const { sendAction, sendBlock, sendOutcome } = newsletterPages;
+  const form = [refuseCrossSite(), express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 5 })];
+
+  router.get("/newsletter/confirm", async (request, response) => {
+    const site = siteOf(request);
+    const token = String(request.query.token ?? "");
+    const found = await newsletter.read(token, callerOf(request, site));
+    const status = found.status === "found" ? found.subscription.status : undefined;
+    if (status === "WAITING_FOR_DOI") return sendAction(request, response, site, "confirm", token);
+    await sendBlock(request, response, site, {
+      answer: { status: "invalidLink" },
+      ...(status === "SUBSCRIBED" && { note: "confirmed.again" }),
+      ...(status === "NONE" && { resendToken: token }),
+    });
+  });
+
+  router.post("/newsletter/confirm", form, async (request: Request, response: Response) => {
+    const site = siteOf(request);
+    const token = tokenOf(request);
+    const { status } = await newsletter.confirm(token, callerOf(request, site));
+    if (status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
+    await sendBlock(request, response.status(422), site, {
+      answer: { status: "invalidLink" },
+      ...(status === "expired" && { resendToken: token }),
+    });
+  });
+
+  for (const action of ["refuse", "unsubscribe"] as const) {
+    router.get(`/newsletter/${action}`, async (request, response) => {
+      await sendAction(request, response, siteOf(request), action, String(request.query.token ?? ""));
+    });
+
+    router.post(`/newsletter/${action}`, form, async (request: Request, response: Response) => {
+      const site = siteOf(request);
+      const { status } = await newsletter[action](tokenOf(request), callerOf(request, site));
+      if (status === "ended") return response.redirect(303, `/newsletter/${done[action]}`);
+      await sendBlock(request, response.status(422), site, { answer: { status: "invalidLink" } });
+    });
+  }
+
+  router.post("/newsletter/resend", form, async (request: Request, response: Response) => {
+    const site = siteOf(request);
+    const result = await newsletter.resend(tokenOf(request), callerOf(request, site));
+    if (result.status === "accepted") return response.redirect(303, "/newsletter/resent");
+    if (result.status === "rateLimited") {
+      response.status(429).set("Retry-After", String(result.retryAfter));
+      return sendOutcome(request, response, site, "tooMany");
+    }
+    await sendBlock(request, response.status(422), site, { answer: { status: "invalidLink" } });
+  });
+
+  for (const outcome of outcomes) {
+    router.get(`/newsletter/${outcome}`, async (request, response) => {
+      await sendOutcome(request, response, siteOf(request), outcome);
+    });
+  }
+  return router;
+
+  function siteOf(request: Request): Site {
+    return resolveSite(request, countries) ?? defaultSite;
+  }
+}
+
+function callerOf(request: Request, { site }: Site): Caller {
+  return { site, address: request.ip };
+}
+
+function tokenOf({ body }: Request): string {
+  if (typeof body?.token !== "string") throw new BadRequestError("token is missing");
+  return body.token;
+}

@@ -1,0 +1,102 @@
+import type { Request, Response } from "express";
+import { ActionPage } from "../../client/newsletter/ActionPage.tsx";
+import { NewsletterBlock } from "../../client/newsletter/NewsletterBlock.tsx";
+import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
+import { SubscribePage } from "../../client/newsletter/SubscribePage.tsx";
+import { MessagePage } from "../../client/page/MessagePage.tsx";
+import type { Assets } from "../assets.ts";
+import type { Texts } from "../i18n.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
+import { renderIsland } from "../render/island.ts";
+import type { Site } from "../sites/countries.ts";
+import { buildNewsletterProps } from "./newsletter-props.ts";
+
+/** Where a link of a mail leads. */
+export type LinkAction = "confirm" | "refuse" | "unsubscribe";
+/** What pages say when something was done, or couldn't be. */
+export type LinkOutcome = "confirmed" | "refused" | "unsubscribed" | "resent" | "tooMany";
+
+interface Block {
+  answer?: NewsletterAnswer;
+  note?: "confirmed.again";
+  /** Of a link that came too late. */
+  resendToken?: string;
+}
+
+export interface NewsletterPages {
+  /** The page with the sign-up block. */
+  sendBlock(request: Request, response: Response, site: Site, block?: Block): Promise<void>;
+  /** The page with the button that does what a mail's link is for. */
+  sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string): Promise<void>;
+  sendOutcome(request: Request, response: Response, site: Site, outcome: LinkOutcome): Promise<void>;
+}
+
+interface NewsletterPageDeps {
+  assets: Assets;
+  pages: PageRenderer;
+  texts: Texts;
+}
+
+/** The pages around the newsletter. None is for search engines but the one to sign up. */
+export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
+  return {
+    async sendBlock(request, response, site, { answer, note, resendToken } = {}) {
+      const text = words(site);
+      const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
+      const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;
+      const block = renderIsland(
+        "newsletter",
+        NewsletterBlock,
+        buildNewsletterProps({ assets, texts }, site, place),
+        `page-${site.site}`,
+      );
+      const page = (
+        <SubscribePage
+          {...props}
+          title={text("subscribe.title")}
+          {...(answer && { robots: "noindex" })}
+          newsletter={{ site: site.site, locale: site.locale, assets: { styles: [], scripts: [] }, block }}
+          {...(note && { note: text(note) })}
+          {...(resendToken && {
+            resend: { text: text("resend.text"), button: text("resend.button"), token: resendToken },
+          })}
+        />
+      );
+      await pages.send(response, page);
+    },
+
+    async sendAction(request, response, site, action, token) {
+      const text = words(site);
+      const page = (
+        <ActionPage
+          {...(await pages.shopProps(request, site, { newsletter: false }))}
+          title={text(`${action}.title`)}
+          robots="noindex"
+          text={text(`${action}.text`)}
+          form={{ action: `/newsletter/${action}`, token, button: text(`${action}.button`) }}
+        />
+      );
+      await pages.send(response, page);
+    },
+
+    async sendOutcome(request, response, site, outcome) {
+      const text = words(site);
+      const heading = text(`${outcome}.title`);
+      const page = (
+        <MessagePage
+          {...(await pages.shopProps(request, site, { newsletter: false }))}
+          title={heading}
+          robots="noindex"
+          heading={heading}
+          text={text(`${outcome}.text`)}
+          link={{ url: "/", text: text("back") }}
+        />
+      );
+      await pages.send(response, page);
+    },
+  };
+
+  function words(site: Site) {
+    return texts.translator(site.locale, "subscription", site.facts);
+  }
+}

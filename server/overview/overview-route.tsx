@@ -1,0 +1,42 @@
+import { type Request, Router } from "express";
+import { OverviewPage } from "../../client/overview/OverviewPage.tsx";
+import type { Assets } from "../assets.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import type { Texts } from "../i18n.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { fetchAnswer } from "./overview-answer.ts";
+import { readParameterFields } from "./overview-fields.ts";
+import { buildOverviewProps } from "./overview-props.ts";
+import { pathOf, readSelection } from "./overview-selection.ts";
+
+interface OverviewDeps {
+  assets: Assets;
+  countries: CountryRegistry;
+  defaultSite: Site;
+  fragments: readonly Fragment[];
+  /** The one of the fragments that belongs into the head of pages. */
+  head: Fragment;
+  pages: PageRenderer;
+  texts: Texts;
+}
+
+/** The overview for page teams: on every host that isn't a site's, each fragment in each country and state. */
+export function overviewRoute({ pages, ...deps }: OverviewDeps): Router {
+  const { countries } = deps;
+  const fragments = deps.fragments.map((fragment) => ({ fragment, fields: readParameterFields(fragment.name) }));
+  const router = Router();
+  router.get("/", async (request, response, next) => {
+    if (countries.forHost(request.hostname)) return next();
+    const selection = readSelection(request.query, { ...deps, fragments });
+    const answer = await fetchAnswer(request.socket, pathOf(selection));
+    const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));
+    await pages.send(response, <OverviewPage {...props} />);
+  });
+  return router;
+}
+
+/** Origin in the reader's address bar: this service, by a name that works on the reader's machine. */
+function originOf({ protocol, host, socket }: Request): string {
+  return URL.parse(`${protocol}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`;
+}

@@ -1,0 +1,46 @@
+import type { ErrorRequestHandler, Response } from "express";
+import { ClientGoneError, reasonOf, statusOf } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { PageRenderer } from "./page-renderer.tsx";
+
+/**
+ * Answers what went wrong: people get a kind page, programs the reason of a mistake of theirs. The log has the cause of
+ * ours.
+ */
+export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
+  return async (error, request, response, _next) => {
+    if (isClientGone(error)) {
+      response.destroy();
+      return;
+    }
+    if (response.headersSent) {
+      logger.error({ err: error }, "answer broken off");
+      response.destroy();
+      return;
+    }
+    const status = statusOf(error);
+    response.status(status);
+    // Pages have said so already, and may have said more.
+    if (!response.get("Cache-Control")?.includes("no-store")) response.set("Cache-Control", "no-store");
+    if (status >= 500) logger.error({ err: error }, "request failed");
+    if (status < 500 && request.accepts("text", "html") !== "html") {
+      response.type("text").send(reasonOf(error));
+      return;
+    }
+    const message = status < 500 ? "refused" : "error";
+    await pages.sendMessage(request, response, message).catch((second) => endEmpty(response, second));
+  };
+
+  /** Where not even the page that says so can be made. */
+  function endEmpty(response: Response, error: unknown) {
+    logger.error({ err: error }, "error page failed");
+    if (response.headersSent) response.destroy();
+    else response.end();
+  }
+}
+
+/** Before the first byte, or in the middle of a stream: nobody is left to be answered, and nothing is wrong with us. */
+function isClientGone(error: unknown): boolean {
+  if (error instanceof ClientGoneError) return true;
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+}

@@ -1,0 +1,52 @@
+import { Router } from "express";
+import { HomePage } from "../../client/demo/HomePage.tsx";
+import type { Assets } from "../assets.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { resolveSite } from "../sites/resolve-site.ts";
+import type { PageRenderer } from "./page-renderer.tsx";
+
+interface HomeDeps {
+  assets: Assets;
+  countries: CountryRegistry;
+  pages: PageRenderer;
+}
+
+/** The home page: on a site's host the demo shop, composed of the fragments. */
+export function homeRoute({ assets, countries, pages }: HomeDeps): Router {
+  const router = Router();
+  router.get("/", async (request, response, next) => {
+    const site = countries.forHost(request.hostname) && resolveSite(request, countries);
+    if (!site) return next();
+    await pages.send(response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
+  });
+  return router;
+
+  function content(site: Site) {
+    const text = pages.translator(site);
+    return {
+      hero: {
+        heading: text("hero.heading"),
+        text: text("hero.text"),
+        link: { url: "/category/coffee", text: text("hero.link") },
+        image: assets.url("hero-coffee.svg"),
+      },
+      worlds: {
+        heading: text("worlds.heading"),
+        items: (["coffee", "fashion", "living", "mobile"] as const).map((id) => ({
+          heading: text(`world.${id}.heading`),
+          text: text(`world.${id}.text`),
+          url: `/category/${id}`,
+          image: assets.url(`world-${id}.svg`),
+        })),
+      },
+      promises: {
+        heading: text("promises.heading"),
+        items: (["returns", "payment", "service"] as const).map((id) => ({
+          icon: id,
+          heading: text(`promise.${id}.heading`),
+          text: text(`promise.${id}.text`),
+        })),
+      },
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import express, { type Request, type Response, Router } from "express";
+import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Logger } from "../logger.ts";
+import type { PreviewService, StaffLoginResult } from "../services/preview-service.ts";
+import { staffCallerOf } from "../services/staff-cookies.ts";
+import { previewPath } from "../shop/preview/share.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { resolveSite } from "../sites/resolve-site.ts";
+import type { PreviewPages, StaffLoginAnswer } from "./preview-pages.tsx";
+
+interface PreviewPageDeps {
+  countries: CountryRegistry;
+  defaultSite: Site;
+  logger: Logger;
+  preview: PreviewService;
+  previewPages: PreviewPages;
+}
+
+/** The page where staff sign in and links to previews lead, which needs no script. */
+export function previewPageRoutes(deps: PreviewPageDeps): Router {
+  const { countries, defaultSite, logger, preview, previewPages } = deps;
+  const router = Router();
+  router.use(previewPath, (_request, response, next) => {
+    response.set("X-Robots-Tag", "noindex");
+    next();
+  });
+
+  router.get(previewPath, async (request, response) => {
+    if (request.query.share === undefined) return sendLogin(request, response);
+    const share = tokenOf(request.query.share);
+    const opened = await preview.openShare(share, staffCallerOf(request));
+    if (opened.status === "opened") return leave(response, opened);
+    if (opened.status === "invalid") return sendLogin(request, response.status(410), { error: "badLink" });
+    await sendLogin(request, response, { share });
+  });
+
+  router.post(
+    previewPath,
+    refuseCrossSite(),
+    express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 }),
+    async (request: Request, response) => {
+      const user = textOf(request.body?.user);
+      const share = tokenOf(request.body?.share);
+      const result = await signIn(request, user, textOf(request.body?.password));
+      if (result.status === "success") {
+        // With the session that begins now, the page opens what is shared.
+        const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
+        return leave(response, { cookies: result.cookies, path });
+      }
+      if (result.status === "throttled") response.status(429).set("Retry-After", String(result.retryAfter));
+      else response.status(result.status === "unauthorized" ? 422 : 503);
+      await sendLogin(request, response, { error: errors[result.status], user, share });
+    },
+  );
+  return router;
+
+  async function signIn(request: Request, user: string, password: string) {
+    try {
+      return await preview.login({ user, password }, staffCallerOf(request));
+    } catch (error) {
+      logger.error({ err: error }, "staff login failed");
+      return { status: "unavailable" } as const;
+    }
+  }
+
+  function sendLogin(request: Request, response: Response, answer?: StaffLoginAnswer): Promise<void> {
+    return previewPages.sendLogin(request, response, resolveSite(request, countries) ?? defaultSite, answer);
+  }
+}
+
+function leave(response: Response, { cookies, path }: { cookies: string[]; path: string }) {
+  response.setHeader("Set-Cookie", cookies).redirect(303, path);
+}
+
+type Failure = Exclude<StaffLoginResult["status"], "success"> | "unavailable";
+
+const errors = { unauthorized: "wrong", throttled: "tooMany", unavailable: "unavailable" } as const satisfies Record<
+  Failure,
+  string
+>;
+
+/** Longer than any is, it is wrong anyway. */
+function textOf(field: unknown): string {
+  return typeof field === "string" ? field.slice(0, 257) : "";
+}
+
+function tokenOf(field: unknown): string | undefined {
+  return typeof field === "string" ? field : undefined;
+}

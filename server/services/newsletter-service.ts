@@ -1,0 +1,58 @@
+import type { SubscriptionFault } from "../../client/rules/subscription.ts";
+import type { NewsletterChange, NewsletterSubscription } from "../../schemas/types.ts";
+
+/** Who asks: from a page of which site, and from which network address. */
+export interface Caller {
+  site: string;
+  address: string | undefined;
+}
+
+/** Where a subscription stands, as callers are told. */
+export const subscriptionStatuses = ["NONE", "WAITING_FOR_DOI", "SUBSCRIBED", "UNSUBSCRIBED"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+export interface SubscriptionView {
+  status: SubscriptionStatus;
+  site: string;
+  consents: string[];
+}
+
+interface InvalidToken {
+  /** Nobody has got this token, or it has served its purpose. */
+  status: "invalidToken";
+}
+
+interface RateLimited {
+  status: "rateLimited";
+  /** When to try again, in seconds. */
+  retryAfter: number;
+}
+
+interface Invalid {
+  status: "invalid";
+  /** In the order of the form, with the keys of texts. */
+  faults: SubscriptionFault[];
+}
+
+/** `accepted` says nothing about whether the address was known, or mail is sent. */
+export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
+export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
+/** `repeated`: the same link has done so before. */
+export type ConfirmResult = { status: "subscribed"; repeated: boolean } | { status: "expired" } | InvalidToken;
+export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
+export type EndResult = { status: "ended" } | InvalidToken;
+export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
+
+/** The newsletter service, be it the embedded or a real one. Tokens come with mails. What it throws are faults: UnavailableError or UpstreamError, of status 503. */
+export interface NewsletterService {
+  /** Takes a sign-up, which its mail then asks to confirm. */
+  subscribe(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult>;
+  read(token: string, caller: Caller): Promise<ReadResult>;
+  confirm(token: string, caller: Caller): Promise<ConfirmResult>;
+  /** Takes note that the mailbox's owner didn't sign up. */
+  refuse(token: string, caller: Caller): Promise<EndResult>;
+  change(token: string, fields: NewsletterChange, caller: Caller): Promise<ChangeResult>;
+  unsubscribe(token: string, caller: Caller): Promise<EndResult>;
+  /** Sends the confirmation mail of an unconfirmed sign-up anew, once per mail. */
+  resend(token: string, caller: Caller): Promise<ResendResult>;
+}

@@ -1,0 +1,106 @@
+import type { StaffLogin } from "../../schemas/types.ts";
+import type { Changes } from "../shop/preview/find-changes.ts";
+import type { Site } from "../sites/countries.ts";
+
+/** The shop as at another time, as a group of an A/B test sees it. */
+export interface Preview {
+  at: Date;
+  selection?: { test: string; group: string };
+}
+
+/** What a browser has of the preview service. */
+export interface StaffCookies {
+  staff?: string | undefined;
+  cobra?: string | undefined;
+  context?: string | undefined;
+}
+
+/** Who calls, and what their browser already has. */
+export interface StaffCaller {
+  /** Network address. */
+  address: string | undefined;
+  /** Whether the browser is connected by https. */
+  secure: boolean;
+  cookies: StaffCookies;
+}
+
+export type StaffLoginResult =
+  /** `cookies` are values of Set-Cookie headers. */
+  | { status: "success"; cookies: string[] }
+  /** Unknown, locked, or with a wrong password: which of them, nobody is told. */
+  | { status: "unauthorized" }
+  /** `retryAfter`: when to try again, in seconds. */
+  | { status: "throttled"; retryAfter: number };
+
+/** What staff want to preview, as they send it. */
+export interface PreviewRequest {
+  previewDateTime: unknown;
+  test: unknown;
+  group: unknown;
+  /** Ends the preview, whatever else is sent: that is for services that don't know this. */
+  leave?: boolean;
+}
+
+/** Around which time of which site changes are looked for. */
+export interface ChangesRequest {
+  after: unknown;
+  site: Site;
+}
+
+/** What staff want to share: the page of a site on which they preview. */
+export interface ShareRequest {
+  path: unknown;
+  site: Site;
+}
+
+/** A link to what somebody previews. */
+export interface SharedLink {
+  url: string;
+  /** In milliseconds since 1970 UTC. */
+  expiresAt: number;
+}
+
+export type OpenedShare =
+  /** `path` is a path of the site, safe to go to. */
+  | { status: "opened"; cookies: string[]; path: string }
+  /** Nobody is signed in. */
+  | { status: "unauthorized" }
+  /** The link isn't one of ours, or not any more. */
+  | { status: "invalid" };
+
+/**
+ * The embedded preview service. Its functions throw what the store throws; cookies that they return are values of
+ * Set-Cookie headers.
+ */
+export interface PreviewService {
+  /** @throws UnavailableError when passwords can't be checked */
+  login(request: StaffLogin, caller: StaffCaller): Promise<StaffLoginResult>;
+  /** @returns what the caller previews, which is the present until they choose; undefined when nobody is signed in */
+  check(cookies: StaffCookies): Promise<Preview | undefined>;
+  /** @returns undefined when nobody is signed in */
+  renew(caller: StaffCaller): Promise<string[] | undefined>;
+  logout(caller: StaffCaller): Promise<string[]>;
+  /**
+   * Chooses what to preview. A time that can't be read is the present, and logged.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError naming `test` or `group`
+   */
+  choose(request: PreviewRequest, caller: StaffCaller): Promise<string[]>;
+  /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
+  chosen(cookies: StaffCookies): Promise<Preview | undefined>;
+  /**
+   * Finds what changes nearest to a time, strictly before and after it; undefined where nothing does.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError naming `after`
+   */
+  changes(request: ChangesRequest, cookies: StaffCookies): Promise<Record<"previous" | "next", Changes | undefined>>;
+  /**
+   * Makes a link to what the caller has chosen, for other staff.
+   * @throws UnauthorizedError when nobody is signed in
+   * @throws BadRequestError when nothing is chosen, or naming `path`
+   */
+  share(request: ShareRequest, cookies: StaffCookies): Promise<SharedLink>;
+  /** @returns whether such a link can be opened */
+  isShare(token: string | undefined): Promise<boolean>;
+  openShare(token: string | undefined, caller: StaffCaller): Promise<OpenedShare>;
+}

@@ -1,0 +1,12 @@
+import { Router } from "express";
+import type { Identify } from "./customer-routes.ts";
+
+/** What the login form asks: the e-mail address of a customer who is signed in. */
+export function psdataRoutes(identify: Identify): Router {
+  const router = Router();
+  router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
+    const customer = await identify(request);
+    response.json({ email: customer?.email });
+  });
+  return router;
+}

@@ -1,0 +1,20 @@
+import { text } from "node:stream/consumers";
+import { emailPattern, maxEmailLength, normalizeEmail } from "../../../client/rules/subscription.ts";
+import { StartError } from "../../errors.ts";
+
+const passwordLength = { min: 8, max: 256 };
+
+/**
+ * Reads what an operator's new account is to have. The password is the first line of what is piped in: arguments are
+ * seen by others on the machine.
+ * @throws StartError when the address or the password is wrong
+ */
+export async function readNewAccount(address: string): Promise<{ email: string; password: string }> {
+  const email = normalizeEmail(address);
+  if (!emailPattern.test(email) || email.length > maxEmailLength) throw new StartError([`${address} is no address`]);
+  const [password = ""] = (await text(process.stdin)).split(/\r?\n/, 1);
+  const { min, max } = passwordLength;
+  if (password.length < min || password.length > max)
+    throw new StartError([`the password must have ${min} to ${max} characters; it is read from the standard input`]);
+  return { email, password };
+}

@@ -1,0 +1,204 @@
+import { readdirSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Country } from "../../schemas/types.ts";
+import { StartError } from "../errors.ts";
+import type { Texts } from "../i18n.ts";
+import { createValidator, readSchema } from "../validate.ts";
+import { findEndsBeforeStarts } from "../validity.ts";
+import { versionStarts } from "./footer-versions.ts";
+
+/** A country with its origin as this service is configured. */
+export interface Site extends Country {
+  /** Every host whose requests are this site's. */
+  hosts: string[];
+  /** When each version of its footer starts, in milliseconds since the epoch. */
+  footerStarts: number[];
+}
+
+export interface CountryRegistry {
+  readonly sites: readonly Site[];
+  /** @param code - as in `?site=`, for example CH_FR */
+  get(code: string): Site | undefined;
+  /** @param host - host name without port; a request may have none */
+  forHost(host: string | undefined): Site | undefined;
+}
+
+type Origins = ReadonlyMap<string, string>;
+
+interface LoadOptions {
+  folder: string;
+  texts: Texts;
+  /** Origins that replace the countries' own, by site code. */
+  origins?: Origins;
+  /** Serves the sites at http://<local host>:<port>, unless `origins` says otherwise. */
+  localPort?: number | undefined;
+}
+
+const validate = createValidator<Country>("country");
+
+/** Codes of the countries of a folder, by the names of their files. */
+export function findSites(folder: string): string[] {
+  return findFiles(folder).map((file) => siteOf(file));
+}
+
+/**
+ * Loads every country file of a folder; a new file is all a new country needs here.
+ * @throws StartError naming every fault of every file by file and field
+ */
+export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
+  const files = findFiles(folder);
+  const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), texts)));
+  const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
+  if (files.length === 0) faults.push("countries: no country file found");
+  if (faults.length > 0) throw new StartError(faults);
+
+  const sites = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
+  const byCode = new Map(sites.map((site) => [site.site, site]));
+  const byHost = new Map(sites.flatMap((site) => site.hosts.map((host) => [host, site])));
+  return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") };
+
+  function configure(country: Country): Site {
+    const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
+    const origin = origins?.get(country.site) ?? local ?? country.origin;
+    return { ...country, origin, hosts: hostsOf(country, origins), footerStarts: versionStarts(country.footer) };
+  }
+}
+
+function findFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => /^[^.]+\.(ts|js)$/.test(file))
+    .sort();
+}
+
+/** ch-fr.ts is CH_FR. */
+function siteOf(file: string): string {
+  return basename(file, extname(file)).toUpperCase().replace("-", "_");
+}
+
+/** CH_FR is ch-fr, without the ending. */
+function fileNameOf(site: string): string {
+  return site.toLowerCase().replace("_", "-");
+}
+
+interface Plugin {
+  /** As its author knows it, also where it is built. */
+  file: string;
+  /** What the file says, right or wrong. */
+  data: Partial<Country>;
+  /** The same, when it is right. */
+  country?: Country;
+  faults: string[];
+}
+
+async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
+  const file = `countries/${basename(path, extname(path))}.ts`;
+  const imported = await importPlugin(path);
+  if ("fault" in imported) return { file, data: {}, faults: [`${file} ${imported.fault}`] };
+  const { data } = imported;
+  const result = validate(data);
+  const faults = [
+    ...(result.valid ? [] : result.faults),
+    ...findMisnamed(file, data),
+    ...findTextFaults(data, texts),
+    ...findEndsBeforeStarts(data.footer, "/footer"),
+  ].map((fault) => `${file} ${fault}`);
+  return { file, data, ...(result.valid && { country: result.data }), faults };
+}
+
+async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
+  try {
+    const plugin: { default?: unknown } = await import(pathToFileURL(path).href);
+    const data = plugin.default;
+    return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { fault: `can't be loaded: ${reason}` };
+  }
+}
+
+function findMisnamed(file: string, { site }: Partial<Country>): string[] {
+  if (typeof site !== "string" || siteOf(basename(file)) === site) return [];
+  return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
+}
+
+/** A text of each namespace that every site's locale needs. */
+const samples = [
+  ["login", "heading"],
+  ["mail", "confirm.subject"],
+  ["newsletter", "title"],
+  ["page", "title"],
+  ["preview", "signIn.title"],
+  ["subscription", "confirm.title"],
+  ["widgets", "close"],
+] as const;
+
+/** Texts the country names that aren't there, or that need a figure it doesn't give. */
+function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
+  const given = Object.keys(facts ?? {});
+  const faults: string[] = [];
+  for (const [namespace, key] of samples) {
+    if (typeof locale === "string" && !texts.has(locale, namespace, key)) {
+      faults.push(`/locale no ${namespace} texts in locale ${locale}`);
+    }
+  }
+  if (typeof footerLocale !== "string") return faults;
+  for (const { path, key } of textKeys(footer, "/footer")) {
+    if (!texts.has(footerLocale, "footer", key)) faults.push(`${path} no text "${key}" in locale ${footerLocale}`);
+    for (const name of texts.placeholders(footerLocale, "footer", key)) {
+      if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
+    }
+  }
+  return faults;
+}
+
+/** The fields of a country that hold the key of a text, by the schema. */
+const textFields = new Set(findTextFields(readSchema("country")));
+
+function findTextFields(part: object): string[] {
+  return Object.entries(part).flatMap(([name, child]) => {
+    if (typeof child !== "object" || child === null) return [];
+    return child.$ref === "#/$defs/textKey" ? [name] : findTextFields(child);
+  });
+}
+
+function textKeys(value: unknown, path: string): { path: string; key: string }[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, child]) =>
+    typeof child === "string"
+      ? textFields.has(field)
+        ? [{ path: `${path}/${field}`, key: child }]
+        : []
+      : textKeys(child, `${path}/${field}`),
+  );
+}
+
+/** Every host a country claims, also one with faults: its local one, those of its file and of its configured origin. */
+function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
+  const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
+  return [...new Set(named.filter((host) => typeof host === "string"))];
+}
+
+function hostOf(origin = ""): string | undefined {
+  return URL.parse(origin)?.hostname;
+}
+
+function findClashes(plugins: Plugin[], origins?: Origins): string[] {
+  return [
+    ...findTwice("/site", plugins, ({ site }) => [site]),
+    ...findTwice("/switcher/code", plugins, ({ switcher }) => [switcher?.code]),
+    ...findTwice("/hosts", plugins, (data) => hostsOf(data, origins)),
+  ];
+}
+
+/** @param claimsOf - what a country claims in a field, which must be its own */
+function findTwice(field: string, plugins: Plugin[], claimsOf: (data: Partial<Country>) => unknown[]): string[] {
+  const claims = plugins.flatMap(({ file, data }) =>
+    claimsOf(data).flatMap((claim) =>
+      typeof claim === "string" ? [{ claim, file, site: data.site ?? siteOf(file) }] : [],
+    ),
+  );
+  return [...Map.groupBy(claims, ({ claim }) => claim)].flatMap(([claim, [first, ...others]]) =>
+    others.map(({ file, site }) => `${file} ${field} ${claim} belongs to ${first?.site} and ${site}`),
+  );
+}

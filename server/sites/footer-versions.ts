@@ -1,0 +1,75 @@
+import type { Footer, Notice } from "../../schemas/types.ts";
+import type { Translate } from "../i18n.ts";
+import { isValidAt, periodOf, type Validity } from "../validity.ts";
+
+/** What of a footer is valid at one moment. */
+export interface ValidFooter extends Omit<Footer, "salesTax"> {
+  salesTax?: Notice | undefined;
+}
+
+export interface FooterChange {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** What starts or ends, as a member of staff knows it: its text, or the label of its image. */
+  name: string;
+  change: "starts" | "ends";
+}
+
+/**
+ * Everything of a footer that starts or ends, in the order of time.
+ * @param text - texts of the footer's namespace in the language in which the changes are named
+ */
+export function footerChanges(footer: Footer, text: Translate<"footer">): FooterChange[] {
+  const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
+  const icons = [...socialMedia.socialMediaIcons, ...appReferences.appIcons];
+  const changes = [
+    ...[...teaser.groups.flatMap(({ links }) => links), ...icons].map((entry) =>
+      changesOf(entry, text(entry.link.text)),
+    ),
+    ...[...seo.columns.flat(), ...legalLinks].map((link) => changesOf(link, text(link.text))),
+    ...teaser.groups.flatMap(({ images }) => images).map((image) => changesOf(image, image.label)),
+    ...qualityLogos.logos.map((seal) => changesOf(seal, seal.image.label)),
+    ...[salesTax].flat().map((notice) => changesOf(notice, `${text(notice.textBeforeLink)} ${text(notice.link.text)}`)),
+  ];
+  return changes.flat().sort((a, b) => a.at - b.at);
+}
+
+/** When each version of a footer starts, in milliseconds since the epoch: the first one has always been there. */
+export function versionStarts(footer: Footer): number[] {
+  return [-Infinity, ...new Set(footerChanges(footer, (key) => key).map(({ at }) => at))];
+}
+
+/**
+ * Tells which version of a footer is valid: how many moments with changes have passed.
+ * @param at - milliseconds since the epoch
+ */
+export function versionAt(starts: readonly number[], at: number): number {
+  return starts.findLastIndex((start) => start <= at);
+}
+
+/** @param at - milliseconds since the epoch */
+export function footerAt(footer: Footer, at: number): ValidFooter {
+  const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
+  const valid = <Entry extends Validity>(entries: Entry[]) => entries.filter((entry) => isValidAt(entry, at));
+  return {
+    ...footer,
+    teaser: {
+      groups: teaser.groups.map((group) => ({ ...group, links: valid(group.links), images: valid(group.images) })),
+    },
+    seo: { ...seo, columns: seo.columns.map(valid) },
+    socialMedia: { ...socialMedia, socialMediaIcons: valid(socialMedia.socialMediaIcons) },
+    appReferences: { ...appReferences, appIcons: valid(appReferences.appIcons) },
+    legalLinks: valid(legalLinks),
+    qualityLogos: { ...qualityLogos, logos: valid(qualityLogos.logos) },
+    salesTax: valid([salesTax].flat())[0],
+  };
+}
+
+function changesOf(validity: Validity, name: string): FooterChange[] {
+  const { from, to } = periodOf(validity);
+  const changes: FooterChange[] = [
+    { at: from, name, change: "starts" },
+    { at: to, name, change: "ends" },
+  ];
+  return changes.filter(({ at }) => Number.isFinite(at));
+}

@@ -1,0 +1,37 @@
+import { maxEmailLength, maxNameLength } from "../../client/rules/subscription.ts";
+import type { NewsletterSettings } from "../../schemas/types.ts";
+
+/** What a country tells visitors before they sign up: the keys of its texts, in this order. */
+export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
+  const texts = [
+    ["legal.consent", true],
+    ["legal.age", true],
+    ["legal.commercialMessages", legals],
+    ["legal.profiling", true],
+    ["legal.withdrawal", true],
+    ["legal.voucher", true],
+    ["legal.voucherValidity", voucher.validMonths],
+    ["legal.voucherSingleUse", voucher.singleUse],
+    ["legal.deletion", true],
+    ["legal.unopened", stopUnopenedAfterYears],
+    ["legal.terms", links.terms],
+    ["legal.example", true],
+  ] as const;
+  return texts.flatMap(([key, applies]) => (applies ? [key] : []));
+}
+
+/** For the placeholders of the newsletter's texts: figures as the country writes them. */
+export function textValues(locale: string, settings: NewsletterSettings) {
+  const { voucher, stopUnopenedAfterYears = 0 } = settings;
+  const format = (value: number, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, options).format(value);
+  const period = (value: number, unit: "month" | "year") => format(value, { style: "unit", unit, unitDisplay: "long" });
+  return {
+    ...settings,
+    maxEmailLength,
+    maxNameLength,
+    discount: format(voucher.discount / 100, { style: "percent" }),
+    voucherValidity: period(voucher.validMonths ?? 0, "month"),
+    stopUnopenedAfter: period(stopUnopenedAfterYears, "year"),
+  };
+}

@@ -1,0 +1,15 @@
+import { Router } from "express";
+import { nameRoute } from "../http/request-log.ts";
+import type { Logger } from "../logger.ts";
+import { createForwarder } from "./forwarder.ts";
+import { services, type UpstreamOrigins } from "./services.ts";
+
+/** Forwards the calls of the services that live elsewhere; what is mounted behind answers for the others. */
+export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {
+  const router = Router();
+  for (const { path, ...service } of services) {
+    const origin = origins[service.name];
+    if (origin) router.use(path, nameRoute(`${path}/*`), createForwarder({ ...service, origin, logger }));
+  }
+  return router;
+}

@@ -1,0 +1,185 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Footer } from "../../schemas/types.ts";
+import { createTestApp, sites } from "../support/test-app.ts";
+
+type Messages = Record<string, string>;
+
+const { deps } = await createTestApp();
+const folders = readdirSync("locales").sort();
+const namespacesOf = (locale: string) =>
+  folders.includes(locale) ? readdirSync(join("locales", locale)).map((file) => file.replace(".json", "")) : [];
+const read = (locale: string, namespace: string): Messages =>
+  namespacesOf(locale).includes(namespace)
+    ? JSON.parse(readFileSync(join("locales", locale, `${namespace}.json`), "utf8"))
+    : {};
+
+const files = folders.flatMap((locale) => namespacesOf(locale).map((name): [string, string] => [locale, name]));
+const footerLocales = [...new Set(sites.map(({ footerLocale }) => footerLocale))].sort();
+const pageLocales = [...new Set(sites.map(({ locale }) => locale))].sort();
+const linkNames = (text = "") => [...text.matchAll(/\[[^\]]+\]\((\w+)\)/g)].map(([, name]) => name).sort();
+const placeholders = (text = "") => [...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name).sort();
+
+const countrySources = globSync("countries/*.ts").map((file) => readFileSync(file, "utf8"));
+const usedByCountries = new Set(
+  Object.keys(read("de", "footer")).filter((key) => countrySources.some((source) => source.includes(`"${key}"`))),
+);
+
+/** The text keys of a footer. */
+const keysOf = (footer: Footer): string[] => JSON.stringify(footer).match(/(?<=:")[a-z]\w*\.[\w.]+(?=")/g) ?? [];
+
+/** What a folder gives in place of its language's texts; a language falls back to nothing. */
+const overrides = files.flatMap(([locale, namespace]) => {
+  const [language = ""] = locale.split("-");
+  return language !== locale && namespacesOf(language).includes(namespace)
+    ? [{ locale, namespace, own: read(locale, namespace), fallback: read(language, namespace) }]
+    : [];
+});
+
+/** Every text of a namespace as a locale gives it, its own and its language's. */
+function effective(locale: string, namespace: string): Messages {
+  const [language = ""] = locale.split("-");
+  return { ...read(language, namespace), ...read(locale, namespace) };
+}
+
+it("has a folder for every locale of the countries, and for no other", () => {
+  const languages = pageLocales
+    .map((locale) => locale.split("-")[0] ?? "")
+    .filter((language) => folders.includes(language));
+  expect(folders).toEqual([...new Set([...footerLocales, ...pageLocales, ...languages, "en"])].sort());
+});
+
+it("has the nine page and seven footer locales of the specification", () => {
+  expect(pageLocales).toEqual(["cs-CZ", "de-AT", "de-CH", "de-DE", "fr-CH", "hu-HU", "pl-PL", "sk-SK", "tr-TR"]);
+  expect(footerLocales).toEqual(["cs-CZ", "de", "fr-CH", "hu-HU", "pl-PL", "sk-SK", "tr-TR"]);
+});
+
+describe.each(footerLocales)("the footer texts of %s", (locale) => {
+  const german = read("de", "footer");
+  const own = read(locale, "footer");
+
+  it("have the same keys as de, in the same order", () => {
+    expect(Object.keys(own)).toEqual(Object.keys(german));
+  });
+
+  it("have the same placeholders as de", () => {
+    for (const [key, text] of Object.entries(own)) expect(placeholders(text), key).toEqual(placeholders(german[key]));
+  });
+});
+
+const pageNamespaces = ["page", "demo", "login", "mail", "newsletter", "preview", "subscription", "widgets"] as const;
+const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
+
+describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {
+  const german = read("de", namespace);
+
+  it("give every key, through the fallback", () => {
+    expect(Object.keys(effective(locale, namespace)).sort()).toEqual(Object.keys(german).sort());
+    for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
+  });
+
+  it("have the same placeholders and links as de", () => {
+    for (const [key, text] of Object.entries(effective(locale, namespace))) {
+      expect(placeholders(text), key).toEqual(placeholders(german[key]));
+      expect(linkNames(text), key).toEqual(linkNames(german[key]));
+    }
+  });
+});
+
+it("has the same words of the widgets in English, for the gallery", () => {
+  const german = read("de", "widgets");
+  expect(Object.keys(read("en", "widgets"))).toEqual(Object.keys(german));
+  for (const [key, text] of Object.entries(read("en", "widgets")))
+    expect(placeholders(text), key).toEqual(placeholders(german[key]));
+});
+
+describe.each(overrides)("$locale/$namespace.json, which only overrides,", ({ own, fallback }) => {
+  it("has no unknown key", () => {
+    expect(Object.keys(own).filter((key) => !(key in fallback))).toEqual([]);
+  });
+
+  it("has no text equal to its fallback", () => {
+    expect(Object.keys(own).filter((key) => own[key] === fallback[key])).toEqual([]);
+  });
+});
+
+it("has overrides to look at", () => {
+  expect(overrides.map(({ locale }) => locale)).toEqual(expect.arrayContaining(["de-AT", "de-CH", "de-DE"]));
+});
+
+describe.each(files)("%s/%s.json", (locale, namespace) => {
+  const texts = Object.entries(read(locale, namespace));
+
+  it("is a flat list of texts", () => {
+    for (const [key, text] of texts) {
+      expect(key).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*$/);
+      expect(text, key).toBeTypeOf("string");
+    }
+  });
+
+  it("names each key once", () => {
+    const source = readFileSync(join("locales", locale, `${namespace}.json`), "utf8");
+    expect(source.match(/^\s*"[^"]+":/gm)).toHaveLength(texts.length);
+  });
+
+  it("has no empty text and no stray or double space", () => {
+    for (const [key, text] of texts) expect(text, key).toMatch(/^\S+(\s\S+)*$/);
+  });
+
+  it("has no markup and no broken characters", () => {
+    for (const [key, text] of texts) expect(text, key).not.toMatch(/[<>\uFFFD]|&\w+;|\$t\(|Ã./);
+  });
+
+  it("has whole placeholders alone", () => {
+    for (const [key, text] of texts) expect(text.replaceAll(/{{\w+}}/g, ""), key).not.toMatch(/[{}]/);
+  });
+});
+
+it("writes no ß where Switzerland reads it", () => {
+  const swiss = [
+    read("de", "footer"),
+    read("de-CH", "footer"),
+    ...pageNamespaces.map((name) => effective("de-CH", name)),
+  ];
+  for (const texts of swiss) expect(Object.entries(texts).filter(([, text]) => text.includes("ß"))).toEqual([]);
+});
+
+describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer }) => {
+  it("leave no placeholder when they are filled with its facts", () => {
+    const text = deps.texts.translator(footerLocale, "footer", facts);
+    const keys = keysOf(footer);
+    const used = Object.keys(read("de", "footer")).filter((key) => keys.includes(key) || !usedByCountries.has(key));
+    expect(used.length).toBeGreaterThan(50);
+    for (const key of used) {
+      const filled = text(key as Parameters<typeof text>[0]);
+      expect(filled, key).not.toMatch(/{{|}}|undefined|null|NaN|\[object/);
+      expect(filled, key).toMatch(/^\S+(\s\S+)*$/);
+    }
+  });
+
+  it("need the facts that it has, and no other", () => {
+    const messages = read(footerLocale, "footer");
+    const keys = keysOf(footer);
+    const needed = new Set(keys.flatMap((key) => placeholders(messages[key])));
+    expect([...needed].sort()).toEqual(Object.keys(facts).sort());
+    const pages = Object.values(effective(locale, "page")).flatMap(placeholders);
+    expect(Object.keys(facts)).toEqual(expect.arrayContaining(pages));
+  });
+});
+
+const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+
+it("uses every footer text in a country or a component", () => {
+  const unused = Object.keys(read("de", "footer")).filter(
+    (key) => !usedByCountries.has(key) && !sources.some((source) => source.includes(`"${key}"`)),
+  );
+  expect(unused).toEqual([]);
+});
+
+it("uses every word of the widgets", () => {
+  const unused = Object.keys(read("de", "widgets")).filter(
+    (key) => !sources.some((source) => source.includes(`"${key}"`)),
+  );
+  expect(unused).toEqual([]);
+});

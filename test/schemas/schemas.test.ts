@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { createStringsValidator, createValidator } from "../../server/validate.ts";
+
+interface Schema {
+  $id?: string;
+  title?: string;
+  type?: string;
+  required?: string[];
+  properties?: Record<string, unknown>;
+  additionalProperties?: unknown;
+}
+
+const names = readdirSync("schemas")
+  .filter((file) => file.endsWith(".schema.json"))
+  .map((file) => file.replace(".schema.json", ""));
+const read = (name: string): Schema => JSON.parse(readFileSync(join("schemas", `${name}.schema.json`), "utf8"));
+
+/** Every object schema inside a schema, by its path. What `contains` and `then` hold only adds to others. */
+function objectSchemas(schema: unknown, path = ""): [string, Schema][] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own: [string, Schema][] = (schema as Schema).type === "object" ? [[path || "/", schema]] : [];
+  const children = Object.entries(schema).filter(([key]) => key !== "contains" && key !== "then");
+  return [...own, ...children.flatMap(([key, child]) => objectSchemas(child, `${path}/${key}`))];
+}
+
+describe.each(names)("the schema %s", (name) => {
+  it("compiles in strict mode, as the service uses it", () => {
+    expect(createValidator(name)).toBeTypeOf("function");
+    expect(createStringsValidator(name)).toBeTypeOf("function");
+  });
+
+  it("keeps to JSON Schema 2020-12 and says what it is", () => {
+    const schema = read(name);
+    expect(new Ajv({ strict: false }).validateSchema(schema)).toBe(true);
+    expect(schema).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: name,
+      title: expect.stringMatching(/^[A-Z]\w+$/),
+      description: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it("lets no object have properties it doesn't know", () => {
+    const open = objectSchemas(read(name)).filter(([, schema]) => schema.additionalProperties !== false);
+    // The environment holds variables of others, too.
+    expect(open.map(([path]) => path)).toEqual(name === "env" ? ["/"] : []);
+  });
+
+  it("requires nothing that it doesn't describe", () => {
+    for (const [path, { required = [], properties = {} }] of objectSchemas(read(name)))
+      expect(Object.keys(properties), path).toEqual(expect.arrayContaining(required));
+  });
+});
+
+describe("the types", () => {
+  it("are those of the schemas", async () => {
+    await promisify(execFile)(process.execPath, ["schemas/generate-types.mjs", "--check"]);
+  });
+
+  it("name a command that exists where they say how to make them anew", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    const text = readFileSync("schemas/types.ts", "utf8") + readFileSync("schemas/generate-types.mjs", "utf8");
+    const commands = [...text.matchAll(/`npm run ([\w:-]+)`/g)].map(([, command]) => command);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) expect(Object.keys(scripts)).toContain(command);
+  });
+});

@@ -1,0 +1,214 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Promotion } from "../../../schemas/types.ts";
+import { createFooterFragment, type FooterFragmentData } from "../../../server/footer/footer-fragment.tsx";
+import { type FindPromotion, keepPromotions } from "../../../server/footer/promotions.ts";
+import { createFragmentRenderer, type RenderOptions } from "../../../server/fragments/fragment-renderer.ts";
+import { createNewsletterIslands } from "../../../server/newsletter/newsletter-islands.ts";
+import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
+import { hang, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+
+const coffee: Promotion = {
+  headline: "Coffee weeks",
+  text: "A tenth off every coffee.",
+  link: { url: "/category/coffee", text: "Discover" },
+};
+const fashion: Promotion = { ...coffee, headline: "Fashion days" };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** The app with a promotion that the test changes, and the keeper's timer. */
+async function createPromotedApp(find: FindPromotion, renderCache = true) {
+  const promotions = await keepPromotions({ sites, find, logger: testLogger });
+  onTestFinished(promotions.close);
+  const { app } = await createTestApp({ promotions, renderCache });
+  const footer = (site = "DE", query = "") => request(app).get(`/fragments/footer?site=${site}${query}`);
+  return { app, promotions, footer };
+}
+
+describe("the footer's promotion", () => {
+  it.each(sites.map(({ site }) => site))("is the first part of the footer of %s", async (site) => {
+    const { footer } = await createPromotedApp(async () => coffee);
+    const { text } = await footer(site);
+    const $ = load(text);
+    const first = $("[data-section]").first();
+    expect(first.attr("data-section")).toBe("promotion");
+    expect(first.find("h3").text()).toBe(coffee.headline);
+    expect(first.find("p").text()).toBe(coffee.text);
+    expect(first.find("a").attr()).toEqual({ class: "sf-promotion-link", href: coffee.link.url });
+  });
+
+  it("opens a new tab for an address outside the site, and says so", async () => {
+    const link = { url: "https://partner.example/coffee", text: "Discover" };
+    const { footer } = await createPromotedApp(async () => ({ ...coffee, link }));
+    const anchor = load((await footer("TR")).text)('[data-section="promotion"] a');
+    expect(anchor.attr()).toMatchObject({ href: link.url, target: "_blank", rel: "noopener noreferrer" });
+    expect(anchor.text()).toMatch(/^Discover \(.+\)$/);
+  });
+
+  it("stays in the reduced footer, and out of the fallback", async () => {
+    const { app, footer } = await createPromotedApp(async () => coffee);
+    expect((await footer("DE", "&reduced=true")).text).toContain(coffee.headline);
+    expect((await request(app).get("/fragments/footer/DE/fallback")).text).not.toContain("promotion");
+  });
+
+  it("leaves nothing behind where there is none", async () => {
+    const { footer } = await createPromotedApp(async ({ site }) => (site === "AT" ? coffee : undefined));
+    expect((await footer("AT")).text).toContain(coffee.headline);
+    expect((await footer("DE")).text).not.toContain("promotion");
+  });
+
+  it("can't bring markup", async () => {
+    const evil = { ...coffee, headline: "<script>alert(1)</script>", text: '"><img src=x onerror=alert(1)>' };
+    const { footer } = await createPromotedApp(async () => evil);
+    const part = load((await footer()).text)('[data-section="promotion"]');
+    expect(part.find("script, img")).toHaveLength(0);
+    expect(part.find("h3").text()).toBe(evil.headline);
+    expect(part.find("p").text()).toBe(evil.text);
+  });
+
+  it("can be that of another time, for one render", async () => {
+    const { deps } = await createTestApp({ promotions: { current: () => coffee } });
+    const footer = createFooterFragment({
+      ...deps,
+      newsletter: createNewsletterIslands(deps),
+      previewPromotion: async () => undefined,
+    });
+    const renderer = await createFragmentRenderer({
+      ...deps,
+      build: deps.assets.build,
+      fragments: [footer],
+      cache: true,
+      sites,
+    });
+    for (const site of sites) {
+      const render = async (options?: RenderOptions<FooterFragmentData>) =>
+        String((await renderer.render(footer, site, footer.fallbackParameters, options)).body);
+      expect(await render({ data: { version: 0, promotion: fashion } })).toContain(fashion.headline);
+      expect(await render({ data: { version: 0 } })).not.toContain("promotion");
+      expect(await render()).toContain(coffee.headline);
+    }
+  });
+
+  it.each([true, false])("decides the ETag, alike on every replica (cache %s)", async (renderCache) => {
+    const etags = await Promise.all(
+      [coffee, { ...coffee }, fashion, undefined].map(async (promotion) => {
+        const { footer } = await createPromotedApp(async () => promotion, renderCache);
+        return String((await footer()).headers.etag);
+      }),
+    );
+    expect(etags[1]).toBe(etags[0]);
+    expect(new Set(etags).size).toBe(3);
+  });
+});
+
+describe("a changed promotion", () => {
+  it.each([true, false])("is seen after the next refresh, with a new ETag (cache %s)", async (renderCache) => {
+    let promotion: Promotion | undefined = coffee;
+    const { footer } = await createPromotedApp(async () => promotion, renderCache);
+    const before = await footer();
+    promotion = fashion;
+    expect((await footer()).headers.etag).toBe(before.headers.etag);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const after = await footer().set("If-None-Match", String(before.headers.etag));
+    expect(after.status).toBe(200);
+    expect(after.text).toContain(fashion.headline);
+    promotion = undefined;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await footer()).text).not.toContain("promotion");
+  });
+
+  it("isn't asked for again while the last refresh is under way, nor once stopped", async () => {
+    const find = vi.fn<FindPromotion>(async () => undefined);
+    const promotions = await keepPromotions({ sites, find, logger: testLogger });
+    const answer = Promise.withResolvers<undefined>();
+    find.mockReturnValue(answer.promise);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(find).toHaveBeenCalledTimes(2 * sites.length);
+    answer.resolve(undefined);
+    await answer.promise;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(find).toHaveBeenCalledTimes(3 * sites.length);
+    void promotions.close();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(find).toHaveBeenCalledTimes(3 * sites.length);
+  });
+});
+
+describe("a failed call", () => {
+  it("leaves the normal footer without promotion", async () => {
+    const stub = await startStub(status(500));
+    const { footer } = await createPromotedApp(createPromotionUpstream(stub.origin));
+    const response = await footer();
+    expect(response.headers["x-fragment-state"]).toBe("fresh");
+    expect(response.text).toContain('data-section="teasers"');
+    expect(response.text).not.toContain("promotion");
+    expect(stub.requests).toHaveLength(sites.length);
+  });
+
+  it("is logged once, as a warning with site and reason and nothing of the answer", async () => {
+    const { logs } = await createTestApp();
+    const stub = await startStub(status(500));
+    const promotions = await keepPromotions({
+      sites,
+      find: createPromotionUpstream(stub.origin),
+      logger: testLogger,
+    });
+    void promotions.close();
+    const expected = sites.map(({ site }) => ({
+      level: 40,
+      site,
+      reason: "upstream promotion: status 500",
+      msg: "promotion not found out",
+    }));
+    const lines = logs.map(({ time, ...line }) => line);
+    expect(lines).toHaveLength(sites.length);
+    expect(lines).toEqual(expect.arrayContaining(expected));
+  });
+
+  it("keeps the last good promotion for 50 s, then drops it, until one comes again", async () => {
+    let fail = false;
+    const { footer } = await createPromotedApp(async () => {
+      if (fail) throw new Error("planted failure");
+      return coffee;
+    });
+    fail = true;
+    await vi.advanceTimersByTimeAsync(49_000);
+    expect((await footer()).text).toContain(coffee.headline);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const without = await footer();
+    expect(without.text).not.toContain("promotion");
+    expect(without.headers["x-fragment-state"]).toBe("fresh");
+    fail = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await footer()).text).toContain(coffee.headline);
+  });
+
+  it("of one site leaves the others alone", async () => {
+    const { footer } = await createPromotedApp(async ({ site }) => {
+      if (site === "DE") throw new Error("planted failure");
+      return coffee;
+    });
+    expect((await footer("DE")).text).not.toContain("promotion");
+    expect((await footer("AT")).text).toContain(coffee.headline);
+  });
+
+  it("holds the start no longer than its deadline, and no footer at all", async () => {
+    vi.useRealTimers();
+    const stub = await startStub(hang);
+    const started = performance.now();
+    const { footer, promotions } = await createPromotedApp(createPromotionUpstream(stub.origin));
+    expect(performance.now() - started).toBeLessThan(4_000);
+    const refreshing = promotions.refresh();
+    const asked = performance.now();
+    expect((await footer()).status).toBe(200);
+    expect(performance.now() - asked).toBeLessThan(1_000);
+    await stub.close();
+    await refreshing;
+  });
+});

@@ -1,0 +1,330 @@
+import express, { type Express } from "express";
+import request from "supertest";
+import { describe, expect, it, vi } from "vitest";
+import { renderStream } from "../../../server/render/render-stream.ts";
+import { countries, createTestApp, sites } from "../../support/test-app.ts";
+
+const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
+const names = ["footer", "head"];
+
+const get = (app: Express, path: string) => request(app).get(path);
+
+describe.each(sites.map(({ site }) => site))("the footer of %s", (site) => {
+  it("is complete and carries the headers that edges and composers read", async () => {
+    const { app, deps } = await createTestApp();
+    const response = await get(app, `/fragments/footer?site=${site}`).expect(200);
+    expect(response.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": publicCaching,
+      "podlet-version": deps.assets.build,
+      "x-fragment-state": "fresh",
+      "surrogate-key": `fragment-footer country-${site} build-${deps.assets.build}`,
+    });
+    expect(response.headers.etag).toMatch(/^"[\w-]{27}"$/);
+    expect(response.headers["server-timing"]).toMatch(/^render;dur=[\d.]+, cache;desc=miss$/);
+    expect(response.headers).not.toHaveProperty("set-cookie");
+    expect(response.headers).not.toHaveProperty("vary");
+    expect(response.headers).not.toHaveProperty("content-encoding");
+    expect(response.text).toMatch(/^<footer [^>]*data-fragment="footer"/);
+    expect(response.text).toMatch(/<\/footer>$/);
+  });
+
+  it("is the same by path, by query and by host", async () => {
+    const { app } = await createTestApp();
+    const byQuery = await get(app, `/fragments/footer?site=${site}`);
+    const byPath = await get(app, `/fragments/footer/${site}`);
+    const byHost = await get(app, "/fragments/footer").set("Host", countries.get(site)?.localHost ?? "");
+    expect(byPath.text).toBe(byQuery.text);
+    expect(byHost.text).toBe(byQuery.text);
+    expect(byPath.headers.etag).toBe(byQuery.headers.etag);
+  });
+
+  it("has a fallback that needs nothing, with the links the law asks for", async () => {
+    const { app } = await createTestApp();
+    const response = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
+    expect(response.text).toContain('data-section="legal"');
+    expect(response.text).toContain('data-section="sales-tax"');
+    expect(response.text).not.toContain('data-section="teasers"');
+  });
+});
+
+describe("a fragment's bytes", () => {
+  it("are equal on replicas, with and without the cache", async () => {
+    const replicas = [await createTestApp(), await createTestApp(), await createTestApp({ renderCache: false })];
+    const answers = await Promise.all(replicas.map(({ app }) => get(app, "/fragments/footer?site=CH_FR")));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+  });
+
+  it.each([
+    { "X-Forwarded-For": "203.0.113.9", "Accept-Language": "tr" },
+    { Cookie: "session=1; preview=0; xc-app=old" },
+    { "User-Agent": "Mobile Safari", "Accept-Encoding": "br, gzip" },
+    { Host: "evil.example" },
+    { "X-Forwarded-Host": "evil.example" },
+  ])("don't depend on what else a request carries: %o", async (headers) => {
+    const { app } = await createTestApp({ renderCache: false });
+    const plain = await get(app, "/fragments/footer?site=DE");
+    const other = await get(app, "/fragments/footer?site=DE").set(headers);
+    expect(other.text).toBe(plain.text);
+    expect(other.headers.etag).toBe(plain.headers.etag);
+  });
+
+  it.each(names)("have no inline script, style or nonce, and load nothing early (%s)", async (name) => {
+    const { app } = await createTestApp();
+    const { text } = await get(app, `/fragments/${name}?site=DE`);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(text).not.toMatch(/<style|style=|nonce|\son\w+=|rel="preload"/);
+  });
+
+  it("keep different parameters apart", async () => {
+    const { app } = await createTestApp();
+    const queries = [
+      "",
+      "&reduced=true",
+      "&platform=MATCH",
+      "&platform=TABLET",
+      "&newsletter=false",
+      "&preview=true",
+      "&assets=none",
+    ];
+    const answers = await Promise.all(queries.map((query) => get(app, `/fragments/footer?site=DE${query}`)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(queries.length);
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(queries.length);
+  });
+
+  it("leave the assets out with assets=none, and the head fragment brings them", async () => {
+    const { app, deps } = await createTestApp();
+    const bare = await get(app, "/fragments/footer?site=DE&assets=none");
+    expect(bare.text).not.toMatch(/<link|<script/);
+    const head = await get(app, "/fragments/head?site=DE");
+    expect(head.text).toBe(
+      `<link rel="stylesheet" href="${deps.assets.url("footer.css")}"/>` +
+        `<link rel="stylesheet" href="${deps.assets.url("newsletter.css")}"/>` +
+        `<script type="module" src="${deps.assets.url("boot.js")}"></script>`,
+    );
+  });
+});
+
+describe("conditional and partial requests", () => {
+  it.each([true, false])("answer 304 to the ETag they gave (cache %s)", async (renderCache) => {
+    const { app } = await createTestApp({ renderCache });
+    const { headers } = await get(app, "/fragments/footer?site=HU");
+    const again = await get(app, "/fragments/footer?site=HU").set("If-None-Match", String(headers.etag));
+    expect(again.status).toBe(304);
+    expect(again.text).toBe("");
+    expect(again.headers.etag).toBe(headers.etag);
+  });
+
+  it.each([true, false])("answer HEAD with the headers alone (cache %s)", async (renderCache) => {
+    const { app } = await createTestApp({ renderCache });
+    const head = await request(app).head("/fragments/footer?site=HU").expect(200);
+    expect(head.text).toBeUndefined();
+    expect(head.headers.etag).toBe((await get(app, "/fragments/footer?site=HU")).headers.etag);
+  });
+});
+
+describe("the cache", () => {
+  it("says what it did, and renders once for requests that come together", async () => {
+    const allArrived = Promise.withResolvers<void>();
+    const renderElement = vi.fn(async (...options: Parameters<typeof renderStream>) => {
+      await allArrived.promise;
+      return renderStream(...options);
+    });
+    const { app } = await createTestApp({ renderElement });
+    let arrived = 0;
+    const counting = express().use((request, response) => {
+      app(request, response);
+      arrived += 1;
+      if (arrived === 3) allArrived.resolve();
+    });
+    const path = "/fragments/footer?site=SK";
+    const together = await Promise.all([get(counting, path), get(counting, path), get(counting, path)]);
+    const later = await get(app, path);
+    expect(renderElement).toHaveBeenCalledTimes(1);
+    expect(together.map(({ headers }) => headers["cache-status"]).sort()).toEqual([
+      "storefront; fwd=miss; collapsed",
+      "storefront; fwd=miss; collapsed",
+      "storefront; fwd=miss; stored",
+    ]);
+    expect(later.headers["cache-status"]).toBe("storefront; hit");
+  });
+
+  it("renders every request anew when it is off", async () => {
+    const renderElement = vi.fn(renderStream);
+    const { app } = await createTestApp({ renderElement, renderCache: false });
+    const first = await get(app, "/fragments/footer?site=SK");
+    await get(app, "/fragments/footer?site=SK");
+    expect(renderElement).toHaveBeenCalledTimes(2);
+    expect(first.headers["cache-status"]).toBe("storefront; fwd=bypass");
+    expect(first.headers["transfer-encoding"]).toBe("chunked");
+  });
+
+  it("isn't grown by parameters that don't count", async () => {
+    const renderElement = vi.fn(renderStream);
+    const { app } = await createTestApp({ renderElement });
+    for (let i = 0; i < 20; i++) await get(app, `/fragments/footer?site=AT&utm=${i}`).expect(200);
+    expect(renderElement).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a visitor's cookie", () => {
+  it.each(["affiliateNumber=4711", "xc-app=new", "a=b; affiliateNumber="])(
+    "reduces the footer for them alone: %s",
+    async (cookie) => {
+      const { app } = await createTestApp();
+      const reduced = await get(app, "/fragments/footer?site=DE").set("Cookie", cookie);
+      expect(reduced.headers["cache-control"]).toBe("private, no-store");
+      expect(reduced.headers).not.toHaveProperty("surrogate-key");
+      expect(reduced.text).toContain('data-reduced="true"');
+      expect(reduced.text).not.toContain('data-section="teasers"');
+      const asked = await get(app, "/fragments/footer?site=DE&reduced=true");
+      expect(asked.text).toBe(reduced.text);
+      expect(asked.headers["cache-control"]).toBe(publicCaching);
+    },
+  );
+
+  it("changes nothing where the footer is reduced anyway", async () => {
+    const { app } = await createTestApp();
+    const response = await get(app, "/fragments/footer?site=DE&reduced=true").set("Cookie", "affiliateNumber=1");
+    expect(response.headers["cache-control"]).toBe(publicCaching);
+  });
+});
+
+describe("a wrong request", () => {
+  it.each([
+    ["/fragments/footer", "site is missing"],
+    ["/fragments/footer?site=XX", /^site must be one of .*\bTR\b/],
+    ["/fragments/footer?site=de", /^site must be one of/],
+    ["/fragments/footer?site=DE&site=AT", /^site must be one of/],
+    ["/fragments/footer/DE?site=AT", "site is named twice, differently"],
+    ["/fragments/footer/XX", /^site must be one of/],
+    ["/fragments/footer?site=DE&reduced=maybe", "reduced must be boolean"],
+    ["/fragments/footer?site=DE&platform=match", "platform must be one of MATCH, TABLET, CLASSIC"],
+    ["/fragments/footer?site=DE&newsletter=true&newsletter=false", "newsletter must be boolean"],
+    ["/fragments/footer?site=DE&preview=", "preview must be boolean"],
+    ["/fragments/footer?site=DE&assets=some", "assets must be one of inline, none"],
+    ["/fragments/footer?site=__proto__", /^site must be one of/],
+    ["/fragments/head?site=1", /^site must be one of/],
+  ])("is 400 with an empty body and its reason in a header: %s", async (path, reason) => {
+    const { app } = await createTestApp();
+    const response = await get(app, path).set("Host", "edge.internal");
+    expect(response.status).toBe(400);
+    expect(response.text).toBe("");
+    expect(response.headers["x-fragment-error"]).toMatch(reason instanceof RegExp ? reason : new RegExp(`^${reason}$`));
+    expect(response.headers["cache-control"]).toBe("no-store");
+  });
+
+  it.each([
+    "/fragments/unknown?site=DE",
+    "/fragments/",
+    "/fragments/footer/DE/more",
+    "/fragments/constructor?site=DE",
+    "/fragments/unknown/manifest.json",
+  ])("is 404 with an empty body for what isn't there: %s", async (path) => {
+    const { app } = await createTestApp();
+    const response = await get(app, path);
+    expect(response.status).toBe(404);
+    expect(response.text).toBe("");
+  });
+
+  it("is 404 with an empty body for a method that fragments don't have", async () => {
+    const { app } = await createTestApp();
+    const response = await request(app).post("/fragments/footer?site=DE");
+    expect(response.status).toBe(404);
+    expect(response.text).toBe("");
+  });
+
+  it("never answers with a server error, whatever the parameters", async () => {
+    const { app } = await createTestApp();
+    const odd = ["%00", "%0d%0aX:1", "%F0%9F%98%80", "%", "%E0%A4%A", "a".repeat(4000), "[]", "%22%3E%3Cscript%3E"];
+    for (const value of odd) {
+      for (const parameter of ["site", "reduced", "platform", "assets"]) {
+        const response = await get(app, `/fragments/footer?${parameter}=${value}`);
+        expect(response.status, `${parameter}=${value}`).toBe(400);
+        expect(response.text).toBe("");
+      }
+    }
+    expect((await get(app, "/fragments/footer/%E0%A4%A")).status).toBe(400);
+  });
+});
+
+describe("a failed render", () => {
+  const broken = () => Promise.reject(new Error("planted failure"));
+
+  it.each([true, false])(
+    "answers the fallback, briefly cached, with one log line and one metric (cache %s)",
+    async (renderCache) => {
+      const { app, logs, deps } = await createTestApp({ renderElement: broken, renderCache });
+      const response = await get(app, "/fragments/footer?site=PL");
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({ "x-fragment-state": "fallback", "cache-control": "public, max-age=5" });
+      expect(response.headers).not.toHaveProperty("etag");
+      expect(response.text).toBe((await get(app, "/fragments/footer/PL/fallback")).text);
+      expect(logs.filter(({ msg }) => msg === "fragment not rendered")).toHaveLength(1);
+      expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*state="fallback"[^}]*\} 1/);
+    },
+  );
+
+  it("answers the last good one once there was one", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(1_000);
+    try {
+      let fail = false;
+      const { app, logs } = await createTestApp({
+        renderElement: (...options) => (fail ? broken() : renderStream(...options)),
+      });
+      const good = await get(app, "/fragments/footer?site=PL");
+      fail = true;
+      vi.advanceTimersByTime(61_000);
+      const stale = await get(app, "/fragments/footer?site=PL");
+      expect(stale.status).toBe(200);
+      expect(stale.text).toBe(good.text);
+      expect(stale.headers).toMatchObject({ "x-fragment-state": "stale", "cache-control": "public, max-age=5" });
+      expect(logs.filter(({ msg }) => msg === "fragment not rendered")).toHaveLength(1);
+      fail = false;
+      expect((await get(app, "/fragments/footer?site=PL")).headers["x-fragment-state"]).toBe("fresh");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("composers", () => {
+  it.each(["/fragments/footer/AT/manifest.json", "/fragments/footer/manifest.json?site=AT"])(
+    "find a Podium manifest: %s",
+    async (path) => {
+      const { app, deps } = await createTestApp();
+      const { body, headers } = await get(app, path).set("Host", "evil.example").expect(200);
+      expect(headers["podlet-version"]).toBe(deps.assets.build);
+      expect(body).toMatchObject({ name: "footer", version: deps.assets.build });
+      expect(new URL(body.content, `http://edge${path}`).pathname).toBe("/fragments/footer/AT");
+      expect(new URL(body.fallback, `http://edge${path}`).pathname).toBe("/fragments/footer/AT/fallback");
+      const origin = countries.get("AT")?.origin;
+      expect(body.css).toEqual([
+        { value: `${origin}${deps.assets.url("footer.css")}`, type: "text/css", rel: "stylesheet" },
+      ]);
+      expect(body.js).toEqual([{ value: `${origin}${deps.assets.url("boot.js")}`, type: "module" }]);
+    },
+  );
+
+  it("find the default site's manifest and fallback when they name none", async () => {
+    const { app } = await createTestApp({ defaultSite: "TR" });
+    const { body } = await get(app, "/fragments/footer/manifest.json").set("Host", "layout.internal");
+    expect(body.content).toMatch(/\/fragments\/footer\/TR$/);
+    const fallback = await get(app, "/fragments/footer/fallback").set("Host", "layout.internal");
+    expect(fallback.text).toContain('data-site="TR"');
+  });
+
+  it("find the assets in a Link header without commas or quotes inside a link", async () => {
+    const { app, deps } = await createTestApp();
+    const { headers } = await get(app, "/fragments/footer?site=DE");
+    const origin = countries.get("DE")?.origin;
+    expect(String(headers.link).split(", ")).toEqual([
+      `<${deps.assets.url("footer.css")}>; rel=preload; as=style`,
+      `<${deps.assets.url("boot.js")}>; rel=modulepreload`,
+      `<${origin}${deps.assets.url("footer.css")}>; rel=stylesheet; type=text/css; asset-type=style`,
+      `<${origin}${deps.assets.url("boot.js")}>; type=module; asset-type=script`,
+    ]);
+  });
+});

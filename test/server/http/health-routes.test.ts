@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Readiness } from "../../../server/http/health-routes.ts";
+import { createOpsApp } from "../../../server/ops-app.ts";
+import { createTestApp } from "../../support/test-app.ts";
+
+/** Gives the answers of an app over connections that the client would like to keep. */
+async function asker(app: Express): Promise<(path: string, method?: string) => Promise<Response>> {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return (path, method = "GET") => fetch(`http://127.0.0.1:${port}${path}`, { method });
+}
+
+const listeners: [string, (readiness: Readiness) => Promise<Express>][] = [
+  ["main", async (readiness) => (await createTestApp({ readiness })).app],
+  ["operators'", async (readiness) => createOpsApp((await createTestApp()).deps.metrics, readiness)],
+];
+
+describe.each(listeners)("the %s listener", (_name, create) => {
+  it.each(["starting", "ready", "draining"] as const)("is alive while it is %s", async (state) => {
+    const ask = await asker(await create({ state }));
+    const response = await ask("/livez");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "alive" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it.each([
+    ["starting", 503],
+    ["ready", 200],
+    ["draining", 503],
+  ] as const)("says whether it is ready: %s is %i", async (state, status) => {
+    const ask = await asker(await create({ state }));
+    const response = await ask("/readyz");
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ status: state });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect((await ask("/readyz", "HEAD")).status).toBe(status);
+  });
+
+  it("follows the state of the process", async () => {
+    const readiness: Readiness = { state: "starting" };
+    const ask = await asker(await create(readiness));
+    const statuses: number[] = [];
+    for (const state of ["starting", "ready", "draining"] as const) {
+      readiness.state = state;
+      statuses.push((await ask("/readyz")).status);
+    }
+    expect(statuses).toEqual([503, 200, 503]);
+  });
+
+  it("closes its connections while it drains, and keeps them before", async () => {
+    const readiness: Readiness = { state: "ready" };
+    const ask = await asker(await create(readiness));
+    const paths = ["/livez", "/readyz", "/metrics", "/nowhere"];
+    for (const path of paths) expect((await ask(path)).headers.get("connection"), path).toBe("keep-alive");
+    readiness.state = "draining";
+    for (const path of paths) expect((await ask(path)).headers.get("connection"), path).toBe("close");
+  });
+});
+
+describe("while it drains, the service", () => {
+  it("answers everything as before, with Connection: close", async () => {
+    const readiness: Readiness = { state: "ready" };
+    const { app, deps } = await createTestApp({ readiness });
+    const ask = await asker(app);
+    const paths = [
+      "/fragments/footer?site=DE",
+      "/fragments/footer/DE/manifest.json",
+      "/fragments/footer",
+      "/?site=DE",
+      deps.assets.url("footer.css"),
+      "/service/footer-images/logos/dhl.svg",
+    ];
+    const before = await Promise.all(paths.map((path) => ask(path)));
+    readiness.state = "draining";
+    const after = await Promise.all(paths.map((path) => ask(path)));
+    expect(after.map(({ status }) => status)).toEqual(before.map(({ status }) => status));
+    expect(before.map(({ headers }) => headers.get("connection"))).toEqual(paths.map(() => "keep-alive"));
+    expect(after.map(({ headers }) => headers.get("connection"))).toEqual(paths.map(() => "close"));
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { networkOf } from "../../../server/http/network.ts";
+
+it.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+])("an IPv4 address is a network of its own, also as IPv6 writes it: %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+it("IPv6 addresses of one /64 are one network, those of two are two", () => {
+  const first = networkOf("2001:db8:0:1::1");
+  expect(networkOf("2001:0DB8::1:ffff:0:0:9")).toBe(first);
+  expect(networkOf("2001:db8:0:2::1")).not.toBe(first);
+});
+
+it.each([undefined, "", "unknown", "192.0.2.1, 192.0.2.2", "192.0.2.256"])(
+  "what is no address has none: %s",
+  (address) => {
+    expect(networkOf(address)).toBeUndefined();
+  },
+);

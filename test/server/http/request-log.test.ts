@@ -1,0 +1,269 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Deps } from "../../../server/app.ts";
+import type { Texts } from "../../../server/i18n.ts";
+import { countries, createTestApp, sites, type TestApp } from "../../support/test-app.ts";
+
+type Line = TestApp["logs"][number];
+
+/** The lines about requests, once there are as many as requests were sent: a line follows its answer. */
+async function requestLines(logs: Line[], count: number): Promise<Line[]> {
+  const lines = () => logs.filter(({ msg }) => msg === "request");
+  await expect.poll(() => lines().length).toBe(count);
+  return lines();
+}
+
+async function listen(app: Express): Promise<number> {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An app whose home page fails, and whose site CH does wherever it is named. */
+async function createBrokenApp(changes: Partial<Deps> = {}) {
+  const { deps } = await createTestApp();
+  const fail = () => {
+    throw new Error("planted failure");
+  };
+  const texts: Texts = {
+    ...deps.texts,
+    translator: (...options) => {
+      const text = deps.texts.translator(...options);
+      return (key) => (key === "hero.heading" ? fail() : text(key));
+    },
+  };
+  const broken = { ...countries, get: (code: string) => (code === "CH" ? fail() : countries.get(code)) };
+  return createTestApp({ texts, countries: broken, ...changes });
+}
+
+describe("a request", () => {
+  it("is one line of JSON with all that operators ask for", async () => {
+    const { app, logs } = await createTestApp();
+    for (const { site } of sites) {
+      await request(app).get(`/fragments/footer?site=${site}`);
+      await request(app).get(`/fragments/footer?site=${site}`);
+    }
+    const lines = await requestLines(logs, 2 * sites.length);
+    const common = {
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      method: "GET",
+      route: "/fragments/:name{/:site}",
+      status: 200,
+      durationMs: expect.any(Number),
+      bytes: expect.any(Number),
+      fragmentState: "fresh",
+      msg: "request",
+    };
+    expect(lines).toEqual(sites.flatMap(({ site }) => ["miss", "hit"].map((cache) => ({ ...common, site, cache }))));
+    expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length);
+    expect(logs).toHaveLength(lines.length);
+  });
+
+  it("is measured by itself on a connection that is kept", async () => {
+    const { app, logs } = await createTestApp();
+    const port = await listen(app);
+    const url = `http://127.0.0.1:${port}/fragments/footer?site=DE`;
+    const body = Buffer.byteLength(await (await fetch(url)).text());
+    for (let i = 0; i < 3; i++) await (await fetch(url)).text();
+    for (const { bytes, durationMs } of await requestLines(logs, 4)) {
+      expect(bytes).toBeGreaterThan(body);
+      expect(bytes).toBeLessThan(body + 2_000);
+      expect(durationMs).toBeGreaterThanOrEqual(0);
+      expect(durationMs).toBeLessThan(5_000);
+    }
+  });
+
+  it.each([
+    ["GET", "/fragments/footer?site=DE", 200, "/fragments/:name{/:site}"],
+    ["HEAD", "/fragments/footer/AT", 200, "/fragments/:name{/:site}"],
+    ["GET", "/fragments/footer?site=XX", 400, "/fragments/:name{/:site}"],
+    ["GET", "/fragments/unknown?site=DE", 404, "/fragments/:name{/:site}"],
+    ["GET", "/fragments/footer/manifest.json", 200, "/fragments/:name{/:site}/manifest.json"],
+    ["GET", "/fragments/footer/DE/manifest.json", 200, "/fragments/:name{/:site}/manifest.json"],
+    ["GET", "/fragments/footer/fallback", 200, "/fragments/:name{/:site}/fallback"],
+    ["GET", "/fragments/footer/DE/fallback", 200, "/fragments/:name{/:site}/fallback"],
+    ["GET", "/", 200, "/"],
+    ["POST", "/view", 400, "/view"],
+    ["GET", "/view", 404, "unmatched"],
+    ["GET", "/nowhere", 404, "unmatched"],
+    ["GET", "/fragments/footer/%E0%A4%A", 400, "unmatched"],
+    ["POST", "/fragments/footer", 404, "unmatched"],
+  ] as const)("is named by the template of its route: %s %s, %i", async (method, path, status, route) => {
+    const { app, logs } = await createTestApp();
+    const sent = { GET: request(app).get(path), HEAD: request(app).head(path), POST: request(app).post(path) }[method];
+    await sent.set("Host", "de.localhost").expect(status);
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ method, status, route, level: 30 })]);
+  });
+
+  it.each([
+    ["/", "/"],
+    ["/fragments/footer?site=CH", "/fragments/:name{/:site}"],
+  ])("that fails is an error, with its cause in a line of its own: %s", async (path, route) => {
+    const { app, logs } = await createBrokenApp();
+    await request(app).get(path).set("Host", "de.localhost").expect(500);
+    const [line] = await requestLines(logs, 1);
+    expect(line).toMatchObject({ level: 50, status: 500, route, method: "GET" });
+    const causes = logs.filter(({ msg }) => msg === "request failed");
+    expect(causes).toEqual([expect.objectContaining({ level: 50, err: expect.objectContaining({ type: "Error" }) })]);
+    expect(JSON.stringify(causes)).toContain("planted failure");
+    expect(logs).toHaveLength(2);
+  });
+
+  it("that its client gave up says so, and is no failure of the render", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const { app, logs } = await createTestApp({
+      renderCache: false,
+      renderElement: (_element, { signal }) => {
+        arrived.resolve();
+        return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      },
+    });
+    const port = await listen(app);
+    const sent = httpRequest({ port, path: "/fragments/footer?site=DE" }).on("error", () => undefined);
+    sent.end();
+    await arrived.promise;
+    sent.destroy();
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ aborted: true })]);
+    expect(logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+});
+
+describe("the request id", () => {
+  it.each(["4711", "a", "A-b_c.d:e", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "x".repeat(64)])(
+    "is the edge's when it is a proper one: %s",
+    async (id) => {
+      const { app, logs } = await createTestApp();
+      const { headers } = await request(app).get("/fragments/footer?site=DE").set("X-Request-Id", id);
+      expect(headers["x-request-id"]).toBe(id);
+      expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ requestId: id })]);
+    },
+  );
+
+  it.each(["x".repeat(65), "a b", "a/b", "a,b", "a;b", "<b>", '"a"', "{}", "anna@shop.example", "%0a", "é"])(
+    "is a new one when the edge's is not: %s",
+    async (id) => {
+      const { app, logs } = await createTestApp();
+      const { headers } = await request(app).get("/fragments/footer?site=DE").set("X-Request-Id", id);
+      expect(headers["x-request-id"]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ requestId: headers["x-request-id"] })]);
+      expect(JSON.stringify(logs)).not.toContain(JSON.stringify(id).slice(1, -1));
+    },
+  );
+
+  it("is on every answer: pages, files, errors", async () => {
+    const { app, deps } = await createBrokenApp();
+    const paths = [
+      "/",
+      "/nowhere",
+      deps.assets.url("footer.css"),
+      "/fragments/footer",
+      "/fragments/x",
+      "/fragments/footer?site=CH",
+    ];
+    for (const path of paths) {
+      const { headers } = await request(app).get(path).set({ Host: "de.localhost", "X-Request-Id": "edge-1" });
+      expect(headers["x-request-id"], path).toBe("edge-1");
+    }
+  });
+});
+
+describe("a visitor", () => {
+  const headers = {
+    "User-Agent": "Canary-Agent/1.0 (canary@shop.example)",
+    Cookie: "canaryName=1; session=canary-cookie; login=canary-login; platform=canary-platform; odd=j:{canary",
+    Referer: "https://canary-referrer.example/canary?canary=1",
+    Authorization: "Bearer canary-token",
+    Origin: "https://canary-origin.example",
+    "Accept-Language": "canary",
+    "X-Forwarded-For": "canary-address",
+    "X-Forwarded-Host": "canary-host.example",
+    "X-Canary": "canary-header",
+    "X-Request-Id": "canary id",
+    "If-None-Match": '"canary-etag"',
+  };
+  const query = "canary=1&utm=canary-value&q=%63anary";
+  const paths = (deps: Deps) => [
+    `/?${query}`,
+    `/?site=canary&${query}`,
+    `/fragments/footer?site=DE&${query}`,
+    `/fragments/footer/DE?${query}`,
+    `/fragments/footer?site=canary-site`,
+    `/fragments/footer/canary-site`,
+    `/fragments/footer?site=DE&platform=canary`,
+    `/fragments/footer?site=CH&${query}`,
+    `/fragments/head?site=DE&${query}`,
+    `/fragments/canary-fragment?site=DE`,
+    `/fragments/footer/DE/canary`,
+    `/fragments/footer/DE/manifest.json?${query}`,
+    `/fragments/footer/manifest.json?site=canary`,
+    `/fragments/footer/DE/fallback?${query}`,
+    `/fragments/footer/canary%E0%A4%A`,
+    `/canary%E0%A4%A`,
+    `/canary/path?${query}`,
+    `/assets/canary.js?${query}`,
+    `${deps.assets.url("footer.css")}?${query}`,
+    `/service/footer-images/logos/canary.svg`,
+    `/service/footer-images/logos/dhl.svg?${query}`,
+    `/view?${query}`,
+    `/livez?${query}`,
+    `/readyz?${query}`,
+    `/metrics?${query}`,
+  ];
+  const bodies = [
+    ["application/x-www-form-urlencoded", "view=mobile&canary=canary-body"],
+    ["application/x-www-form-urlencoded", "view=canary-body"],
+    ["application/x-www-form-urlencoded; charset=canary", "view=canary-body"],
+    ["application/x-www-form-urlencoded", `view=${"canary".repeat(1_000)}`],
+    ["application/x-www-form-urlencoded", "canary&".repeat(50)],
+    ["application/json", '{"view":"canary-body"'],
+    ["multipart/form-data; boundary=canary", "--canary"],
+  ] as const;
+
+  it.each([true, false])("leaves no trace in the log, whatever the answer (renders work: %s)", async (works) => {
+    const failing = { renderElement: () => Promise.reject(new Error("planted failure")) };
+    const { app, logs, deps } = await createBrokenApp(works ? {} : failing);
+    const statuses = new Set<number>();
+    for (const path of paths(deps)) {
+      for (const host of ["de.localhost", "canary.example"]) {
+        statuses.add((await request(app).get(path).set(headers).set("Host", host)).status);
+        statuses.add((await request(app).head(path).set(headers).set("Host", host)).status);
+      }
+    }
+    for (const [type, body] of bodies)
+      for (const path of ["/view", "/view/canary", "/fragments/footer?site=canary", "/canary"])
+        statuses.add((await request(app).post(path).set(headers).type(type).send(body)).status);
+    for (const status of [200, 303, 400, 404, 413, 415, 500]) expect(statuses).toContain(status);
+    expect(logs.length).toBeGreaterThan(100);
+    expect(logs.filter((line) => /canary|%63/i.test(JSON.stringify(line)))).toEqual([]);
+  });
+
+  it("isn't named by address either", async () => {
+    const { app, logs } = await createBrokenApp({ trustProxy: ["127.0.0.0/8", "::1"] });
+    for (const path of ["/", "/nowhere", "/fragments/footer?site=DE", "/fragments/footer?site=CH"])
+      await request(app).get(path).set({ Host: "de.localhost", "X-Forwarded-For": "203.0.113.9" });
+    await requestLines(logs, 4);
+    const lines = logs.map(({ err, ...line }) => JSON.stringify(line)).join("\n");
+    expect(lines).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1|::1/);
+  });
+});
+
+describe("a health check", () => {
+  it.each(["/livez", "/readyz"])("is neither logged nor measured: %s", async (path) => {
+    const { app, logs, deps } = await createTestApp();
+    await request(app).get(path).expect(200);
+    await request(app).head(path).expect(200);
+    await request(app).get("/fragments/footer?site=DE").expect(200);
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ route: "/fragments/:name{/:site}" })]);
+    expect(await deps.metrics.registry.metrics()).not.toContain(path);
+  });
+});

@@ -1,0 +1,341 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { load } from "cheerio";
+import { sql } from "kysely";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { openStore } from "../../server/shop/store/open-store.ts";
+import { findFreePort } from "../support/find-free-port.ts";
+import { type ServiceProcess, startProcess, stopProcesses } from "../support/start-process.ts";
+import { sites, testLogger } from "../support/test-app.ts";
+
+/** Contract: the service goes on for 2 s after a signal, then its connections end within 15 s. */
+const servesOn = 2_000;
+const drainLimit = servesOn + 15_000;
+/** Allowance for a busy machine. */
+const slack = 6_000;
+/** Far more than a start takes, of which several share the machine here. */
+const startLimit = 20_000;
+/** Timers may fire a moment early, and clocks of two processes differ. */
+const early = 50;
+
+vi.setConfig({ testTimeout: drainLimit + 2 * slack });
+afterAll(stopProcesses);
+
+/** Starts something that takes seconds of waiting at once: the tests that look at it come in turn. */
+function begin<T>(scenario: () => Promise<T>): Promise<T> {
+  const outcome = scenario();
+  outcome.catch(() => "reported by the tests that wait for it");
+  return outcome;
+}
+
+/** Status of an answer over a connection of its own; undefined when nobody takes the connection. */
+async function ask(port: number, path: string): Promise<number | undefined> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Connection: "close" } }).catch(
+    () => undefined,
+  );
+  await response?.arrayBuffer();
+  return response?.status;
+}
+
+/** Asks again and again until the answer is as it should be. */
+async function poll(satisfied: () => Promise<boolean> | boolean, limit: number): Promise<void> {
+  const started = performance.now();
+  while (!(await satisfied())) {
+    if (performance.now() - started > limit) throw new Error(`not within ${limit} ms`);
+    await pause(20);
+  }
+}
+
+/** The end of a process that must end within a time. */
+async function endOf(service: ServiceProcess, limit: number) {
+  const end = await Promise.race([service.ended, pause(limit, undefined, { ref: false })]);
+  if (!end) service.signal("SIGKILL");
+  return end;
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** A client that keeps the rest of its request to itself. */
+async function sendHalf(port: number): Promise<Socket> {
+  const socket = await open(port);
+  socket
+    .setEncoding("utf8")
+    .write(
+      "POST /view HTTP/1.1\r\nHost: de.localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nview=",
+    );
+  return socket;
+}
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+const drained = begin(async () => {
+  const opsPort = await findFreePort();
+  const service = startProcess({ OPS_PORT: String(opsPort) });
+  const port = await service.port;
+  const idle = await open(port);
+  idle.write("GET /livez HTTP/1.1\r\nHost: de.localhost\r\n\r\n");
+  await once(idle, "data");
+  const unfinished = await sendHalf(port);
+  let late = "";
+  unfinished.on("data", (text) => {
+    late += text;
+  });
+  const before = [await ask(port, "/readyz"), await ask(opsPort, "/readyz"), await ask(opsPort, "/metrics")];
+
+  const signalled = performance.now();
+  service.signal("SIGTERM");
+  await poll(async () => (await ask(port, "/readyz")) === 503, slack);
+  const notReadyAfter = performance.now() - signalled;
+  const opsAfter = await ask(opsPort, "/readyz");
+  const statuses = new Set<number>();
+  await poll(async () => {
+    const status = await ask(port, "/fragments/footer?site=DE");
+    if (status !== undefined) statuses.add(status);
+    return status === undefined;
+  }, servesOn + slack);
+  const servedFor = performance.now() - signalled;
+  unfinished.write("mobile");
+  const end = await endOf(service, drainLimit + slack);
+  return {
+    service,
+    port,
+    before,
+    opsAfter,
+    notReadyAfter,
+    statuses,
+    servedFor,
+    late,
+    end,
+    took: (end?.at ?? 0) - signalled,
+  };
+});
+
+const held = begin(async () => {
+  const service = startProcess({});
+  const port = await service.port;
+  const sockets = [await sendHalf(port), await open(port), await open(port)];
+  sockets[1]?.write("GET /fragments/footer?site=DE HTTP/1.1\r\nHost: de.loc");
+  const signalled = performance.now();
+  service.signal("SIGTERM");
+  const end = await endOf(service, drainLimit + slack);
+  for (const socket of sockets) socket.destroy();
+  return { end, took: (end?.at ?? 0) - signalled };
+});
+
+const signalledTwiceAtOnce = begin(async () => {
+  const service = startProcess({});
+  const port = await service.port;
+  const signalled = performance.now();
+  service.signal("SIGINT");
+  service.signal("SIGTERM");
+  await poll(async () => (await ask(port, "/readyz")) === 503, slack);
+  const answered = await ask(port, "/fragments/footer?site=DE");
+  const end = await endOf(service, drainLimit + slack);
+  return { answered, end, took: (end?.at ?? 0) - signalled };
+});
+
+const signalledAgainLater = begin(async () => {
+  const service = startProcess({});
+  const port = await service.port;
+  const socket = await sendHalf(port);
+  service.signal("SIGTERM");
+  await poll(async () => (await ask(port, "/readyz")) === 503, slack);
+  const draining = performance.now();
+  let alive = true;
+  await poll(async () => {
+    alive = (await ask(port, "/livez")) === 200;
+    return !alive || performance.now() - draining > 1_100;
+  }, slack);
+  const signalled = performance.now();
+  service.signal("SIGTERM");
+  const end = await endOf(service, drainLimit + slack);
+  socket.destroy();
+  return { alive, end, took: (end?.at ?? 0) - signalled };
+});
+
+describe("a start that can't be", () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  afterAll(() => other.close());
+  const takenPort = async () => {
+    if (!other.listening) await once(other, "listening");
+    return String((other.address() as AddressInfo).port);
+  };
+  const failures: [what: string, environment: () => Promise<Record<string, string>>, faults: RegExp[]][] = [
+    [
+      "a wrong environment",
+      async () => ({ PORT: "abc", LOG_LEVEL: "loud" }),
+      [/^environment: PORT must be integer$/, /^environment: LOG_LEVEL must be one of trace, .*, silent$/],
+    ],
+    [
+      "origins of unknown countries",
+      async () => ({ SITE_ORIGIN_XX: "https://shop.example", SITE_ORIGIN_YY: "https://shop.example" }),
+      [/^environment: SITE_ORIGIN_XX names no country$/, /^environment: SITE_ORIGIN_YY names no country$/],
+    ],
+    [
+      "an unknown default site",
+      async () => ({ DEFAULT_SITE: "XX" }),
+      [/^environment: DEFAULT_SITE must be one of .*\bDE\b/],
+    ],
+    [
+      "faults that only the countries show, with those of the environment",
+      async () => ({ LOG_LEVEL: "loud", DEFAULT_SITE: "XX", SITE_ORIGIN_XX: "https://shop.example" }),
+      [/^environment: LOG_LEVEL /, /^environment: SITE_ORIGIN_XX names/, /^environment: DEFAULT_SITE must/],
+    ],
+    [
+      "a site origin that is no address",
+      async () => ({ SITE_ORIGIN_DE: "https://shop.example:99999" }),
+      [/^environment: SITE_ORIGIN_DE /],
+    ],
+    [
+      "an asset address that is none",
+      async () => ({ ASSET_BASE_URL: "https://cdn.example:99999" }),
+      [/^environment: ASSET_BASE_URL /],
+    ],
+    ["a port in use", async () => ({ PORT: await takenPort() }), [/^environment: .*127\.0\.0\.1:\d+ \(EADDRINUSE\)$/]],
+    [
+      "an operators' port in use",
+      async () => ({ OPS_PORT: await takenPort() }),
+      [/^environment: .*127\.0\.0\.1:\d+ \(EADDRINUSE\)$/],
+    ],
+    [
+      "a data folder that can't be created",
+      async () => ({ DATA_DIR: "/dev/null/data" }),
+      [/^store: can't open SQLite in \/dev\/null\/data \(ENOTDIR: .*\)$/],
+    ],
+    [
+      "a database that doesn't answer",
+      async () => ({ DATABASE_URL: `postgres://shop:secret@127.0.0.1:${await findFreePort()}/shop` }),
+      [/^store: can't open PostgreSQL at 127\.0\.0\.1:\d+ \((?!.*secret).*ECONNREFUSED.*\)$/],
+    ],
+    [
+      "a host that isn't this machine's",
+      async () => ({ HOST: "192.0.2.1" }),
+      [/^environment: .*192\.0\.2\.1:0 \(EADDRNOTAVAIL\)$/],
+    ],
+  ];
+
+  it.each(failures)("exits with 1 and one line per fault, without a stack: %s", async (_what, environment, faults) => {
+    const service = startProcess(await environment());
+    const end = await endOf(service, startLimit);
+    const said = lines(service.stderr());
+    expect(said).toEqual(expect.arrayContaining(faults.map((fault) => expect.stringMatching(fault))));
+    expect(said).toHaveLength(faults.length);
+    expect(service.stdout()).not.toContain('"msg":"listening"');
+    expect(end, "ended in time").toMatchObject({ code: 1, signal: null });
+  });
+});
+
+describe("a start", () => {
+  it("prints the addresses to open, and nothing on standard error", async () => {
+    const { service, port } = await drained;
+    const printed = lines(service.stdout());
+    expect(printed).toContainEqual(expect.stringMatching(new RegExp(`\\shttp://localhost:${port}/$`)));
+    for (const { localHost } of sites)
+      expect(printed).toContainEqual(expect.stringMatching(new RegExp(`\\shttp://${localHost}:${port}/$`)));
+    expect(service.stderr()).toBe("");
+  });
+
+  it("serves what it prints, with links to where it really listens", async () => {
+    const service = startProcess({});
+    const port = await service.port;
+    expect(await ask(port, "/livez")).toBe(200);
+    expect(await ask(port, "/metrics")).toBe(404);
+    for (const { site } of sites) expect(await ask(port, `/fragments/footer?site=${site}`)).toBe(200);
+    const $ = load(await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text());
+    service.signal("SIGKILL");
+    const links = $("[data-code]").map((_index, link) => $(link).attr("href"));
+    expect(links.get().sort()).toEqual(sites.map(({ localHost }) => `http://${localHost}:${port}/`).sort());
+  });
+
+  it("in production prints JSON lines alone, and links to the public origins", async () => {
+    const service = startProcess({ NODE_ENV: "production", SITE_ORIGIN_AT: "https://www.shop.example" });
+    const port = await service.port;
+    const text = await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text();
+    expect(text).toContain('href="https://www.shop.example/"');
+    expect(text).not.toContain(".localhost");
+    service.signal("SIGKILL");
+    await service.ended;
+    for (const line of lines(service.stdout())) expect(JSON.parse(line)).toHaveProperty("msg");
+    expect(service.stderr()).toBe("");
+  });
+
+  it("serves metrics to operators on their own port", async () => {
+    const { before } = await drained;
+    expect(before).toEqual([200, 200, 200]);
+  });
+});
+
+describe("SIGTERM", () => {
+  it("makes the service not ready at once, on both listeners", async () => {
+    const { notReadyAfter, opsAfter } = await drained;
+    expect(notReadyAfter).toBeLessThan(1_500);
+    expect(opsAfter).toBe(503);
+  });
+
+  it("lets it answer every request for two more seconds", async () => {
+    const { statuses, servedFor } = await drained;
+    expect([...statuses]).toEqual([200]);
+    expect(servedFor).toBeGreaterThan(servesOn - early);
+    expect(servedFor).toBeLessThan(servesOn + slack);
+  });
+
+  it("lets a request end that had begun", async () => {
+    const { late } = await drained;
+    expect(late).toMatch(/^HTTP\/1\.1 303 /);
+    expect(late).toMatch(/^Connection: close\r$/m);
+  });
+
+  it("ends it with 0 as soon as nothing is under way, idle connections or not", async () => {
+    const { end, took } = await drained;
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(took).toBeGreaterThan(servesOn - early);
+    expect(took).toBeLessThan(servesOn + slack);
+  });
+
+  it("ends it at the drain limit, whatever clients keep to themselves", async () => {
+    const { end, took } = await held;
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(took).toBeGreaterThan(servesOn - early);
+    expect(took).toBeLessThan(drainLimit + slack);
+  });
+});
+
+describe("a second signal", () => {
+  it("within a second is the same one: it doesn't end the service at once", async () => {
+    const { answered, end, took } = await signalledTwiceAtOnce;
+    expect(answered).toBe(200);
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(took).toBeGreaterThan(servesOn - early);
+  });
+
+  it("after more than a second ends it at once, whatever is under way", async () => {
+    const { alive, end, took } = await signalledAgainLater;
+    expect(alive).toBe(true);
+    expect(end).toMatchObject({ signal: null });
+    expect(took).toBeLessThan(slack);
+  });
+});
+
+describe("the data folder", () => {
+  it("is opened by two processes at once, and whole after they have ended", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "shared-"));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const services = [startProcess({ DATA_DIR: dataDir }), startProcess({ DATA_DIR: dataDir })];
+    await Promise.all(services.map(({ port }) => port));
+    for (const service of services) service.signal("SIGTERM");
+    for (const service of services) expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0 });
+    // Two that end at the very same time may leave a journal, which whoever opens the file next works in.
+    const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
+    expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrityCheck: "ok" }]);
+    await close();
+    expect(await readdir(dataDir), "no journal is left to be worked in").toEqual(["storefront.sqlite"]);
+  });
+});

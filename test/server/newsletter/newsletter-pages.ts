@@ -1,0 +1,55 @@
+import { type CheerioAPI, load } from "cheerio";
+import type { Express } from "express";
+import request from "supertest";
+import { expect } from "vitest";
+import type { Site } from "../../../server/sites/countries.ts";
+import { textValues } from "../../../server/sites/legal-texts.ts";
+import { countries, texts } from "../../support/test-app.ts";
+import { callerOf } from "../shop/newsletter/newsletter-test.ts";
+
+export function siteOf(code: string): Site {
+  const site = countries.get(code);
+  if (!site) throw new Error(`there is no site ${code}`);
+  return site;
+}
+
+/** Sends a form as a browser without script does, from a network of its own unless a header says otherwise. */
+export function sendForm(app: Express, path: string, fields: object | string, headers: Record<string, string> = {}) {
+  return request(app)
+    .post(path)
+    .type("form")
+    .set({ "X-Forwarded-For": String(callerOf("").address), ...headers })
+    .send(fields);
+}
+
+export function openPage(app: Express, path: string, { localHost }: Site) {
+  return request(app).get(path).set("Host", localHost);
+}
+
+/** What the sign-up block of a site says. */
+export function blockText({ locale, newsletter }: Site) {
+  return texts.translator(locale, "newsletter", textValues(locale, newsletter));
+}
+
+/** What the pages around it say. */
+export function pageText({ locale, facts }: Site) {
+  return texts.translator(locale, "subscription", facts);
+}
+
+/** Expects a page of a site that nothing stores and that tells other origins nothing of its address. */
+export function expectPage(answer: request.Response, status: number, { locale, site }: Site): CheerioAPI {
+  expect([answer.status, answer.type]).toEqual([status, "text/html"]);
+  expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "same-origin" });
+  const $ = load(answer.text);
+  expect($("html").attr("lang")).toBe(locale);
+  expect($("footer[data-fragment=footer]").attr("data-site")).toBe(site);
+  return $;
+}
+
+/** Expects the page with the sign-up block. */
+export function expectBlock(answer: request.Response, status: number, site: Site): CheerioAPI {
+  const $ = expectPage(answer, status, site);
+  expect($("title").text()).toContain(pageText(site)("subscribe.title"));
+  expect($("section[data-fragment=newsletter]").attr("data-site")).toBe(site.site);
+  return $;
+}

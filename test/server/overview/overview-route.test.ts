@@ -1,0 +1,242 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { countries, createTestApp, sites } from "../../support/test-app.ts";
+
+const { app, logs } = await createTestApp();
+const host = "localhost:3000";
+
+const get = (query = "") => request(app).get(`/${query}`).set("Host", host);
+const open = async (query?: string) => load((await get(query).expect(200)).text);
+type Page = Awaited<ReturnType<typeof open>>;
+
+const texts = ($: Page, selector: string) =>
+  $(selector)
+    .map((_index, element) => $(element).text().replace(/\s+/g, " ").trim())
+    .get();
+const headers = ($: Page) =>
+  Object.fromEntries(
+    $("#answer tbody tr")
+      .map((_index, row) => [[$(row).find("th").text(), $(row).find("td").text()]])
+      .get(),
+  );
+const snippets = ($: Page, composer: string) => texts($, `code[id^="composer-${composer}-"]`);
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the overview", () => {
+  it("is the home page of every host that is no site's, and of no other", async () => {
+    expect((await open())("h1").text()).toBe("Storefront Fragments");
+    for (const { localHost } of sites) {
+      const response = await request(app).get("/").set("Host", localHost).expect(200);
+      expect(load(response.text)("#combinations")).toHaveLength(0);
+    }
+  });
+
+  it("asks robots to leave it alone, and keeps to a policy without inline scripts and styles", async () => {
+    const response = await get();
+    const $ = load(response.text);
+    expect($("meta[name=robots]").attr("content")).toBe("noindex");
+    expect($("style, [style], script:not([src])")).toHaveLength(0);
+    expect(response.headers["content-security-policy"]).toMatch(/frame-src 'self'/);
+  });
+
+  it("leads to the shop of every site", async () => {
+    const $ = await open();
+    for (const { origin, locale } of sites) {
+      expect($(`nav a[href="${origin}/"]`).attr("lang")).toBe(locale);
+    }
+  });
+
+  it("has every word it shows", async () => {
+    const pages = await Promise.all([open(), open("?site=XX"), open("?fragment=head"), open("?answer=error")]);
+    for (const $ of pages) expect($.html()).not.toMatch(/\{\{|undefined|\[object/);
+    expect(logs.filter(({ msg }) => msg === "missing text")).toEqual([]);
+  });
+});
+
+describe("the combinations", () => {
+  it("show every country and state", async () => {
+    const $ = await open();
+    expect(texts($, "#combinations tbody th")).toEqual(
+      sites.map(({ site, locale }) => expect.stringMatching(new RegExp(`^\\S.* ${site} · ${locale}$`))),
+    );
+    expect(texts($, "#combinations thead th")).toEqual([
+      "Country site",
+      "default",
+      "reduced",
+      "platform MATCH",
+      "platform TABLET",
+      "without newsletter",
+      "preview",
+      "assets none",
+      "fallback",
+      "wrong parameter",
+    ]);
+    expect($("#combinations td a")).toHaveLength(sites.length * 9);
+  });
+
+  it("each lead to a page that marks them, and them alone, as the current one", async () => {
+    const $ = await open();
+    const links = $("#combinations tbody tr:first-child a")
+      .map((_index, link) => $(link).attr("href"))
+      .get();
+    for (const link of links) {
+      const selected = await open(link.slice(1).replace(/#.*/, ""));
+      const current = selected("#combinations td a[aria-current]");
+      expect(current.map((_index, element) => selected(element).attr("href")).get()).toEqual([link]);
+    }
+  });
+
+  it("name each link by what it selects", async () => {
+    const names = texts(await open(), "#combinations td a");
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain("View AT, reduced");
+  });
+});
+
+describe("the form", () => {
+  it("offers every parameter that the fragment's schema has, with the selected values", async () => {
+    const $ = await open("?site=CH_FR&platform=TABLET&newsletter=false");
+    const values = $("#selection select")
+      .map((_index, select) => [[$(select).attr("name"), $(select).val()]])
+      .get();
+    expect(Object.fromEntries(values)).toEqual({
+      fragment: "footer",
+      site: "CH_FR",
+      answer: "content",
+      reduced: "false",
+      platform: "TABLET",
+      newsletter: "false",
+      preview: "false",
+      assets: "inline",
+    });
+    expect(texts(await open("?fragment=head"), "#selection label")).toEqual(["fragment", "site", "answer"]);
+  });
+
+  it("labels and describes each control", async () => {
+    const $ = await open();
+    for (const control of $("#selection select").toArray()) {
+      expect($(`label[for="${$(control).attr("id")}"]`)).toHaveLength(1);
+      expect($(`#${$(control).attr("aria-describedby")}`).text()).toMatch(/\S/);
+    }
+  });
+});
+
+describe("a wrong selection", () => {
+  it.each([
+    ["site", "?site=XX", "/fragments/footer?site=DE"],
+    ["site", "?site=AT&site=DE", "/fragments/footer?site=DE"],
+    ["fragment", "?fragment=../livez&site=AT", "/fragments/footer?site=AT"],
+    ["platform", "?platform=PHONE&reduced=true", "/fragments/footer?site=DE&reduced=true"],
+    ["reduced", "?reduced=true&reduced=false", "/fragments/footer?site=DE"],
+    ["answer", "?answer=no&site=AT", "/fragments/footer?site=AT"],
+    ["width", "?width=1", "/fragments/footer?site=DE"],
+  ])("of %s falls back to the default, and says so (%s)", async (name, query, path) => {
+    const $ = await open(query);
+    expect(texts($, ".sf-overview-notice li")).toEqual([expect.stringMatching(new RegExp(`^${name}:`))]);
+    expect($("iframe").attr("src")).toBe(path);
+  });
+
+  it("is none of those that the fragment doesn't know", async () => {
+    expect((await open("?utm_source=mail"))(".sf-overview-notice")).toHaveLength(0);
+  });
+});
+
+describe("the answer", () => {
+  it("reports status, headers and size as the service gives them", async () => {
+    const path = "/fragments/footer?site=AT&reduced=true";
+    const $ = await open("?site=AT&reduced=true");
+    const real = await request(app).get(path);
+    expect(headers($)).toMatchObject({
+      "cache-control": real.headers["cache-control"],
+      etag: real.headers.etag,
+      link: real.headers.link,
+      "surrogate-key": real.headers["surrogate-key"],
+      "x-fragment-state": "fresh",
+    });
+    const [status, size, compressed] = texts($, "#answer dd");
+    expect(status).toBe("200 OK");
+    expect(size).toBe(`${Buffer.byteLength(real.text).toLocaleString("en")} bytes`);
+    expect(compressed).toMatch(/^[\d,]+ bytes$/);
+    expect($("#answer pre").text()).toBe(real.text);
+    expect($("iframe").attr()).toMatchObject({ src: path, title: "footer for Österreich, reduced" });
+  });
+
+  it("tells why a wrong parameter gets an empty body", async () => {
+    const $ = await open("?site=AT&answer=error");
+    expect(texts($, "#answer dd").slice(0, 2)).toEqual(["400 Bad Request", "0 bytes"]);
+    expect(headers($)["x-fragment-error"]).toBe("reduced must be boolean");
+    expect($("iframe")).toHaveLength(0);
+  });
+
+  it("shows the fallback, and the markup of what shows nothing by itself", async () => {
+    expect((await open("?site=PL&answer=fallback"))("iframe").attr("src")).toBe("/fragments/footer/PL/fallback");
+    const $ = await open("?fragment=head");
+    expect($("iframe")).toHaveLength(0);
+    expect($("#answer pre").text()).toMatch(/^<link rel="stylesheet"/);
+  });
+
+  it("says so when the service doesn't answer itself", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("timed out")));
+    const $ = await open();
+    expect($("#answer").text()).toContain("timed out");
+    expect($("#include figure").length).toBeGreaterThan(0);
+  });
+});
+
+describe("the snippets", () => {
+  const query = "?site=AT&reduced=true&platform=MATCH";
+  const path = "/fragments/footer?site=AT&reduced=true&platform=MATCH";
+  const at = countries.get("AT")?.origin;
+
+  it.each([
+    ["nginx", `<!--# include virtual="${path}" -->`],
+    ["varnish", `<esi:include src="${path.replaceAll("&", "&amp;")}" onerror="continue"/>`],
+    ["varnish", "set beresp.do_esi = true;"],
+    ["podium", `http://${host}/fragments/footer/AT/manifest.json`],
+    ["podium", '{ query: { "reduced": "true", "platform": "MATCH" } }'],
+    ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}" timeout="1000">`],
+    ["node", `fetchFragment("http://${host}${path}")`],
+    ["browser", `include("${at}${path}", document.body)`],
+  ])("for %s contain the fragment's public address", async (composer, code) => {
+    expect(snippets(await open(query), composer).join("\n")).toContain(code);
+  });
+
+  it("have a variant for pages that load the files in their own head", async () => {
+    const $ = await open(query);
+    for (const composer of ["nginx", "varnish", "tailor", "node", "browser"]) {
+      expect(snippets($, composer).at(-1)).toContain("/fragments/head?site=AT");
+      expect(snippets($, composer).at(-1)).toContain("assets=none");
+    }
+    expect(snippets($, "podium").at(-1)).toContain('"assets": "none"');
+  });
+
+  it("name addresses that answer", async () => {
+    const $ = await open(query);
+    const code = snippets($, "node").join("\n");
+    const addresses = [...code.matchAll(/"(http:[^"]+)"/g)].map(([, address = ""]) => new URL(address));
+    expect(addresses).toHaveLength(3);
+    for (const { pathname, search } of addresses)
+      await request(app)
+        .get(pathname + search)
+        .expect(200);
+    const manifest = new URL(snippets($, "podium")[0] ?? "");
+    await request(app).get(manifest.pathname).expect(200).expect("Content-Type", /json/);
+  });
+
+  it("put the head fragment into the head", async () => {
+    const $ = await open("?fragment=head&site=TR");
+    expect(snippets($, "nginx").at(-1)).toMatch(/include virtual="\/fragments\/head\?site=TR" -->\s*<\/head>/);
+  });
+
+  it("can be copied only where a script says so", async () => {
+    const $ = await open();
+    const ids = $("[data-copy][hidden]")
+      .map((_index, button) => $(button).attr("data-copy"))
+      .get();
+    expect(ids).toHaveLength($("#include figure").length);
+    for (const id of ids) expect($(`code#${id}`)).toHaveLength(1);
+    expect($("[role=status][data-done][data-failed]").text()).toBe("");
+  });
+});

@@ -1,0 +1,252 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { load } from "cheerio";
+import { createElement, Suspense, use } from "react";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { renderStream } from "../../../server/render/render-stream.ts";
+import { countries, createTestApp, sites, texts } from "../../support/test-app.ts";
+
+const { app } = await createTestApp();
+const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
+
+describe("a page", () => {
+  it("is streamed, never stored, and allows its own scripts alone", async () => {
+    const response = await page("de.localhost").expect(200);
+    expect(response.headers).toMatchObject({ "cache-control": "no-store", "transfer-encoding": "chunked" });
+    const policy = String(response.headers["content-security-policy"]);
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'/);
+    expect(policy).not.toMatch(/unsafe/);
+    expect(policy).not.toBe((await page("de.localhost")).headers["content-security-policy"]);
+  });
+
+  it("belongs to the site of its host, or the one its query names", async () => {
+    expect(load((await page("tr.localhost:3000")).text)("html").attr("lang")).toBe("tr-TR");
+    expect(load((await page("tr.storefront.example")).text)("html").attr("lang")).toBe("tr-TR");
+    expect(load((await page("tr.localhost", "/?site=HU")).text)("html").attr("lang")).toBe("hu-HU");
+    await page("tr.localhost", "/?site=XX").expect(400);
+  });
+
+  it("loads every asset it names", async () => {
+    const $ = load((await page("cz.localhost")).text);
+    const urls = [
+      ...$("link[rel=stylesheet]")
+        .map((_index, link) => $(link).attr("href"))
+        .get(),
+      ...$("script[src], img")
+        .map((_index, element) => $(element).attr("src"))
+        .get(),
+    ];
+    expect(urls.length).toBeGreaterThan(8);
+    for (const url of urls) await request(app).get(url).expect(200);
+  });
+
+  it("says kindly, in the site's language, that there is no such page", async () => {
+    for (const { localHost, locale } of sites) {
+      const response = await page(localHost, "/nowhere").set("Accept", "text/html").expect(404);
+      const $ = load(response.text);
+      expect($("html").attr("lang")).toBe(locale);
+      expect($("h1").text()).toMatch(/\S/);
+      expect($("footer[data-fragment]")).toHaveLength(1);
+    }
+  });
+
+  it("uses the default site's language for a host that is no site's", async () => {
+    const response = await page("localhost", "/nowhere").set("Accept", "text/html").expect(404);
+    expect(load(response.text)("html").attr("lang")).toBe("de-DE");
+  });
+
+  it("answers programs without a body where there is nothing", async () => {
+    const response = await request(app).get("/nowhere").set("Accept", "application/json").expect(404);
+    expect(response.text).toBe("");
+  });
+
+  it("still comes when the footer can't be rendered", async () => {
+    const broken = await createTestApp({ renderElement: () => Promise.reject(new Error("planted failure")) });
+    const response = await request(broken.app).get("/").set("Host", "de.localhost").expect(200);
+    expect(load(response.text)('footer [data-section="legal"]')).toHaveLength(1);
+  });
+
+  it("shows a reduced footer to visitors from affiliates", async () => {
+    const response = await page("de.localhost").set("Cookie", "affiliateNumber=1");
+    expect(load(response.text)("footer").attr("data-reduced")).toBe("true");
+  });
+});
+
+describe("the view changer", () => {
+  const change = (view: string) =>
+    request(app).post("/view").type("form").send({ view }).set("Host", "de.localhost").redirects(0);
+
+  it.each([
+    ["mobile", "smartphone", "MATCH", "width=device-width, initial-scale=1"],
+    ["desktop", "desktop", "CLASSIC", "width=1280"],
+  ])("keeps the choice %s, and the page follows it", async (view, platform, layout, viewport) => {
+    const response = await change(view).expect(303);
+    expect(String(response.headers["set-cookie"])).toMatch(
+      new RegExp(`^platform=${platform}; Max-Age=2592000; Path=/; .*SameSite=Lax`),
+    );
+    const $ = load((await page("de.localhost").set("Cookie", `platform=${platform}`)).text);
+    expect($("html").attr("data-platform")).toBe(layout);
+    expect($("footer").attr("data-platform")).toBe(layout);
+    expect($("meta[name=viewport]").attr("content")).toBe(viewport);
+  });
+
+  it.each([
+    ["http://de.localhost/category/coffee?page=2", "/category/coffee?page=2"],
+    ["http://evil.example/login", "/"],
+    ["http://de.localhost//evil.example/", "/evil.example/"],
+    ["http://de.localhost/\\evil.example/", "/evil.example/"],
+    ["javascript:alert(1)", "/"],
+    ["not an address", "/"],
+    ["", "/"],
+  ])("goes back to where the visitor was, never to another site: %s", async (referrer, location) => {
+    const response = await change("mobile").set("Referer", referrer);
+    expect(response.headers.location).toBe(location);
+  });
+
+  it.each(["", "tablet", "__proto__", "constructor"])("answers 400 naming the field for %s", async (view) => {
+    const response = await change(view);
+    expect(response.status).toBe(400);
+    expect(response.text).toBe("view must be mobile or desktop");
+    expect(response.headers).not.toHaveProperty("set-cookie");
+  });
+
+  it("answers 413 to more than a choice", async () => {
+    await change("x".repeat(2_000)).expect(413);
+  });
+});
+
+describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => {
+  const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+  it.each([
+    ["a site that isn't", 400, "private, no-store", request(app).get("/login?site=XX")],
+    [
+      "a form on a page of somebody else",
+      403,
+      "private, no-store",
+      request(app).post("/login").set("Sec-Fetch-Site", "cross-site"),
+    ],
+    [
+      "a form that is too large",
+      413,
+      "no-store",
+      request(app)
+        .post("/view")
+        .type("form")
+        .send({ view: "x".repeat(2_000) }),
+    ],
+  ])("is answered to people by a kind page in their language: %s", async (_mistake, status, caching, asked) => {
+    const response = await asked.set("Host", localHost).set("Accept", asPeople).expect(status);
+    const $ = load(response.text);
+    expect([$("html").attr("lang"), response.headers["cache-control"]]).toEqual([locale, caching]);
+    expect($("h1").text()).toBe(texts.translator(locale, "page")("refused.heading"));
+  });
+
+  it("is answered to programs by its reason alone", async () => {
+    const response = await page(localHost, "/login?site=XX").set("Accept", "*/*").expect(400);
+    expect([response.type, response.text]).toEqual(["text/plain", expect.stringMatching(/^site must be one of/)]);
+  });
+});
+
+describe("an error of our own", () => {
+  async function createFailingApp(failures: number) {
+    let left = failures;
+    const forHost = (host: string) => {
+      if (left-- > 0) throw new Error("planted secret");
+      return countries.forHost(host);
+    };
+    return createTestApp({ countries: { ...countries, forHost } });
+  }
+
+  it("is a kind page without a trace of the cause, which the log has", async () => {
+    const { app: failing, logs } = await createFailingApp(1);
+    const response = await request(failing).get("/").set("Host", "pl.localhost").expect(500);
+    const $ = load(response.text);
+    expect($("html").attr("lang")).toBe("pl-PL");
+    expect($("h1").text()).toMatch(/\S/);
+    expect(response.text).not.toMatch(/planted|Error/);
+    expect(JSON.stringify(logs)).toContain("planted secret");
+  });
+
+  it("is an empty answer where not even that page can be made", async () => {
+    const { app: failing, logs } = await createFailingApp(2);
+    const response = await request(failing).get("/").set("Host", "pl.localhost").expect(500);
+    expect(response.text).toBe("");
+    expect(logs.map(({ msg }) => msg)).toContain("error page failed");
+  });
+});
+
+describe("built files", () => {
+  it("are immutable, open to every origin, and sent compressed to who asks", async () => {
+    const { deps } = await createTestApp();
+    const response = await request(app).get(deps.assets.path("footer.css")).set("Accept-Encoding", "br").expect(200);
+    expect(response.headers).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "content-encoding": "br",
+      vary: "Accept-Encoding",
+    });
+    const gzip = await request(app).get(deps.assets.path("boot.js")).set("Accept-Encoding", "gzip").expect(200);
+    expect(gzip.headers["content-encoding"]).toBe("gzip");
+    expect(gzip.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
+  });
+
+  it.each([
+    "/assets/unknown.js",
+    "/assets/../package.json",
+    "/assets/%2e%2e/package.json",
+    "/assets/..%2fpackage.json",
+    "/assets/",
+  ])("give nothing else away: %s", async (path) => {
+    const response = await request(app).get(path).set("Accept", "application/json");
+    expect(response.status).toBe(404);
+    expect(response.text).toBe("");
+  });
+});
+
+describe("logos", () => {
+  it("are there for every key, as images that keep for a day", async () => {
+    const { logos } = (await createTestApp()).deps;
+    const schema = await import("../../../schemas/country.schema.json");
+    for (const source of schema.default.$defs.logoSource.enum) {
+      const response = await request(app)
+        .get(String(logos.url(source)))
+        .expect(200);
+      expect(response.headers).toMatchObject({
+        "content-type": "image/svg+xml",
+        "cache-control": "public, max-age=86400",
+      });
+    }
+  });
+
+  it("are 404 where there is none", async () => {
+    await request(app).get("/service/footer-images/logos/nobody.svg").expect(404);
+  });
+
+  it("are left out and logged once when a source is unknown", async () => {
+    const { deps, logs } = await createTestApp();
+    expect(deps.logos.url("nobody")).toBeUndefined();
+    expect(deps.logos.url("nobody")).toBeUndefined();
+    expect(logs.filter(({ msg }) => msg === "unknown logo source")).toHaveLength(1);
+  });
+});
+
+const never = new Promise<never>(() => undefined);
+const Slow = () => use(never);
+const slow = createElement(Suspense, { fallback: null }, createElement(Slow));
+
+describe("a slow render", () => {
+  it("is given up at the deadline", async () => {
+    await expect(renderStream(slow, { deadline: 20, startAt: "all" })).rejects.toThrow("not rendered within 20 ms");
+  });
+
+  it("is given up when the client goes", async () => {
+    const controller = new AbortController();
+    const rendered = renderStream(slow, { deadline: 5_000, startAt: "all", signal: controller.signal });
+    await nextTurn();
+    controller.abort(new Error("client gone"));
+    await expect(rendered).rejects.toThrow("client gone");
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from "vitest";
+import type { LoginCaller } from "../../../../server/services/login-service.ts";
+import { createLogin } from "../../../../server/shop/login/create-login.ts";
+import { createThrottle } from "../../../../server/shop/sign-in/throttle.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
+import { callerWith, email, minute, openLogin, password, second } from "../login/login-test.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const wrong = { email, password: "wrong password" };
+
+describe("the tries of an address", () => {
+  it("are free five times, then wait four times as long each, up to a quarter of an hour", async () => {
+    const { db } = await openTestStore(testLogger);
+    const throttle = createThrottle(db, Buffer.from("secret"));
+    const tries: number[] = [];
+    for (let at = 0; at < 60 * minute; ) {
+      const wait = await throttle.begin(email, at);
+      if (wait === 0) tries.push(at / second);
+      at += wait;
+    }
+    expect(tries).toEqual([0, 0, 0, 0, 0, 2, 10, 42, 170, 682, 1582, 2482, 3382]);
+    const within = tries.map((from) => tries.filter((at) => at >= from && at < from + 900).length);
+    expect(Math.max(...within)).toBe(10);
+  });
+
+  it("are forgotten when the password was right, and a while after the last", async () => {
+    const { db } = await openTestStore(testLogger);
+    const throttle = createThrottle(db, Buffer.from("secret"));
+    const tryFour = async (at: number) => {
+      for (let i = 0; i < 4; i++) expect(await throttle.begin(email, at)).toBe(0);
+    };
+    await tryFour(0);
+    await throttle.forget(email);
+    await tryFour(0);
+    await tryFour(15 * minute);
+    expect(JSON.stringify(await db.selectFrom("loginThrottle").selectAll().execute())).not.toContain("ada");
+  });
+});
+
+describe("too many wrong passwords", () => {
+  it("keep the right one from being tried, too, for an address with an account or without one", async () => {
+    const bench = await openLogin();
+    for (const known of [email, "nobody@shop.example"]) {
+      const answers = [];
+      for (let i = 0; i < 6; i++) answers.push(await bench.login.login({ ...wrong, email: known }, callerWith()));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill("unauthorized"), "throttled"]);
+      expect(answers[5]).toEqual({ status: "throttled", retryAfter: 2 });
+      expect(await bench.login.login({ email: known.toUpperCase(), password }, callerWith())).toEqual(answers[5]);
+    }
+    bench.pass(2 * second);
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+    expect(await bench.login.login(wrong, callerWith())).toEqual({ status: "unauthorized" });
+  });
+
+  it("are no more when they come at once", async () => {
+    const bench = await openLogin();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => bench.login.login(wrong, callerWith())));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array(5).fill("unauthorized"),
+      ...Array(10).fill("throttled"),
+    ]);
+  });
+
+  it("of a network for many addresses stop that network alone, on every replica", async () => {
+    const bench = await openLogin();
+    const replica = await createLogin({ db: bench.db, logger: testLogger, clock: bench.now });
+    const network: LoginCaller = callerWith();
+    const attempt = (i: number) => bench.login.login({ email: `nobody-${i}@shop.example`, password }, network);
+    const first = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(i)));
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(["unauthorized"]));
+    expect(await attempt(30)).toEqual({ status: "throttled", retryAfter: 60 });
+    expect(await replica.login({ email, password }, network)).toEqual({ status: "throttled", retryAfter: 60 });
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+    bench.pass(minute);
+    expect(await bench.login.login({ email, password }, network)).toMatchObject({ status: "success" });
+  });
+
+  it("aren't counted where the password is right: many may sign in from one network", async () => {
+    const bench = await openLogin();
+    const network = callerWith();
+    for (let round = 0; round < 2; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => bench.login.login({ email, password }, network)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["success"]));
+    }
+  });
+
+  it("at once make the rest unavailable, and don't fill the memory", async () => {
+    const bench = await openLogin();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        bench.login.login({ email: `n-${i}@shop.example`, password }, callerWith()),
+      ),
+    );
+    const counts = Object.groupBy(answers, ({ status }) => status);
+    expect(counts.unauthorized?.length).toBeGreaterThanOrEqual(42);
+    expect(counts.unavailable?.length).toBeGreaterThan(0);
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+  });
+});

@@ -1,0 +1,288 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CheerioAPI, load } from "cheerio";
+import request from "supertest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import germany from "../../../countries/de.ts";
+import type { Footer } from "../../../schemas/types.ts";
+import type { Deps } from "../../../server/app.ts";
+import { loadCountries } from "../../../server/sites/countries.ts";
+import { footerAt, footerChanges, versionAt } from "../../../server/sites/footer-versions.ts";
+import { documentAround, markupFaults } from "../../support/markup-faults.ts";
+import { createTestApp, sites, texts } from "../../support/test-app.ts";
+import { choose, header, signIn } from "../shop/preview/preview-test.ts";
+
+const start = "2027-03-01T00:00:00+01:00";
+const end = "2027-04-01T00:00:00+02:00";
+const dates = { validFrom: start, validTo: end };
+const moments = {
+  before: Date.parse(start) - 1,
+  first: Date.parse(start),
+  last: Date.parse(end) - 1,
+  after: Date.parse(end),
+};
+const newYear = Date.parse("2027-01-01T00:00:00+01:00");
+const duty = "/service/deforestation-free-supply-chains";
+const dutyStarts = Date.parse("2026-12-30T00:00:00+01:00");
+
+const german: Footer = structuredClone<Footer>(germany.footer);
+const withLegalLink = {
+  legalLinks: [...german.legalLinks, { url: "/service/recall", text: "legal.complaints", ...dates }],
+} satisfies Partial<Footer>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: moments.before });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** The app with Germany alone, some parts of whose footer are others; its footer at a moment. */
+async function createDatedApp(changes: Partial<Footer>, deps: Partial<Deps> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "countries-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const country = { ...germany, footer: { ...german, ...changes } };
+  await writeFile(join(folder, "de.js"), `export default ${JSON.stringify(country)};\n`);
+  const countries = await loadCountries({ folder, texts, localPort: 3000 });
+  const { app } = await createTestApp({ countries, ...deps });
+  const get = (path: string, at: number) => {
+    vi.setSystemTime(at);
+    return request(app).get(path);
+  };
+  const footer = (at: number, query = "") => get(`/fragments/footer?site=DE${query}`, at);
+  const show = async (at: number) => load((await footer(at).expect(200)).text, null, false);
+  return { get, footer, show };
+}
+
+const sectionsOf = ($: CheerioAPI) =>
+  $("[data-section]")
+    .map((_index, section) => $(section).attr("data-section"))
+    .get();
+
+/** What holds nothing to read or to look at. */
+const emptiesOf = ($: CheerioAPI) =>
+  $("ul, li, nav, section, p, :header")
+    .filter((_index, element) => $(element).text().trim() === "" && $(element).find("img").length === 0)
+    .map((_index, element) => $.html(element))
+    .get();
+
+describe.each([true, false])("a link of shoppers' footer (cache %s)", (renderCache) => {
+  it("appears at its moment and goes at its end, with a new ETag each time", async () => {
+    const { footer } = await createDatedApp(withLegalLink, { renderCache });
+    const answers = [];
+    for (const at of Object.values(moments)) answers.push(await footer(at).expect(200));
+    expect(answers.map(({ text }) => text.includes("/service/recall"))).toEqual([false, true, true, false]);
+    const [before, first, last, after] = answers.map(({ headers }) => headers.etag);
+    expect(last).toBe(first);
+    expect(new Set([before, first, after]).size).toBe(3);
+    await footer(moments.last).set("If-None-Match", String(first)).expect(304);
+    await footer(moments.after).set("If-None-Match", String(first)).expect(200);
+  });
+
+  it("comes and goes in the reduced footer and on pages, too", async () => {
+    const { footer, get } = await createDatedApp(withLegalLink, { renderCache });
+    const shown = [];
+    for (const at of Object.values(moments)) {
+      const reduced = await footer(at, "&reduced=true").expect(200);
+      const page = await get("/login", at).set("Host", "de.localhost").expect(200);
+      shown.push([reduced, page].map(({ text }) => text.includes("/service/recall")));
+    }
+    expect(shown).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+  });
+});
+
+it("shows in the fallback what is valid, with no restart between", async () => {
+  const renderElement = async () => Promise.reject(new Error("planted failure"));
+  const { footer, get } = await createDatedApp(withLegalLink, { renderElement });
+  for (const [at, isShown] of [
+    [moments.before, false],
+    [moments.first, true],
+    [moments.after, false],
+  ] as const) {
+    const failed = await footer(at).expect("X-Fragment-State", "fallback");
+    expect(failed.text.includes("/service/recall")).toBe(isShown);
+    expect((await get("/fragments/footer/DE/fallback", at)).text).toBe(failed.text);
+  }
+});
+
+describe("every kind of entry", () => {
+  const gone = <T extends object>(entries: T[]) => entries.map((entry) => ({ ...entry, validTo: start }));
+  const last = <T extends object>(entries: T[]) =>
+    entries.map((entry, index) => (index === entries.length - 1 ? { ...entry, ...dates } : entry));
+
+  it("appears and goes", async () => {
+    const { teaser, seo, socialMedia, appReferences, qualityLogos } = german;
+    const { show } = await createDatedApp({
+      teaser: {
+        groups: teaser.groups.map((group) => ({ ...group, links: last(group.links), images: last(group.images) })),
+      },
+      seo: { ...seo, columns: seo.columns.map(last) },
+      socialMedia: { ...socialMedia, socialMediaIcons: last(socialMedia.socialMediaIcons) },
+      appReferences: { ...appReferences, appIcons: last(appReferences.appIcons) },
+      qualityLogos: { ...qualityLogos, logos: last(qualityLogos.logos) },
+    });
+    const counted = [];
+    for (const at of Object.values(moments)) {
+      const $ = await show(at);
+      const parts = ["teasers] li", "seo] li", "social] li", "apps] li", "payment] img", "quality] img"];
+      counted.push(parts.map((part) => $(`[data-section=${part}`).length));
+    }
+    const groups = teaser.groups.map(({ images }) => images).filter((images) => images.length > 0);
+    const dated = [teaser.groups.length, seo.columns.length, 1, 1, groups.length, 1];
+    const [before, first] = counted;
+    expect(first?.map((count, part) => count - (before?.[part] ?? 0))).toEqual(dated);
+    expect(counted).toEqual([before, first, first, before]);
+  });
+
+  it("leaves no heading, list or section behind when it was the last of its list", async () => {
+    const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = german;
+    const everything = {
+      teaser: {
+        groups: teaser.groups.map((group) => ({ ...group, links: gone(group.links), images: gone(group.images) })),
+      },
+      seo: { ...seo, columns: seo.columns.map(gone) },
+      socialMedia: { ...socialMedia, socialMediaIcons: gone(socialMedia.socialMediaIcons) },
+      appReferences: { ...appReferences, appIcons: gone(appReferences.appIcons) },
+      legalLinks: legalLinks.map((link) => (link.consent ? link : { ...link, validTo: start })),
+      qualityLogos: { ...qualityLogos, logos: gone(qualityLogos.logos) },
+      salesTax: gone([salesTax].flat()),
+    };
+    const empty = await (await createDatedApp(everything)).show(moments.first);
+    expect(sectionsOf(empty)).toEqual(["newsletter", "legal", "view-changer", "country-switcher"]);
+    expect(empty("[data-section=legal] a").attr("data-consent")).toBe("true");
+    expect(emptiesOf(empty)).toEqual([]);
+  });
+
+  it("takes along its teaser group or its column alone", async () => {
+    const { teaser, seo } = german;
+    const [column = [], ...columns] = seo.columns;
+    const { show } = await createDatedApp({
+      teaser: {
+        groups: teaser.groups.map((group, index) => (index === 0 ? { ...group, links: gone(group.links) } : group)),
+      },
+      seo: { ...seo, columns: [gone(column), ...columns] },
+    });
+    const $ = await show(moments.first);
+    expect($("[data-section=teasers] > nav")).toHaveLength(teaser.groups.length - 1);
+    expect($("[data-section=seo] ul")).toHaveLength(columns.length);
+    expect($("[data-section=payment] img")).toHaveLength(teaser.groups.flatMap(({ images }) => images).length);
+    expect(emptiesOf($)).toEqual([]);
+  });
+});
+
+describe("several notices", () => {
+  const taxOf = ($: CheerioAPI) => $("[data-section=sales-tax] a").attr("href");
+  const notice = (url: string, validity: object) => ({
+    textBeforeLink: "salesTax.before" as const,
+    link: { url, text: "salesTax.link" as const },
+    ...validity,
+  });
+
+  it("follow each other, with none where none is valid", async () => {
+    const { show } = await createDatedApp({
+      salesTax: [
+        notice("/old", { validTo: start }),
+        notice("/new", dates),
+        notice("/later", { validFrom: "2028-01-01T00:00:00Z" }),
+      ],
+    });
+    const shown = [];
+    for (const at of Object.values(moments)) shown.push(taxOf(await show(at)));
+    expect(shown).toEqual(["/old", "/new", "/new", undefined]);
+    expect(sectionsOf(await show(moments.after))).not.toContain("sales-tax");
+  });
+
+  it("give way to the first that is valid", async () => {
+    const { show } = await createDatedApp({ salesTax: [notice("/new", dates), notice("/always", {})] });
+    const shown = [];
+    for (const at of Object.values(moments)) shown.push(taxOf(await show(at)));
+    expect(shown).toEqual(["/always", "/new", "/new", "/always"]);
+  });
+});
+
+describe("the changes of a footer", () => {
+  const text = texts.translator("de", "footer", germany.facts);
+
+  it("are named as staff know them, in the order of time", () => {
+    const changes = footerChanges(
+      {
+        ...german,
+        legalLinks: [
+          ...withLegalLink.legalLinks,
+          { url: "/early", text: "legal.terms", validTo: "2027-01-01T00:00:00Z" },
+        ],
+        qualityLogos: {
+          heading: "quality.heading",
+          logos: [{ image: { label: "Seal", source: "green", width: 80, height: 80 }, validTo: start }],
+        },
+        salesTax: [{ textBeforeLink: "salesTax.before", link: { url: "/tax", text: "salesTax.link" }, validFrom: end }],
+      },
+      text,
+    );
+    expect(changes).toEqual([
+      { at: dutyStarts, name: text("legal.deforestation"), change: "starts" },
+      { at: Date.parse("2027-01-01T00:00:00Z"), name: text("legal.terms"), change: "ends" },
+      { at: moments.first, name: text("legal.complaints"), change: "starts" },
+      { at: moments.first, name: "Seal", change: "ends" },
+      { at: moments.after, name: text("legal.complaints"), change: "ends" },
+      { at: moments.after, name: `${text("salesTax.before")} ${text("salesTax.link")}`, change: "starts" },
+    ]);
+  });
+
+  it("each begin a version, however many come at once", async () => {
+    const site = sites.find(({ site }) => site === "AT");
+    expect(site?.footerStarts).toEqual([-Infinity, dutyStarts, newYear]);
+    expect(
+      [dutyStarts - 1, dutyStarts, newYear - 1, newYear].map((at) => versionAt(site?.footerStarts ?? [], at)),
+    ).toEqual([0, 1, 1, 2]);
+  });
+});
+
+const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+
+describe.each(sites)("the footer of $site", (site) => {
+  const path = `/fragments/footer?site=${site.site}`;
+
+  it("is shown to staff as it will be, and to shoppers as it is", async () => {
+    vi.setSystemTime(dutyStarts - 1);
+    const shopper = await request(app).get(path).expect(200);
+    expect(shopper.text).not.toContain(duty);
+    const staff = await choose(app, await signIn(app, deps.store.db), new Date(dutyStarts).toISOString());
+    const isCovered = site.footer.legalLinks.some(({ url }) => url === duty);
+    expect(isCovered).toBe(["DE", "AT", "PL", "CZ", "HU", "SK"].includes(site.site));
+    const previewed = await request(app).get(path).set("Cookie", header(staff)).expect(200);
+    expect(previewed.text.includes(duty)).toBe(isCovered);
+    const page = await request(app)
+      .get("/login")
+      .set({ Host: site.localHost, Cookie: header(staff) })
+      .expect(200);
+    expect(page.text.includes(duty)).toBe(isCovered);
+    const after = await request(app).get(path).expect(200);
+    expect([after.text, after.headers.etag]).toEqual([shopper.text, shopper.headers.etag]);
+  });
+
+  it("is whole and valid from each of its changes on, and at the new year", async () => {
+    for (const at of [...site.footerStarts.filter(Number.isFinite), newYear]) {
+      vi.setSystemTime(at);
+      const { text } = await request(app).get(path).expect(200).expect("X-Fragment-State", "fresh");
+      const $ = load(text, null, false);
+      const { legalLinks, qualityLogos } = footerAt(site.footer, at);
+      expect($("[data-section=legal] a")).toHaveLength(legalLinks.length);
+      expect($("[data-section=quality] img")).toHaveLength(qualityLogos.logos.length);
+      expect(emptiesOf($)).toEqual([]);
+      expect(markupFaults(documentAround(text))).toEqual([]);
+    }
+  });
+});
+
+it("has Austria's seal of 2023 until the end of 2026", async () => {
+  const seal = async (at: number) => {
+    vi.setSystemTime(at);
+    return (await request(app).get("/fragments/footer?site=AT")).text.includes("atGuetezeichen2023");
+  };
+  expect([await seal(newYear - 1), await seal(newYear)]).toEqual([true, false]);
+});
