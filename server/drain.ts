@@ -12,8 +12,14 @@ const closing = 1_000;
 /** A terminal and npm each pass one Ctrl-C on; a second signal within this time is the same one, in milliseconds. */
 const sameSignal = 1_000;
 
+/** Something that is open, and is closed before the process ends. */
 export interface Resource {
   close(): Promise<void>;
+}
+
+/** Something that the service does by itself, from its start on until it is closed. */
+export interface Job extends Resource {
+  start(): Promise<void> | void;
 }
 
 interface Running {

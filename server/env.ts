@@ -1,6 +1,6 @@
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
-import type { UpstreamOrigins } from "./upstreams/services.ts";
+import { services, type UpstreamOrigins } from "./upstreams/services.ts";
 import { createStringsValidator } from "./validate.ts";
 
 export interface Env {
@@ -59,14 +59,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     mailFrom: env.MAIL_FROM,
     renderCache: env.RENDER_CACHE === "on",
     trustProxy: env.TRUST_PROXY?.split(",").map((entry) => entry.trim()) ?? [],
-    upstreams: {
-      abtest: env.UPSTREAM_ABTEST_URL,
-      promotion: env.UPSTREAM_PROMOTION_URL,
-      newsletter: env.UPSTREAM_NEWSLETTER_URL,
-      customer: env.UPSTREAM_CUSTOMER_URL,
-      login: env.UPSTREAM_LOGIN_URL,
-      preview: env.UPSTREAM_PREVIEW_URL,
-    },
+    upstreams: upstreamOrigins(env),
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
@@ -86,6 +79,12 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
     ...unknown.map((code) => `/${originPrefix}${code} names no country`),
   ];
+}
+
+function upstreamOrigins(env: EnvVariables): UpstreamOrigins {
+  const origins: UpstreamOrigins = {};
+  for (const { name, variable } of services) origins[name] = env[variable];
+  return origins;
 }
 
 function siteOrigins(variables: NodeJS.ProcessEnv): Map<string, string> {

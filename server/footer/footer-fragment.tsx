@@ -8,12 +8,10 @@ import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.t
 import { versionAt } from "../sites/footer-versions.ts";
 import { createStringsValidator } from "../validate.ts";
 import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
-import type { FindPreviewPromotion } from "./preview-promotions.ts";
 import type { Promotions } from "./promotions.ts";
 
 interface FooterFragmentSources extends FooterSources {
-  promotions: Pick<Promotions, "current">;
-  previewPromotion: FindPreviewPromotion;
+  promotions: Pick<Promotions, "current" | "previewed">;
 }
 
 export interface FooterFragmentData extends FooterData {
@@ -28,7 +26,7 @@ const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
  * @param keep - where the parts live that are the same for every visitor of a site
  */
 export function createFooterFragment(
-  { promotions, previewPromotion, ...sources }: FooterFragmentSources,
+  { promotions, ...sources }: FooterFragmentSources,
   keep: StaticMarkup = createStaticMarkup(),
 ): Fragment<FooterParameters, FooterProps, FooterFragmentData> {
   return {
@@ -43,7 +41,7 @@ export function createFooterFragment(
     }),
     previewData: async (site, preview) => ({
       version: versionAt(site.footerStarts, preview.at.getTime()),
-      promotion: await previewPromotion(site, preview),
+      promotion: await promotions.previewed(site, preview),
       isPreview: true,
     }),
     props: (site, parameters, { isPreview, ...data } = { version: 0 }) => ({

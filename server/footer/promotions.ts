@@ -1,14 +1,18 @@
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Promotion } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { RequestedPreview } from "../services/preview-of.ts";
+import type { FindPromotion } from "../services/promotion-service.ts";
 import type { Site } from "../sites/countries.ts";
 
-/** Finds the promotion that a site's footer shows now; undefined when there is none. */
-export type FindPromotion = (site: Site) => Promise<Promotion | undefined>;
-
 export interface Promotions {
-  /** The promotion of a site's footer as last seen: nobody waits for it. */
+  /** The promotion of a site's footer as last seen: nobody waits for it. There is none before the start. */
   current(site: Site): Promotion | undefined;
+  /** The promotion that staff preview. A call that fails is logged, and leaves the footer without one. */
+  previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
+  /** Asks for every site's promotion, and from then on again and again. Resolves when all were asked for once. */
+  start(): Promise<void>;
   /** Asks for every site's promotion; does nothing while that is under way. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -20,26 +24,38 @@ interface PromotionsOptions {
   logger: Logger;
 }
 
-/** Time between two refreshes, in milliseconds. With the longest call, a change is seen within the 60 s promised. */
-const interval = 20_000;
-/** How long a promotion stays when it can't be asked for any more, in milliseconds. */
-const keptFor = 50_000;
+/** Time between two refreshes. With the longest call, a change is seen within the 60 s promised. */
+const interval: Milliseconds = 20 * second;
+/** How long a promotion stays when it can't be asked for any more. */
+const keptFor: Milliseconds = 50 * second;
 
-/**
- * Keeps the promotion of every site at hand.
- * @returns when every site was asked for: a call that fails is logged, and leaves its site without one
- */
-export async function keepPromotions({ sites, find, logger }: PromotionsOptions): Promise<Promotions> {
-  const known = new Map<string, { promotion: Promotion | undefined; seen: number }>();
+/** Keeps the promotion of every site at hand. A call that fails is logged, and leaves its site with the last one. */
+export function createPromotions({ sites, find, logger }: PromotionsOptions): Promotions {
+  const known = new Map<string, { promotion: Promotion | undefined; seen: Milliseconds }>();
+  let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<unknown> | undefined;
-  await refresh();
-  const timer = setInterval(refresh, interval).unref();
-  return { current, refresh, close: async () => clearInterval(timer) };
-
-  function current({ site }: Site): Promotion | undefined {
-    const last = known.get(site);
-    return last && performance.now() - last.seen < keptFor ? last.promotion : undefined;
-  }
+  return {
+    current({ site }) {
+      const last = known.get(site);
+      return last && performance.now() - last.seen < keptFor ? last.promotion : undefined;
+    },
+    async previewed(site, preview) {
+      try {
+        return await find(site, preview);
+      } catch (error) {
+        logger.warn({ site: site.site, err: error }, "the service could not find the previewed promotion");
+        return undefined;
+      }
+    },
+    async start() {
+      timer = setInterval(refresh, interval).unref();
+      await refresh();
+    },
+    refresh,
+    async close() {
+      clearInterval(timer);
+    },
+  };
 
   async function refresh() {
     if (underWay) return;
@@ -54,7 +70,7 @@ export async function keepPromotions({ sites, find, logger }: PromotionsOptions)
       known.set(site.site, { promotion: await find(site), seen });
     } catch (error) {
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      logger.warn({ site: site.site, ...reason }, "promotion not found out");
+      logger.warn({ site: site.site, ...reason }, "the service could not find the promotion");
     }
   }
 }

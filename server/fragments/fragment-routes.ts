@@ -4,49 +4,48 @@ import type { PodletManifest } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { BadRequestError, ClientGoneError, NotFoundError, reasonOf, statusOf } from "../errors.ts";
 import { whileConnected } from "../http/while-connected.ts";
+import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
-import type { PreviewOf } from "../preview/preview-of.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveSite } from "../sites/resolve-site.ts";
+import type { PreviewOf } from "../services/preview-of.ts";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
 
 export interface FragmentRouteDeps {
   assets: Assets;
-  countries: CountryRegistry;
-  /** Site of manifests and fallbacks that name none. */
-  defaultSite: Site;
   fragments: readonly Fragment[];
   renderer: FragmentRenderer;
   logger: Logger;
   metrics: Metrics;
   previewOf: PreviewOf;
+  siteOf: SiteResolver;
 }
 
 /** The fragments, with what composers need to know of them. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, countries, defaultSite, renderer, logger, metrics, previewOf } = deps;
+  const { assets, renderer, logger, metrics, previewOf, siteOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
   router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
     const fragment = findFragment(request);
-    const site = resolveSite(request, countries) ?? defaultSite;
+    const site = siteOf.page(request);
     setPublicHeaders(response, fragment, site);
     response.json(buildManifest(fragment, site, assets));
   });
 
   router.get("/fragments/:name{/:site}/fallback", (request, response) => {
     const fragment = findFragment(request);
-    const site = resolveSite(request, countries) ?? defaultSite;
+    const site = siteOf.page(request);
     setPublicHeaders(response, fragment, site);
     response.type("html").send(renderer.fallback(fragment, site));
   });
 
   router.get("/fragments/:name{/:site}", async (request, response) => {
     const fragment = findFragment(request);
-    const site = resolveSite(request, countries);
+    const site = siteOf.fragment(request);
     if (!site) throw new BadRequestError("site is missing");
     const read = fragment.readParameters(request.query);
     if (!read.valid) throw new BadRequestError(read.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
@@ -78,8 +77,8 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   }
 
   function setPublicHeaders(response: Response, fragment: Fragment, site: Site) {
+    setAudience(response, "public");
     response.set({
-      "Cache-Control": "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400",
       "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
       "podlet-version": assets.build,
       Link: linkHeader(fragment, site, assets),
@@ -94,7 +93,8 @@ function answerEmpty(logger: Logger): ErrorRequestHandler {
     const status = statusOf(error);
     if (status >= 500) logger.error({ err: error }, "request failed");
     else response.set("X-Fragment-Error", reasonOf(error));
-    response.status(status).set("Cache-Control", "no-store").type("html").end();
+    setAudience(response, "page");
+    response.status(status).type("html").end();
   };
 }
 
@@ -106,12 +106,12 @@ function setRenderHeaders(response: Response, { etag, state, cache, duration }: 
     "Cache-Status": `storefront; ${state === "fresh" ? cacheStatus[cache] : `fwd=miss; detail=${state}`}`,
     "Server-Timing": `render;dur=${duration.toFixed(1)}, cache;desc=${cache}`,
   });
-  if (state !== "fresh") response.set("Cache-Control", "public, max-age=5");
+  if (state !== "fresh") setAudience(response, "publicBriefly");
 }
 
 /** An answer that a cookie has changed is this visitor's alone. */
 function setPrivateHeaders(response: Response) {
-  response.set("Cache-Control", "private, no-store");
+  setAudience(response, "person");
   response.removeHeader("ETag");
   response.removeHeader("Surrogate-Key");
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { AssetNames } from "../assets.ts";
-import type { RequestedPreview } from "../preview/preview-of.ts";
+import type { RequestedPreview } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Validation } from "../validate.ts";
 

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import onHeaders from "on-headers";
+import { forAudience, whoMayStore } from "./who-may-store.ts";
 
 /** Whether the service takes requests; the process moves it from starting over ready to draining. */
 export interface Readiness {
@@ -14,12 +15,13 @@ export function healthRoutes(readiness: Readiness): Router {
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
+  router.use(["/livez", "/readyz"], whoMayStore(), forAudience("page"));
   router.get("/livez", (_request, response) => {
-    response.set("Cache-Control", "no-store").json({ status: "alive" });
+    response.json({ status: "alive" });
   });
   router.get("/readyz", (_request, response) => {
     const status = readiness.state === "ready" ? 200 : 503;
-    response.status(status).set("Cache-Control", "no-store").json({ status: readiness.state });
+    response.status(status).json({ status: readiness.state });
   });
   return router;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { forAudience } from "./who-may-store.ts";
 
 /** Headers of every answer. `assetOrigin` is where the built files come from, when not from the page's own origin. */
 export function securityHeaders(assetOrigin?: string): RequestHandler {
@@ -18,9 +19,9 @@ export function securityHeaders(assetOrigin?: string): RequestHandler {
  */
 export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): RequestHandler[] {
   return [
+    forAudience("page"),
     (_request, response, next) => {
       response.locals.nonce = randomBytes(16).toString("base64");
-      response.set("Cache-Control", "no-store");
       next();
     },
     helmet.contentSecurityPolicy({
@@ -36,14 +37,7 @@ export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): Re
 
 /** Headers of a page that takes passwords: on top of those of a page, no other page may show it in a frame. */
 export function unframedPageHeaders(assetOrigin?: string): RequestHandler[] {
-  return [
-    ...pageHeaders(assetOrigin, "'none'"),
-    helmet.xFrameOptions({ action: "deny" }),
-    (_request, response, next) => {
-      response.set("Cache-Control", "private, no-store");
-      next();
-    },
-  ];
+  return [...pageHeaders(assetOrigin, "'none'"), helmet.xFrameOptions({ action: "deny" }), forAudience("person")];
 }
 
 function policy(assetOrigin?: string) {

@@ -4,21 +4,25 @@ import { isSignedIn } from "../../client/rules/is-signed-in.ts";
 import { redirectCookie, safeRedirect } from "../../client/rules/safe-redirect.ts";
 import { waitingTime } from "../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
+import type { Assets } from "../assets.ts";
 import { createBodyReader } from "../http/body-reader.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Texts } from "../i18n.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
+import type { Identify } from "../services/customer-service.ts";
 import { loginCallerOf } from "../services/login-caller.ts";
 import type { LoginResult, LoginService } from "../services/login-service.ts";
-import type { Identify } from "../shop/customer/customer-routes.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveFormSite } from "../sites/resolve-site.ts";
-import type { SendLoginPage } from "./login-page.tsx";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import { createLoginPage } from "./login-page.tsx";
 
 interface LoginPageDeps {
-  countries: CountryRegistry;
-  defaultSite: Site;
+  assets: Assets;
   identify: Identify;
   login: LoginService;
-  loginPage: SendLoginPage;
+  pages: PageRenderer;
+  siteOf: SiteResolver;
+  texts: Texts;
 }
 
 /** Of the page, for large screens and small ones. */
@@ -29,11 +33,12 @@ const redirectAge = 60 * 60_000;
 const readLogin = createBodyReader<LoginRequest>("login");
 
 /** The login page, and its form as it is sent without script. */
-export function loginPageRoutes({ countries, defaultSite, identify, login, loginPage }: LoginPageDeps): Router {
+export function loginPageRoutes({ identify, login, siteOf, ...deps }: LoginPageDeps): Router {
+  const loginPage = createLoginPage(deps);
   const router = Router();
 
   router.get(loginPaths, async (request, response) => {
-    const site = siteOf(request);
+    const site = siteOf.form(request);
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken) && (await identify(request))) {
@@ -50,7 +55,7 @@ export function loginPageRoutes({ countries, defaultSite, identify, login, login
     refuseCrossSite(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
     async (request: Request, response) => {
-      const site = siteOf(request);
+      const site = siteOf.form(request);
       const { site: _site, ...fields } = { ...request.body };
       const missing = loginFields.filter((field) => (fields[field] ?? "") === "");
       if (missing.length > 0) {
@@ -68,10 +73,6 @@ export function loginPageRoutes({ countries, defaultSite, identify, login, login
     },
   );
   return router;
-
-  function siteOf(request: Request): Site {
-    return resolveFormSite(request, countries) ?? defaultSite;
-  }
 }
 
 /** Sets the status of an answer that signs nobody in. Returns what the form has to say. */

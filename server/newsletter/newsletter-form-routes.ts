@@ -2,21 +2,25 @@ import express, { type Request, type Response, Router } from "express";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
 import { honeypotName, type SubscriptionValues } from "../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../schemas/types.ts";
+import type { Assets } from "../assets.ts";
 import { UnavailableError, UpstreamError } from "../errors.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { NewsletterService } from "../services/newsletter-service.ts";
 import { readSubscription } from "../services/subscription-body.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveFormSite } from "../sites/resolve-site.ts";
-import type { NewsletterPages } from "./newsletter-pages.tsx";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import { createNewsletterPages } from "./newsletter-pages.tsx";
 
 interface NewsletterFormDeps {
-  countries: CountryRegistry;
-  defaultSite: Site;
+  assets: Assets;
   logger: Logger;
   newsletter: Omit<NewsletterService, "change">;
-  newsletterPages: NewsletterPages;
+  pages: PageRenderer;
+  siteOf: SiteResolver;
+  texts: Texts;
 }
 
 const page = "/subscribenewsletter";
@@ -26,14 +30,15 @@ const aMinute = 60_000;
 
 /** The sign-up page, and the form as it is sent without script. */
 export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
-  const { countries, defaultSite, logger, newsletter, newsletterPages } = deps;
+  const { logger, newsletter, siteOf } = deps;
+  const newsletterPages = createNewsletterPages(deps);
   const router = Router();
 
   router.get(page, async (request, response) => {
     const email: unknown = request.cookies[cookie.name];
-    if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf(request));
+    if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf.form(request));
     response.clearCookie(cookie.name, cookie.options);
-    await newsletterPages.sendBlock(request, response, siteOf(request), { answer: { status: "success", email } });
+    await newsletterPages.sendBlock(request, response, siteOf.form(request), { answer: { status: "success", email } });
   });
 
   router.post(
@@ -41,7 +46,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
     refuseCrossSite(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
     async (request: Request, response) => {
-      const site = siteOf(request);
+      const site = siteOf.form(request);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(withoutBlanks(fields));
       // Whoever fills what nobody sees is thanked like everybody else, and nothing happens.
@@ -77,13 +82,9 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
     return { status: "technicalError", values };
   }
 
-  function siteOf(request: Request): Site {
-    return resolveFormSite(request, countries) ?? defaultSite;
-  }
-
   /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */
   function thank(request: Request, response: Response, { site }: Site, email: string) {
-    const hosted = countries.forHost(request.hostname) ?? defaultSite;
+    const hosted = siteOf.host(request);
     response.cookie(cookie.name, email, { ...cookie.options, maxAge: aMinute, secure: request.secure });
     response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
   }

@@ -1,16 +1,20 @@
 import express, { type Request, type Response, Router } from "express";
+import type { Assets } from "../assets.ts";
 import { BadRequestError } from "../errors.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Texts } from "../i18n.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Caller, NewsletterService } from "../services/newsletter-service.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveSite } from "../sites/resolve-site.ts";
-import type { LinkOutcome, NewsletterPages } from "./newsletter-pages.tsx";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import { createNewsletterPages, type LinkOutcome } from "./newsletter-pages.tsx";
 
 interface NewsletterLinkDeps {
-  countries: CountryRegistry;
-  defaultSite: Site;
+  assets: Assets;
   newsletter: Omit<NewsletterService, "change">;
-  newsletterPages: NewsletterPages;
+  pages: PageRenderer;
+  siteOf: SiteResolver;
+  texts: Texts;
 }
 
 const done = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
@@ -20,18 +24,13 @@ const outcomes = ["confirmed", "refused", "unsubscribed", "resent"] as const sat
  * Where the links of the newsletter's mails lead. A GET shows one button and changes nothing, as mail scanners open
  * links, too; the button's POST acts, and leads to the page that says so.
  */
-export function newsletterLinkRoutes({
-  countries,
-  defaultSite,
-  newsletter,
-  newsletterPages,
-}: NewsletterLinkDeps): Router {
+export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: NewsletterLinkDeps): Router {
   const router = Router();
-  const { sendAction, sendBlock, sendOutcome } = newsletterPages;
+  const { sendAction, sendBlock, sendOutcome } = createNewsletterPages(deps);
   const form = [refuseCrossSite(), express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 5 })];
 
   router.get("/newsletter/confirm", async (request, response) => {
-    const site = siteOf(request);
+    const site = siteOf.page(request);
     const token = String(request.query.token ?? "");
     const found = await newsletter.read(token, callerOf(request, site));
     const status = found.status === "found" ? found.subscription.status : undefined;
@@ -44,7 +43,7 @@ export function newsletterLinkRoutes({
   });
 
   router.post("/newsletter/confirm", form, async (request: Request, response: Response) => {
-    const site = siteOf(request);
+    const site = siteOf.page(request);
     const token = tokenOf(request);
     const { status } = await newsletter.confirm(token, callerOf(request, site));
     if (status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
@@ -56,11 +55,11 @@ export function newsletterLinkRoutes({
 
   for (const action of ["refuse", "unsubscribe"] as const) {
     router.get(`/newsletter/${action}`, async (request, response) => {
-      await sendAction(request, response, siteOf(request), action, String(request.query.token ?? ""));
+      await sendAction(request, response, siteOf.page(request), action, String(request.query.token ?? ""));
     });
 
     router.post(`/newsletter/${action}`, form, async (request: Request, response: Response) => {
-      const site = siteOf(request);
+      const site = siteOf.page(request);
       const { status } = await newsletter[action](tokenOf(request), callerOf(request, site));
       if (status === "ended") return response.redirect(303, `/newsletter/${done[action]}`);
       await sendBlock(request, response.status(422), site, { answer: { status: "invalidLink" } });
@@ -68,7 +67,7 @@ export function newsletterLinkRoutes({
   }
 
   router.post("/newsletter/resend", form, async (request: Request, response: Response) => {
-    const site = siteOf(request);
+    const site = siteOf.page(request);
     const result = await newsletter.resend(tokenOf(request), callerOf(request, site));
     if (result.status === "accepted") return response.redirect(303, "/newsletter/resent");
     if (result.status === "rateLimited") {
@@ -80,14 +79,10 @@ export function newsletterLinkRoutes({
 
   for (const outcome of outcomes) {
     router.get(`/newsletter/${outcome}`, async (request, response) => {
-      await sendOutcome(request, response, siteOf(request), outcome);
+      await sendOutcome(request, response, siteOf.page(request), outcome);
     });
   }
   return router;
-
-  function siteOf(request: Request): Site {
-    return resolveSite(request, countries) ?? defaultSite;
-  }
 }
 
 function callerOf(request: Request, { site }: Site): Caller {

@@ -4,7 +4,8 @@ import type { Assets } from "../assets.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { Texts } from "../i18n.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
+import type { CountryRegistry } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
 import { fetchAnswer } from "./overview-answer.ts";
 import { readParameterFields } from "./overview-fields.ts";
 import { buildOverviewProps } from "./overview-props.ts";
@@ -13,22 +14,22 @@ import { pathOf, readSelection } from "./overview-selection.ts";
 interface OverviewDeps {
   assets: Assets;
   countries: CountryRegistry;
-  defaultSite: Site;
   fragments: readonly Fragment[];
   /** The one of the fragments that belongs into the head of pages. */
   head: Fragment;
   pages: PageRenderer;
+  siteOf: SiteResolver;
   texts: Texts;
 }
 
 /** The overview for page teams: on every host that isn't a site's, each fragment in each country and state. */
-export function overviewRoute({ pages, ...deps }: OverviewDeps): Router {
+export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router {
   const { countries } = deps;
   const fragments = deps.fragments.map((fragment) => ({ fragment, fields: readParameterFields(fragment.name) }));
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
-    const selection = readSelection(request.query, { ...deps, fragments });
+    const selection = readSelection(request.query, { countries, defaultSite: siteOf.host(request), fragments });
     const answer = await fetchAnswer(request.socket, pathOf(selection));
     const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));
     await pages.send(response, <OverviewPage {...props} />);

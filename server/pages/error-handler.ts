@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from "express";
 import { ClientGoneError, reasonOf, statusOf } from "../errors.ts";
+import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
@@ -20,8 +21,7 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     }
     const status = statusOf(error);
     response.status(status);
-    // Pages have said so already, and may have said more.
-    if (!response.get("Cache-Control")?.includes("no-store")) response.set("Cache-Control", "no-store");
+    setAudience(response, "page");
     if (status >= 500) logger.error({ err: error }, "request failed");
     if (status < 500 && request.accepts("text", "html") !== "html") {
       response.type("text").send(reasonOf(error));

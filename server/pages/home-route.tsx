@@ -2,21 +2,22 @@ import { Router } from "express";
 import { HomePage } from "../../client/demo/HomePage.tsx";
 import type { Assets } from "../assets.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveSite } from "../sites/resolve-site.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
 interface HomeDeps {
   assets: Assets;
   countries: CountryRegistry;
   pages: PageRenderer;
+  siteOf: SiteResolver;
 }
 
 /** The home page: on a site's host the demo shop, composed of the fragments. */
-export function homeRoute({ assets, countries, pages }: HomeDeps): Router {
+export function homeRoute({ assets, countries, pages, siteOf }: HomeDeps): Router {
   const router = Router();
   router.get("/", async (request, response, next) => {
-    const site = countries.forHost(request.hostname) && resolveSite(request, countries);
-    if (!site) return next();
+    if (!countries.forHost(request.hostname)) return next();
+    const site = siteOf.page(request);
     await pages.send(response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
   });
   return router;

@@ -12,9 +12,10 @@ import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Texts, Translate } from "../i18n.ts";
-import type { PreviewOf } from "../preview/preview-of.ts";
 import { renderStream } from "../render/render-stream.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
+import type { PreviewOf } from "../services/preview-of.ts";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
 
 type Message = "notFound" | "refused" | "error";
 
@@ -38,11 +39,10 @@ interface PageParts {
 
 interface PageRendererDeps {
   assets: Assets;
-  countries: CountryRegistry;
-  defaultSite: Site;
   footer: Fragment<FooterParameters>;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
+  siteOf: SiteResolver;
   texts: Texts;
 }
 
@@ -57,7 +57,7 @@ const layouts = new Map([
 ] as const);
 
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
-  const { assets, countries, defaultSite, footer, previewOf, renderer, texts } = deps;
+  const { assets, footer, previewOf, renderer, siteOf, texts } = deps;
   return { send, sendMessage, shopProps, translator };
 
   async function send(response: Response, page: ReactElement) {
@@ -68,7 +68,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   }
 
   async function sendMessage(request: Request, response: Response, message: Message) {
-    const site = countries.forHost(request.hostname) ?? defaultSite;
+    const site = siteOf.host(request);
     const text = translator(site);
     const props = await shopProps(request, site);
     const heading = text(`${message}.heading`);

@@ -17,7 +17,7 @@ export function viewRoute(): Router {
       const platform = platforms.get(request.body?.view);
       if (!platform) throw new BadRequestError("view must be mobile or desktop");
       response.cookie("platform", platform, { maxAge: thirtyDays, sameSite: "lax", secure: request.secure });
-      response.set("Cache-Control", "no-store").redirect(303, pathBack(request.get("Referer"), request.get("Host")));
+      response.redirect(303, pathBack(request.get("Referer"), request.get("Host")));
     },
   );
   return router;

@@ -1,24 +1,24 @@
 import express, { type Request, type Response, Router } from "express";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
-import type { PreviewService, StaffLoginResult } from "../services/preview-service.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
+import { type PreviewService, previewPath, type StaffLoginResult } from "../services/preview-service.ts";
 import { staffCallerOf } from "../services/staff-cookies.ts";
-import { previewPath } from "../shop/preview/share.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { resolveSite } from "../sites/resolve-site.ts";
-import type { PreviewPages, StaffLoginAnswer } from "./preview-pages.tsx";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import { createPreviewPages, type StaffLoginAnswer } from "./preview-pages.tsx";
 
 interface PreviewPageDeps {
-  countries: CountryRegistry;
-  defaultSite: Site;
   logger: Logger;
   preview: PreviewService;
-  previewPages: PreviewPages;
+  pages: PageRenderer;
+  siteOf: SiteResolver;
+  texts: Texts;
 }
 
 /** The page where staff sign in and links to previews lead, which needs no script. */
-export function previewPageRoutes(deps: PreviewPageDeps): Router {
-  const { countries, defaultSite, logger, preview, previewPages } = deps;
+export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: PreviewPageDeps): Router {
+  const previewPages = createPreviewPages({ pages, texts });
   const router = Router();
   router.use(previewPath, (_request, response, next) => {
     response.set("X-Robots-Tag", "noindex");
@@ -64,7 +64,7 @@ export function previewPageRoutes(deps: PreviewPageDeps): Router {
   }
 
   function sendLogin(request: Request, response: Response, answer?: StaffLoginAnswer): Promise<void> {
-    return previewPages.sendLogin(request, response, resolveSite(request, countries) ?? defaultSite, answer);
+    return previewPages.sendLogin(request, response, siteOf.page(request), answer);
   }
 }
 

@@ -2,6 +2,9 @@ import type { StaffLogin } from "../../schemas/types.ts";
 import type { Changes } from "../shop/preview/find-changes.ts";
 import type { Site } from "../sites/countries.ts";
 
+/** Path of the page where staff sign in, to which shared links lead. */
+export const previewPath = "/preview";
+
 /** The shop as at another time, as a group of an A/B test sees it. */
 export interface Preview {
   at: Date;

@@ -1,68 +1,111 @@
-import { createPreviewPromotions, type FindPreviewPromotion } from "../footer/preview-promotions.ts";
-import type { Texts } from "../i18n.ts";
-import type { Logger } from "../logger.ts";
-import { createPreviewOf } from "../preview/preview-of.ts";
-import { credentialsOf } from "../services/login-caller.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import { footerChanges } from "../sites/footer-versions.ts";
+import { Router } from "express";
+import type { Job } from "../drain.ts";
+import type { Env } from "../env.ts";
+import type { Parts } from "../parts.ts";
+import type { Identify } from "../services/customer-service.ts";
+import type { LoginService } from "../services/login-service.ts";
+import type { NewsletterService } from "../services/newsletter-service.ts";
+import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
+import type { PreviewService } from "../services/preview-service.ts";
+import type { FindPromotion } from "../services/promotion-service.ts";
 import { createAbTestUpstream } from "../upstreams/abtest.ts";
 import { createLoginUpstream } from "../upstreams/login.ts";
 import { createNewsletterUpstream } from "../upstreams/newsletter.ts";
 import { createPreviewUpstream } from "../upstreams/preview.ts";
 import { createPromotionUpstream } from "../upstreams/promotion.ts";
-import type { UpstreamOrigins } from "../upstreams/services.ts";
-import { findActiveTests } from "./abtests/find-active-tests.ts";
-import type { Identify } from "./customer/customer-routes.ts";
-import { createLogin } from "./login/create-login.ts";
-import type { MailWorker } from "./mail/mail-worker.ts";
-import { createNewsletter } from "./newsletter/create-newsletter.ts";
-import { createPreview } from "./preview/create-preview.ts";
-import { findPromotion } from "./promotion/find-promotion.ts";
+import { upstreamRoutes } from "../upstreams/upstream-routes.ts";
+import { openAbTests } from "./abtests/open-ab-tests.ts";
+import { openCustomer } from "./customer/open-customer.ts";
+import type { EmbeddedService } from "./embedded-service.ts";
+import { openLogin } from "./login/open-login.ts";
+import type { MailTransport } from "./mail/mail-transport.ts";
+import { openNewsletter } from "./newsletter/open-newsletter.ts";
+import { openPreview } from "./preview/open-preview.ts";
+import { openPromotion } from "./promotion/open-promotion.ts";
+import { seedDemo } from "./seed-demo.ts";
+import { seedSignIns } from "./seed-sign-ins.ts";
 import type { Database, Store } from "./store/open-store.ts";
 
-interface ShopServiceDeps {
-  countries: CountryRegistry;
-  logger: Logger;
-  mail: Pick<MailWorker, "wake">;
-  store: Store;
-  texts: Texts;
-  upstreams: UpstreamOrigins;
+interface ShopOptions {
+  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "upstreams">;
+  parts: Parts;
+  /** Opens the store: called once, and only where a service is embedded. */
+  openStore(): Promise<Store>;
+  /** Takes the mails of the embedded newsletter service. */
+  mailTransport: MailTransport;
 }
 
-/**
- * Creates the embedded services, which answer calls below /service, and beside them what pages and fragments use: the
- * real service where there is one.
- */
-export async function createShopServices(deps: ShopServiceDeps) {
-  const { countries, logger, mail, texts, upstreams } = deps;
-  const { db } = deps.store;
-  const findTests = upstreams.abtest ? createAbTestUpstream(upstreams.abtest) : (at: Date) => findActiveTests(db, at);
-  const changesOf = ({ footer, footerLocale, facts }: Site) =>
-    footerChanges(footer, texts.translator(footerLocale, "footer", facts));
-  const preview = await createPreview({ db, logger, findTests, footerChanges: changesOf });
-  const login = await createLogin({ db, logger });
-  const newsletter = await createNewsletter({ db, countries, texts, mail });
+/** The shop's services. Who uses them doesn't know which are embedded and which are real. */
+export interface Shop {
+  /** Passes the calls of the real services on. */
+  forwarders: Router;
+  /** Answers the calls of the embedded services. */
+  routes: Router;
+  identify: Identify;
+  login: LoginService;
+  newsletter: Omit<NewsletterService, "change">;
+  findPromotion: FindPromotion;
+  previewOf: PreviewOf;
+  /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
+  preview: PreviewService | undefined;
+  /** What the embedded services do by themselves; not yet started. */
+  jobs: Job[];
+  /** Lines that say with what to sign in to the demo. */
+  signIns: string[];
+}
 
-  const identify: Identify = (request) => login.identify(credentialsOf(request));
-  const findPreviewPromotion = upstreams.promotion
-    ? findInUpstream(createPromotionUpstream(upstreams.promotion))
-    : findInStore(db);
+/** A real service has nothing here that answers its calls or does something by itself. */
+const elsewhere: EmbeddedService = { routes: [], jobs: [] };
+
+/**
+ * Makes one choice per service: the real one where its URL is set, else the embedded one, which is built only then.
+ * @throws StartError when the store can't be opened
+ */
+export async function openShop({ env, parts, openStore, mailTransport }: ShopOptions): Promise<Shop> {
+  const { upstreams: real } = env;
+  const { logger, siteOf } = parts;
+  let store: Promise<Store> | undefined;
+  const openDb = async () => {
+    store ??= openStore();
+    return (await store).db;
+  };
+
+  const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
+  const login = real.login
+    ? { ...elsewhere, service: createLoginUpstream(real.login, logger), identify: async () => undefined }
+    : await openLogin(await openDb(), logger);
+  const preview = real.preview
+    ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }
+    : await openPreview(await openDb(), abTests.find, parts);
+  const previewOf = createPreviewOf(preview.service ?? preview.chosen, logger);
+  const promotion = real.promotion
+    ? { ...elsewhere, find: createPromotionUpstream(real.promotion) }
+    : openPromotion(await openDb(), previewOf, siteOf);
+  const newsletter = real.newsletter
+    ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter) }
+    : await openNewsletter(await openDb(), { from: env.mailFrom, transport: mailTransport }, parts);
+  const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
+
+  const services: EmbeddedService[] = [abTests, promotion, newsletter, customer, login, preview];
+  const routes = Router();
+  for (const router of services.flatMap((service) => service.routes)) routes.use(router);
   return {
-    ...{ preview, login, newsletter, identify },
-    previewPromotion: createPreviewPromotions(findPreviewPromotion, logger),
-    previewOf: createPreviewOf(upstreams.preview ? createPreviewUpstream(upstreams.preview) : preview, logger),
-    ofPages: {
-      login: upstreams.login ? createLoginUpstream(upstreams.login, logger) : login,
-      newsletter: upstreams.newsletter ? createNewsletterUpstream(upstreams.newsletter) : newsletter,
-    },
+    forwarders: upstreamRoutes(real, logger),
+    routes,
+    identify: login.identify,
+    login: login.service,
+    newsletter: newsletter.service,
+    findPromotion: promotion.find,
+    previewOf,
+    preview: preview.service,
+    jobs: services.flatMap(({ jobs }) => jobs),
+    signIns: env.demo && store ? await seed((await store).db, env, parts) : [],
   };
 }
 
-function findInStore(db: Database): FindPreviewPromotion {
-  return ({ site }, { at, selection }) => findPromotion(db, "SHOP_FOOTER", { site, at, selection });
-}
-
-/** The real service is told by the cookies of staff what they preview. */
-function findInUpstream(find: ReturnType<typeof createPromotionUpstream>): FindPreviewPromotion {
-  return (site, { cookies }) => find(site, cookies);
+/** Fills the embedded services with the demo's data. Returns lines that say with what to sign in. */
+async function seed(db: Database, env: ShopOptions["env"], { countries, texts }: Parts): Promise<string[]> {
+  const { abtest, promotion } = env.upstreams;
+  if (!abtest || !promotion) await seedDemo({ db, sites: countries.sites, texts });
+  return seedSignIns(db, env);
 }

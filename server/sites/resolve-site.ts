@@ -1,37 +1,68 @@
 import type { Request } from "express";
-import { BadRequestError } from "../errors.ts";
+import { BadRequestError, StartError } from "../errors.ts";
 import type { CountryRegistry, Site } from "./countries.ts";
 
+/** What of a request may name a site. */
+type SiteRequest = Pick<Request, "params" | "query" | "hostname" | "get" | "body">;
+
 /**
- * The site a request names: in its path, its query or by its host.
- * @returns undefined when it names none
- * @throws BadRequestError when it names an unknown one, or two different ones
+ * Tells of which site a request is. Its path or its query comes first, then what each kind of request may name it by,
+ * then its host. All but `host` throw BadRequestError when a request names an unknown site, or two different ones.
  */
-export function resolveSite(request: Request, countries: CountryRegistry): Site | undefined {
-  const named = [request.params.site, request.query.site].filter((code) => code !== undefined);
-  const [code] = named;
-  if (code === undefined) return countries.forHost(request.hostname);
-  if (named.some((other) => other !== code)) throw new BadRequestError("site is named twice, differently");
-  return findSite(code, countries);
+export interface SiteResolver {
+  /** The site of a fragment; undefined when the request names none. */
+  fragment(request: SiteRequest): Site | undefined;
+  /** The site of a page; the default one when the request names none. */
+  page(request: SiteRequest): Site;
+  /** The site of a page's form, which may name it in its field `site`; else as for a page. */
+  form(request: SiteRequest): Site;
+  /** The site of a service call, which may name it in its header `X-Site`; else as for a page. */
+  call(request: SiteRequest): Site;
+  /** The site whose host was asked, whatever else the request names; else the default one. */
+  host(request: SiteRequest): Site;
 }
 
-/** The site a service call names: in its query, its X-Site header or by its host. Otherwise as above. */
-export function resolveServiceSite(request: Request, countries: CountryRegistry): Site | undefined {
-  const header = request.get("X-Site");
-  if (request.query.site !== undefined || header === undefined) return resolveSite(request, countries);
-  return findSite(header, countries);
+/**
+ * Creates the resolver of a service's sites.
+ * @param defaultCode - code of the site of requests that name none
+ * @throws StartError when there is no such site
+ */
+export function createSiteResolver(countries: CountryRegistry, defaultCode: string): SiteResolver {
+  const defaultSite = findDefault(countries, defaultCode);
+  return {
+    fragment,
+    page,
+    form: (request) => find(unlessInQuery(request, request.body?.site)) ?? page(request),
+    call: (request) => find(unlessInQuery(request, request.get("X-Site"))) ?? page(request),
+    host: ({ hostname }) => countries.forHost(hostname) ?? defaultSite,
+  };
+
+  function page(request: SiteRequest): Site {
+    return fragment(request) ?? defaultSite;
+  }
+
+  function fragment({ params, query, hostname }: SiteRequest): Site | undefined {
+    const named = [params.site, query.site].filter((code) => code !== undefined);
+    if (named.some((code) => code !== named[0])) throw new BadRequestError("site is named twice, differently");
+    return find(named[0]) ?? countries.forHost(hostname);
+  }
+
+  /** @returns undefined when no code is given */
+  function find(code: unknown): Site | undefined {
+    if (code === undefined) return undefined;
+    const site = typeof code === "string" ? countries.get(code) : undefined;
+    if (site) return site;
+    const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;
+    throw new BadRequestError(`site ${message}`, [{ field: "site", message }]);
+  }
 }
 
-/** The site a page's form names: in its query, its hidden field or by its host. Otherwise as above. */
-export function resolveFormSite(request: Request, countries: CountryRegistry): Site | undefined {
-  const named: unknown = request.body?.site;
-  if (request.query.site !== undefined || named === undefined) return resolveSite(request, countries);
-  return findSite(named, countries);
+function findDefault(countries: CountryRegistry, code: string): Site {
+  const site = countries.get(code);
+  if (!site) throw new StartError([`there is no country ${code}`]);
+  return site;
 }
 
-function findSite(code: unknown, countries: CountryRegistry): Site {
-  const site = typeof code === "string" ? countries.get(code) : undefined;
-  if (site) return site;
-  const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;
-  throw new BadRequestError(`site ${message}`, [{ field: "site", message }]);
+function unlessInQuery({ query }: SiteRequest, code: unknown): unknown {
+  return query.site === undefined ? code : undefined;
 }

@@ -1,7 +1,6 @@
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
-import type { StaffCookies } from "../services/preview-service.ts";
+import type { FindPromotion } from "../services/promotion-service.ts";
 import { writeCookieHeader } from "../services/staff-cookies.ts";
-import type { Site } from "../sites/countries.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson, parseJson } from "./fetch-json.ts";
 
@@ -17,14 +16,12 @@ const maxAnswer = 64 * 1024;
  * preview.
  * @throws UpstreamError from the function it returns
  */
-export function createPromotionUpstream(
-  origin: string,
-): (site: Site, cookies?: StaffCookies) => Promise<Promotion | undefined> {
+export function createPromotionUpstream(origin: string): FindPromotion {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");
-  return async ({ site }, cookies) => {
-    const headers = { "x-site": site, ...(cookies && { cookie: writeCookieHeader(cookies) }) };
+  return async ({ site }, preview) => {
+    const headers = { "x-site": site, ...(preview && { cookie: writeCookieHeader(preview.cookies) }) };
     const answer = await fetchJson({ path, headers, validate: validateAnswer });
     return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   };

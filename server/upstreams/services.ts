@@ -1,9 +1,16 @@
+import type { EnvVariables } from "../../schemas/types.ts";
 import { type AddHeaders, loginTokenHeader } from "./forward-headers.ts";
 
-type ServiceName = "abtest" | "promotion" | "newsletter" | "customer" | "login" | "preview";
-
+/** A real service that may take the place of an embedded one. */
 interface Service {
-  name: ServiceName;
+  name: string;
+  /** Names its origin in the environment. */
+  variable: keyof EnvVariables;
+  /** What is below these paths is then its own. */
+  paths: readonly ServicePath[];
+}
+
+interface ServicePath {
   path: string;
   /** Status from which on an answer counts as none. */
   failsFrom?: number;
@@ -11,18 +18,35 @@ interface Service {
   addHeaders?: AddHeaders;
 }
 
-/** The real services that may take the place of the embedded ones, with the paths that are then theirs. */
-export const services: readonly Service[] = [
-  { name: "abtest", path: "/service/abtestfrontend" },
-  { name: "promotion", path: "/service/promotion" },
-  { name: "newsletter", path: "/service/newsletter/api/internal/newsletter-subscribers" },
-  { name: "newsletter", path: "/service/newsletter/api/private/newsletter-subscribers" },
-  { name: "customer", path: "/service/newsletter/api/private/customers", addHeaders: loginTokenHeader },
-  { name: "customer", path: "/service/customerfrontenddata", addHeaders: loginTokenHeader },
-  { name: "login", path: "/service/login/api/v1/login", failsFrom: 500 },
-  { name: "login", path: "/service/login" },
-  { name: "preview", path: "/service/preview" },
-];
+const newsletterApi = "/service/newsletter/api";
+
+/** Every service that may be a real one. */
+export const services = [
+  { name: "abtest", variable: "UPSTREAM_ABTEST_URL", paths: [{ path: "/service/abtestfrontend" }] },
+  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL", paths: [{ path: "/service/promotion" }] },
+  {
+    name: "newsletter",
+    variable: "UPSTREAM_NEWSLETTER_URL",
+    paths: [
+      { path: `${newsletterApi}/internal/newsletter-subscribers` },
+      { path: `${newsletterApi}/private/newsletter-subscribers` },
+    ],
+  },
+  {
+    name: "customer",
+    variable: "UPSTREAM_CUSTOMER_URL",
+    paths: [
+      { path: `${newsletterApi}/private/customers`, addHeaders: loginTokenHeader },
+      { path: "/service/customerfrontenddata", addHeaders: loginTokenHeader },
+    ],
+  },
+  {
+    name: "login",
+    variable: "UPSTREAM_LOGIN_URL",
+    paths: [{ path: "/service/login/api/v1/login", failsFrom: 500 }, { path: "/service/login" }],
+  },
+  { name: "preview", variable: "UPSTREAM_PREVIEW_URL", paths: [{ path: "/service/preview" }] },
+] as const satisfies readonly Service[];
 
 /** Origin of each service; undefined where the embedded one answers. */
-export type UpstreamOrigins = Record<ServiceName, string | undefined>;
+export type UpstreamOrigins = { [Name in (typeof services)[number]["name"]]?: string | undefined };

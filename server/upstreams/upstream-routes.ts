@@ -7,9 +7,12 @@ import { services, type UpstreamOrigins } from "./services.ts";
 /** Forwards the calls of the services that live elsewhere; what is mounted behind answers for the others. */
 export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {
   const router = Router();
-  for (const { path, ...service } of services) {
-    const origin = origins[service.name];
-    if (origin) router.use(path, nameRoute(`${path}/*`), createForwarder({ ...service, origin, logger }));
+  for (const { name, paths } of services) {
+    const origin = origins[name];
+    if (!origin) continue;
+    for (const { path, ...options } of paths) {
+      router.use(path, nameRoute(`${path}/*`), createForwarder({ ...options, name, origin, logger }));
+    }
   }
   return router;
 }

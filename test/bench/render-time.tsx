@@ -29,8 +29,7 @@ const sources = {
   assets,
   logos,
   newsletter,
-  promotions: { current: () => undefined },
-  previewPromotion: async () => undefined,
+  promotions: { current: () => undefined, previewed: async () => undefined },
 };
 
 const kept = createFooterFragment(sources);

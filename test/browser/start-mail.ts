@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { createMetrics } from "../../server/metrics.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
-import { type MailWorker, startMailWorker } from "../../server/shop/mail/mail-worker.ts";
+import { createMailWorker, type MailWorker } from "../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../server/shop/mail/outbox.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import type { CountryRegistry } from "../../server/sites/countries.ts";
@@ -16,7 +16,7 @@ export interface TestMail {
 /** Sends the mails of a store as the service does, to the memory of the test. */
 export function startMail(store: Store, countries: CountryRegistry): TestMail {
   const mails: { to: string; text: string }[] = [];
-  const worker = startMailWorker({
+  const worker = createMailWorker({
     outbox: createOutbox(store.db),
     compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
     transport: {
@@ -30,9 +30,11 @@ export function startMail(store: Store, countries: CountryRegistry): TestMail {
     clock: Date.now,
     isDraining: () => false,
   });
+  worker.start();
   return {
     worker,
     async mailsTo(address) {
+      worker.wake();
       await worker.idle();
       return mails.filter(({ to }) => to === address).map(({ text }) => text);
     },

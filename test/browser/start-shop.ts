@@ -44,7 +44,6 @@ export async function startShop(): Promise<Shop> {
   const mail = startMail(store, countries);
   const { app } = await createTestApp({
     countries,
-    mail: mail.worker,
     promotions: { current: () => promotion },
     store,
     texts,

@@ -1,20 +1,32 @@
 import { Writable } from "node:stream";
 import type { Express } from "express";
-import { createApp, type Deps } from "../../server/app.ts";
-import { loadAssets } from "../../server/assets.ts";
-import { loadLogos } from "../../server/footer/logos.ts";
-import { loadTexts } from "../../server/i18n.ts";
+import { type AppDeps, createApp } from "../../server/app.ts";
+import { type Env, readEnv } from "../../server/env.ts";
+import { createPromotions, type Promotions } from "../../server/footer/promotions.ts";
 import { createLogger } from "../../server/logger.ts";
 import { createMetrics } from "../../server/metrics.ts";
-import { assetsFolder } from "../../server/root.ts";
+import { loadParts, type Parts } from "../../server/parts.ts";
+import { openShop, type Shop } from "../../server/shop/open-shop.ts";
 import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
-import { loadCountries } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/sites/countries.ts";
+import { createSiteResolver } from "../../server/sites/resolve-site.ts";
 import { openTestStore } from "./test-store.ts";
+
+/** What a test app is made of, flat. */
+export interface TestDeps extends Env, Parts {
+  promotions: Promotions;
+  shop: Shop;
+  store: Store;
+}
+
+/** What a test may replace. */
+export type TestChanges = Partial<Omit<TestDeps, "promotions">> &
+  Pick<Partial<AppDeps>, "renderElement"> & { promotions?: Partial<Promotions> };
 
 export interface TestApp {
   app: Express;
-  deps: Deps;
+  deps: TestDeps;
   /** Every line the service has logged so far. */
   logs: Record<string, unknown>[];
 }
@@ -27,12 +39,19 @@ const sink = new Writable({
   },
 });
 export const testLogger = createLogger("info", sink);
-export const texts = await loadTexts("locales", testLogger);
-let store: Promise<Store> | undefined;
+
+const env = readEnv({}, findSites("countries"));
+const parts = await loadParts(
+  env,
+  { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" } },
+  3000,
+);
 
 /** Every site of the registry, for tests that hold for each. */
-export const countries = await loadCountries({ folder: "countries", texts, localPort: 3000 });
-export const sites = countries.sites;
+export const { countries, texts } = parts;
+export const { sites } = countries;
+
+let demoStore: Promise<Store> | undefined;
 
 /** A store with what the service seeds on its embedded defaults. */
 async function openDemoStore(): Promise<Store> {
@@ -41,37 +60,26 @@ async function openDemoStore(): Promise<Store> {
   return opened;
 }
 
+/** Nobody reads the mails: the shop's jobs aren't started. */
+const mailTransport = { send: async () => undefined, close: () => undefined };
+
 /**
- * The real app with its real parts, on the embedded defaults. The apps of a test file share one store.
- * @param changes - parts to replace
+ * The real app with its real parts and the embedded services. The apps of a test file share one store, and what
+ * the shop does by itself isn't started.
+ * @param changes - what to replace
  */
-export async function createTestApp(changes: Partial<Deps> = {}): Promise<TestApp> {
-  store ??= openDemoStore();
+export async function createTestApp(changes: TestChanges = {}): Promise<TestApp> {
+  demoStore ??= openDemoStore();
+  const store = changes.store ?? (await demoStore);
   logs.length = 0;
-  const deps: Deps = {
-    assets: await loadAssets(assetsFolder),
-    assetsFolder,
-    countries,
-    defaultSite: "DE",
-    logger: testLogger,
-    logos: loadLogos("client/footer/logos", testLogger),
-    mail: { wake: () => undefined },
-    metrics: createMetrics(),
-    promotions: { current: () => undefined },
-    readiness: { state: "ready" },
-    renderCache: true,
-    store: await store,
-    texts,
-    trustProxy: [],
-    upstreams: {
-      abtest: undefined,
-      promotion: undefined,
-      newsletter: undefined,
-      customer: undefined,
-      login: undefined,
-      preview: undefined,
-    },
-    ...changes,
-  };
-  return { app: await createApp(deps), deps, logs };
+  // The sites are at the hosts of the demo, whose sign-ins nobody needs.
+  const ownEnv: Env = { ...env, demo: false, ...changes };
+  const ownParts: Parts = { ...parts, metrics: createMetrics(), ...changes };
+  ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
+  const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, mailTransport });
+  const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, find: shop.findPromotion });
+  const promotions = { ...kept, ...changes.promotions };
+  const { renderElement } = changes;
+  const app = await createApp({ ...ownParts, env: ownEnv, promotions, shop, ...(renderElement && { renderElement }) });
+  return { app, deps: { ...ownEnv, ...ownParts, promotions, shop, store }, logs };
 }

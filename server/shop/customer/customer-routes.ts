@@ -1,35 +1,21 @@
 import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/subscription.ts";
 import { UnauthorizedError } from "../../errors.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
-import { resolveServiceSite } from "../../sites/resolve-site.ts";
+import type { Customer, Identify } from "../../services/customer-service.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { findStatus } from "../newsletter/read.ts";
 import type { Database } from "../store/open-store.ts";
 
-/** What the form takes from a customer's account. */
-export interface Customer {
-  email: string;
-  salutation?: string;
-  firstName?: string;
-  lastName?: string;
-  consents: string[];
-}
-
-/** Tells which customer is signed in; undefined when none is. */
-export type Identify = (request: Request) => Promise<Customer | undefined>;
-
 interface CustomerRouteDeps {
   db: Database;
-  countries: CountryRegistry;
-  /** Site of requests that name none. */
-  defaultSite: Site;
   identify: Identify;
+  siteOf: SiteResolver;
 }
 
 const base = "/service/newsletter/api/private/customers";
 
 /** What the newsletter's form asks of a signed-in customer. */
-export function customerRoutes({ db, countries, defaultSite, identify }: CustomerRouteDeps): Router {
+export function customerRoutes({ db, identify, siteOf }: CustomerRouteDeps): Router {
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
@@ -39,7 +25,7 @@ export function customerRoutes({ db, countries, defaultSite, identify }: Custome
 
   router.get(`${base}/newsletter-status`, async (request, response) => {
     const { email } = await customerOf(request);
-    const { site } = resolveServiceSite(request, countries) ?? defaultSite;
+    const { site } = siteOf.call(request);
     response.json({ status: await findStatus(db, normalizeEmail(email), site) });
   });
   return router;

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import type { Identify } from "./customer-routes.ts";
+import type { Identify } from "../../services/customer-service.ts";
 
 /** What the login form asks: the e-mail address of a customer who is signed in. */
 export function psdataRoutes(identify: Identify): Router {

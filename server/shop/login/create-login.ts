@@ -1,6 +1,6 @@
 import type { Logger } from "../../logger.ts";
+import type { Customer } from "../../services/customer-service.ts";
 import type { Credentials, LoginCaller, LoginService } from "../../services/login-service.ts";
-import type { Customer } from "../customer/customer-routes.ts";
 import { createTurns } from "../sign-in/in-turn.ts";
 import { createThrottle } from "../sign-in/throttle.ts";
 import { createTokenKeys } from "../sign-in/token-keys.ts";

@@ -1,5 +1,5 @@
+import type { Customer } from "../../services/customer-service.ts";
 import type { Credentials } from "../../services/login-service.ts";
-import type { Customer } from "../customer/customer-routes.ts";
 import type { LoginContext } from "./login-context.ts";
 import { findSession } from "./sessions.ts";
 

@@ -1,9 +1,10 @@
 import { setImmediate as afterInput } from "node:timers/promises";
+import type { Job } from "../../drain.ts";
 import { type DeliveryContext, deliverMails } from "./deliver-mails.ts";
 import { atOnce } from "./mail-transport.ts";
 
-export interface MailWorker {
-  /** Looks for mail at once: to be called after the transaction with a new one was committed. */
+export interface MailWorker extends Job {
+  /** Looks for mail at once, once started: to be called after the transaction with a new one was committed. */
   wake(): void;
   /** Resolves when the mails that were due are sent or put off; those which other replicas have don't count. */
   idle(): Promise<void>;
@@ -20,18 +21,23 @@ interface MailWorkerOptions extends DeliveryContext {
 /** Between two looks at the outbox, in milliseconds: for mails that are due again, or that other replicas have left. */
 const interval = 10_000;
 
-/** Sends mail from now on. Any number of workers, here and on other replicas, may do so. */
-export function startMailWorker(options: MailWorkerOptions): MailWorker {
+/** Creates the job that sends mail. Any number of workers, here and on other replicas, may do so. */
+export function createMailWorker(options: MailWorkerOptions): MailWorker {
   const { outbox, transport, logger, metrics, isDraining } = options;
-  let closed = false;
+  let runs = false;
   let again = false;
+  let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
-  const timer = setInterval(wake, interval).unref();
-  wake();
-  return { wake, idle, close };
+  return { start, wake, idle, close };
+
+  function start() {
+    runs = true;
+    timer = setInterval(wake, interval).unref();
+    wake();
+  }
 
   function wake() {
-    if (closed || isDraining()) return;
+    if (!runs || isDraining()) return;
     again = true;
     underWay ??= work();
   }
@@ -39,7 +45,7 @@ export function startMailWorker(options: MailWorkerOptions): MailWorker {
   async function work() {
     // First the answer to whoever has woken it.
     await afterInput();
-    while (again && !closed && !isDraining()) {
+    while (again && runs && !isDraining()) {
       again = false;
       try {
         if ((await deliverMails(options)) === atOnce) again = true;
@@ -56,7 +62,7 @@ export function startMailWorker(options: MailWorkerOptions): MailWorker {
   }
 
   async function close() {
-    closed = true;
+    runs = false;
     clearInterval(timer);
     await underWay;
     transport.close();

@@ -5,10 +5,17 @@ import { createRateLimiter } from "../store/rate-limiter.ts";
 import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { end } from "./end.ts";
+import { keepHouse } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
+
+/** The embedded newsletter service: beside what callers ask, it keeps its store to its terms. */
+export interface EmbeddedNewsletter extends NewsletterService {
+  /** Expires, deletes and stops what is due. Throws UnavailableError. */
+  keepHouse(): Promise<void>;
+}
 
 interface NewsletterDeps
   extends Pick<NewsletterContext, "db" | "countries" | "texts">,
@@ -28,7 +35,7 @@ export async function createNewsletter({
   clock = Date.now,
   mail,
   ...deps
-}: NewsletterDeps): Promise<NewsletterService> {
+}: NewsletterDeps): Promise<EmbeddedNewsletter> {
   const context: NewsletterContext = {
     ...deps,
     answerAfter,
@@ -44,6 +51,7 @@ export async function createNewsletter({
     change: (token, fields, caller) => change(context, token, fields, caller),
     unsubscribe: (token, caller) => end(context, "unsubscribe", token, caller),
     resend: (token, caller) => thenMail(resend(context, token, caller)),
+    keepHouse: () => keepHouse(context),
   };
 
   /** Whether there is a mail or not: the answer takes no longer for it. */

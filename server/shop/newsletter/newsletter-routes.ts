@@ -14,15 +14,13 @@ import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Caller, NewsletterService } from "../../services/newsletter-service.ts";
 import { readChange, readSubscription } from "../../services/subscription-body.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import { textValues } from "../../sites/legal-texts.ts";
-import { resolveServiceSite } from "../../sites/resolve-site.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
 
 export interface NewsletterRouteDeps {
   newsletter: NewsletterService;
-  countries: CountryRegistry;
-  /** Site of requests that name none. */
-  defaultSite: Site;
+  siteOf: SiteResolver;
   texts: Texts;
 }
 
@@ -31,7 +29,7 @@ const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${p
 const maxBody = 2 * 1024;
 
 /** The newsletter service: to sign up, and all that the links of its mails do. */
-export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: NewsletterRouteDeps): Router {
+export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteDeps): Router {
   const router = Router();
   for (const base of bases) addRoutes(base);
   return router;
@@ -40,7 +38,7 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
     router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
       const result = await newsletter.subscribe(readSignUp(request.body), caller);
-      if (result.status === "invalid") throw asEmailError(refusal(result.faults, caller));
+      if (result.status === "invalid") throw asEmailError(refusal(result.faults, siteOf.call(request)));
       if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
       response.status(202).json({ status: "ACCEPTED" });
     });
@@ -61,7 +59,7 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
     router.put(`${base}/:token`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
       const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
-      if (result.status === "invalid") throw refusal(result.faults, caller);
+      if (result.status === "invalid") throw refusal(result.faults, siteOf.call(request));
       if (result.status === "invalidToken") throw invalidToken();
       response.json(result.fields);
     });
@@ -75,13 +73,12 @@ export function newsletterRoutes({ newsletter, countries, defaultSite, texts }: 
   }
 
   function callerOf(request: Request): Caller {
-    const { site } = resolveServiceSite(request, countries) ?? defaultSite;
+    const { site } = siteOf.call(request);
     return { site, address: originalAddress(request) };
   }
 
   /** In the words of the form. */
-  function refusal(faults: readonly SubscriptionFault[], { site }: Caller): BadRequestError {
-    const { locale, newsletter: settings } = countries.get(site) ?? defaultSite;
+  function refusal(faults: readonly SubscriptionFault[], { locale, newsletter: settings }: Site): BadRequestError {
     const text = texts.translator(locale, "newsletter", textValues(locale, settings));
     const fields = faults.map(({ field, key }) => ({
       field: field === "legals" ? "consents" : field,

@@ -1,4 +1,4 @@
-import { type Request, Router } from "express";
+import { Router } from "express";
 import type { StaffLogin } from "../../../schemas/types.ts";
 import { RateLimitedError, UnauthorizedError } from "../../errors.ts";
 import { createBodyReader } from "../../http/body-reader.ts";
@@ -7,8 +7,7 @@ import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Logger } from "../../logger.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "../../services/staff-cookies.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
-import { resolveServiceSite } from "../../sites/resolve-site.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { answerStatus } from "./answer-status.ts";
 import type { Changes } from "./find-changes.ts";
 
@@ -28,14 +27,12 @@ const readLogin = createBodyReader<StaffLogin>("staff-login");
 
 interface PreviewRouteDeps {
   preview: PreviewService;
-  countries: CountryRegistry;
-  /** Site of requests that name none. */
-  defaultSite: Site;
   logger: Logger;
+  siteOf: SiteResolver;
 }
 
 /** The embedded preview service: staff sign in and out, and choose as at when and as whom they see the shop. */
-export function previewRoutes({ preview, countries, defaultSite, logger }: PreviewRouteDeps): Router {
+export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Router {
   const router = Router();
 
   router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
@@ -82,24 +79,20 @@ export function previewRoutes({ preview, countries, defaultSite, logger }: Previ
   });
 
   router.get(paths.changes, async (request, response) => {
-    const asked = { after: request.query.after, site: siteOf(request) };
+    const asked = { after: request.query.after, site: siteOf.call(request) };
     const { previous, next } = await preview.changes(asked, staffCookiesOf(request));
     response.json({ status: "SUCCESS", previous: describe(previous), next: describe(next) });
   });
 
   router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const { path } = { ...request.body };
-    const { url, expiresAt } = await preview.share({ path, site: siteOf(request) }, staffCookiesOf(request));
+    const { url, expiresAt } = await preview.share({ path, site: siteOf.call(request) }, staffCookiesOf(request));
     response.json({ status: "SUCCESS", url, expiresAt: new Date(expiresAt).toISOString() });
   });
 
   const { login: _, ...others } = paths;
   router.use(Object.values(others), answerStatus(logger));
   return router;
-
-  function siteOf(request: Request): Site {
-    return resolveServiceSite(request, countries) ?? defaultSite;
-  }
 }
 
 function describe(found: Changes | undefined) {

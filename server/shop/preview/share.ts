@@ -1,20 +1,18 @@
 import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
 import { BadRequestError } from "../../errors.ts";
-import type {
-  OpenedShare,
-  Preview,
-  SharedLink,
-  ShareRequest,
-  StaffCaller,
-  StaffCookies,
+import {
+  type OpenedShare,
+  type Preview,
+  previewPath,
+  type SharedLink,
+  type ShareRequest,
+  type StaffCaller,
+  type StaffCookies,
 } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { issueContext, requireSession, sessionOf } from "./presented-session.ts";
 import type { PreviewContext } from "./preview-context.ts";
-
-/** Of the page where staff sign in, to which the links lead. */
-export const previewPath = "/preview";
 
 /**
  * Makes a link by which other staff preview the same.

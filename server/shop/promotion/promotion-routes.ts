@@ -1,24 +1,21 @@
 import { type Request, Router } from "express";
 import { NotFoundError } from "../../errors.ts";
-import type { PreviewOf } from "../../preview/preview-of.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
-import { resolveServiceSite } from "../../sites/resolve-site.ts";
+import type { PreviewOf } from "../../services/preview-of.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
 import type { Database } from "../store/open-store.ts";
 import { findPromotion } from "./find-promotion.ts";
 
 interface PromotionRouteDeps {
   db: Database;
-  countries: CountryRegistry;
-  /** Site of requests that name none. */
-  defaultSite: Site;
   previewOf: PreviewOf;
+  siteOf: SiteResolver;
 }
 
 /** The promotion service: what is promoted in a place of the shop. */
-export function promotionRoutes({ db, countries, defaultSite, previewOf }: PromotionRouteDeps): Router {
+export function promotionRoutes({ db, previewOf, siteOf }: PromotionRouteDeps): Router {
   const router = Router();
   router.get("/service/promotion/api/promotion/:key", async (request, response) => {
-    const { site } = resolveServiceSite(request, countries) ?? defaultSite;
+    const { site } = siteOf.call(request);
     const { at, selection } = (await previewOf(request)) ?? { at: new Date() };
     const content = await findPromotion(db, keyOf(request), { site, at, selection });
     if (!content) throw new NotFoundError("no such promotion");

@@ -38,7 +38,7 @@ it("documents every widget, by the name of its folder", () => {
 
 it("has every stylesheet of the widgets in the kit's", () => {
   const kit = readFileSync(join(folder, "widgets.css"), "utf8");
-  for (const file of globSync("*/*.css", { cwd: folder })) expect(kit).toContain(`@import "../${file}";`);
+  for (const file of globSync("*/*.css", { cwd: folder })) expect(kit).toContain(`@import "./${file}";`);
 });
 
 describe.each(widgetDocs)("the documentation of the $widget", (doc) => {

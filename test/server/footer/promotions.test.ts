@@ -3,9 +3,10 @@ import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Promotion } from "../../../schemas/types.ts";
 import { createFooterFragment, type FooterFragmentData } from "../../../server/footer/footer-fragment.tsx";
-import { type FindPromotion, keepPromotions } from "../../../server/footer/promotions.ts";
+import { createPromotions } from "../../../server/footer/promotions.ts";
 import { createFragmentRenderer, type RenderOptions } from "../../../server/fragments/fragment-renderer.ts";
 import { createNewsletterIslands } from "../../../server/newsletter/newsletter-islands.ts";
+import type { FindPromotion } from "../../../server/services/promotion-service.ts";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
@@ -24,7 +25,8 @@ beforeEach(() => {
 
 /** The app with a promotion that the test changes, and the keeper's timer. */
 async function createPromotedApp(find: FindPromotion, renderCache = true) {
-  const promotions = await keepPromotions({ sites, find, logger: testLogger });
+  const promotions = createPromotions({ sites, find, logger: testLogger });
+  await promotions.start();
   onTestFinished(promotions.close);
   const { app } = await createTestApp({ promotions, renderCache });
   const footer = (site = "DE", query = "") => request(app).get(`/fragments/footer?site=${site}${query}`);
@@ -77,7 +79,6 @@ describe("the footer's promotion", () => {
     const footer = createFooterFragment({
       ...deps,
       newsletter: createNewsletterIslands(deps),
-      previewPromotion: async () => undefined,
     });
     const renderer = await createFragmentRenderer({
       ...deps,
@@ -125,7 +126,8 @@ describe("a changed promotion", () => {
 
   it("isn't asked for again while the last refresh is under way, nor once stopped", async () => {
     const find = vi.fn<FindPromotion>(async () => undefined);
-    const promotions = await keepPromotions({ sites, find, logger: testLogger });
+    const promotions = createPromotions({ sites, find, logger: testLogger });
+    await promotions.start();
     const answer = Promise.withResolvers<undefined>();
     find.mockReturnValue(answer.promise);
     await vi.advanceTimersByTimeAsync(100_000);
@@ -154,17 +156,18 @@ describe("a failed call", () => {
   it("is logged once, as a warning with site and reason and nothing of the answer", async () => {
     const { logs } = await createTestApp();
     const stub = await startStub(status(500));
-    const promotions = await keepPromotions({
+    const promotions = createPromotions({
       sites,
       find: createPromotionUpstream(stub.origin),
       logger: testLogger,
     });
+    await promotions.start();
     void promotions.close();
     const expected = sites.map(({ site }) => ({
       level: 40,
       site,
       reason: "upstream promotion: status 500",
-      msg: "promotion not found out",
+      msg: "the service could not find the promotion",
     }));
     const lines = logs.map(({ time, ...line }) => line);
     expect(lines).toHaveLength(sites.length);

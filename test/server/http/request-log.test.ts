@@ -4,9 +4,15 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Deps } from "../../../server/app.ts";
 import type { Texts } from "../../../server/i18n.ts";
-import { countries, createTestApp, sites, type TestApp } from "../../support/test-app.ts";
+import {
+  countries,
+  createTestApp,
+  sites,
+  type TestApp,
+  type TestChanges,
+  type TestDeps,
+} from "../../support/test-app.ts";
 
 type Line = TestApp["logs"][number];
 
@@ -28,7 +34,7 @@ async function listen(app: Express): Promise<number> {
 }
 
 /** An app whose home page fails, and whose site CH does wherever it is named. */
-async function createBrokenApp(changes: Partial<Deps> = {}) {
+async function createBrokenApp(changes: TestChanges = {}) {
   const { deps } = await createTestApp();
   const fail = () => {
     throw new Error("planted failure");
@@ -192,7 +198,7 @@ describe("a visitor", () => {
     "If-None-Match": '"canary-etag"',
   };
   const query = "canary=1&utm=canary-value&q=%63anary";
-  const paths = (deps: Deps) => [
+  const paths = (deps: TestDeps) => [
     `/?${query}`,
     `/?site=canary&${query}`,
     `/fragments/footer?site=DE&${query}`,

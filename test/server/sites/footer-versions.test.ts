@@ -6,11 +6,10 @@ import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import germany from "../../../countries/de.ts";
 import type { Footer } from "../../../schemas/types.ts";
-import type { Deps } from "../../../server/app.ts";
 import { loadCountries } from "../../../server/sites/countries.ts";
 import { footerAt, footerChanges, versionAt } from "../../../server/sites/footer-versions.ts";
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
-import { createTestApp, sites, texts } from "../../support/test-app.ts";
+import { createTestApp, sites, type TestChanges, texts } from "../../support/test-app.ts";
 import { choose, header, signIn } from "../shop/preview/preview-test.ts";
 
 const start = "2027-03-01T00:00:00+01:00";
@@ -37,7 +36,7 @@ beforeEach(() => {
 });
 
 /** The app with Germany alone, some parts of whose footer are others; its footer at a moment. */
-async function createDatedApp(changes: Partial<Footer>, deps: Partial<Deps> = {}) {
+async function createDatedApp(changes: Partial<Footer>, deps: TestChanges = {}) {
   const folder = await mkdtemp(join(tmpdir(), "countries-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const country = { ...germany, footer: { ...german, ...changes } };

@@ -1,23 +1,21 @@
 import express from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { type Customer, customerRoutes } from "../../../../server/shop/customer/customer-routes.ts";
-import { countries, createTestApp, sites } from "../../../support/test-app.ts";
+import type { Customer } from "../../../../server/services/customer-service.ts";
+import { customerRoutes } from "../../../../server/shop/customer/customer-routes.ts";
+import { createTestApp } from "../../../support/test-app.ts";
 import { callerOf, openNewsletter, signUp } from "../newsletter/newsletter-test.ts";
 
 const base = "/service/newsletter/api/private/customers";
 const bench = await openNewsletter();
+const { app, deps } = await createTestApp();
 
 function appOf(customer: Customer) {
-  const [defaultSite] = sites;
-  if (!defaultSite) throw new Error("there is no site");
-  const identify = async () => customer;
-  return express().use(customerRoutes({ db: bench.db, countries, defaultSite, identify }));
+  return express().use(customerRoutes({ db: bench.db, identify: async () => customer, siteOf: deps.siteOf }));
 }
 
 describe("a customer's data", () => {
   it.each(["base-data", "newsletter-status"])("is for nobody who isn't signed in: %s", async (path) => {
-    const { app } = await createTestApp();
     const { body } = await request(app).get(`${base}/${path}`).expect(401);
     expect(body).toEqual({ type: "UNAUTHORIZED", title: "nobody is signed in", status: 401 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
 import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
 import { atOnce } from "../../../../server/shop/mail/mail-transport.ts";
-import { startMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
+import { createMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
@@ -11,7 +11,7 @@ import { createTestLog } from "./test-log.ts";
 const start = Date.UTC(2026, 10, 21);
 
 /** A worker with a transport that sends when it is let. */
-async function setUp(changes: Partial<Parameters<typeof startMailWorker>[0]> = {}) {
+async function setUp(changes: Partial<Parameters<typeof createMailWorker>[0]> = {}) {
   const { db } = await openTestStore(testLogger);
   const sent: string[] = [];
   const gate = { open: Promise.resolve() };
@@ -19,7 +19,7 @@ async function setUp(changes: Partial<Parameters<typeof startMailWorker>[0]> = {
   const metrics = createMetrics();
   const { logger, lines } = createTestLog();
   const close = vi.fn();
-  const worker = startMailWorker({
+  const worker = createMailWorker({
     outbox: createOutbox(db),
     compose: async ({ id, createdAt }) => ({
       ...{ id, createdAt, envelope: { from: "news@shop.example", to: "anna@shop.example" } },
@@ -40,6 +40,7 @@ async function setUp(changes: Partial<Parameters<typeof startMailWorker>[0]> = {
     ...changes,
   });
   onTestFinished(() => worker.close());
+  worker.start();
   const enqueue = (...ids: string[]) =>
     db.transaction().execute(async (transaction) => {
       for (const id of ids) {

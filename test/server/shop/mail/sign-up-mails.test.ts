@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import { expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
-import { startMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
+import { createMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
 import { countries, createTestApp, sites, testLogger } from "../../../support/test-app.ts";
@@ -13,7 +13,7 @@ const { texts } = (await createTestApp()).deps;
 it.each(sites)("a sign-up on $site is mailed at once, confirmed by the mail's link, and welcomed", async ({ site }) => {
   const { db } = await openTestStore(testLogger);
   const mails: string[] = [];
-  const worker = startMailWorker({
+  const worker = createMailWorker({
     outbox: createOutbox(db),
     compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
     transport: {
@@ -28,6 +28,7 @@ it.each(sites)("a sign-up on $site is mailed at once, confirmed by the mail's li
     isDraining: () => false,
   });
   onTestFinished(() => worker.close());
+  worker.start();
   const newsletter = await createNewsletter({ db, countries, texts, mail: worker, answerAfter: 0 });
   const caller = { site, address: "192.0.2.1" };
   const person = { salutation: "MRS", firstName: "Anna", lastName: "Kis" } as const;

@@ -1,0 +1,45 @@
+import type { ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
+import onHeaders from "on-headers";
+
+/** Values of Cache-Control, by who may store an answer: from the widest audience to the narrowest. */
+const cacheControl = {
+  /** Every cache: the answer depends on its address alone. */
+  public: "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400",
+  /** Every cache, for a moment: something better is to come soon. */
+  publicBriefly: "public, max-age=5",
+  /** Nobody: the answer is made anew each time, and shows nothing of one visitor. */
+  page: "no-store",
+  /** Nobody: the answer shows something of one visitor, or sets it. */
+  person: "private, no-store",
+} as const;
+
+export type Audience = keyof typeof cacheControl;
+
+const audiences = Object.keys(cacheControl);
+const said = new WeakMap<ServerResponse, Audience>();
+
+/** Writes who may store an answer when its headers leave. An answer of which nobody has said it keeps its own header. */
+export function whoMayStore(): RequestHandler {
+  return (_request, response, next) => {
+    onHeaders(response, () => {
+      const audience = said.get(response);
+      if (audience) response.setHeader("Cache-Control", cacheControl[audience]);
+    });
+    next();
+  };
+}
+
+/** Says who may store an answer. Where several say it the narrowest audience counts, whoever says it first. */
+export function setAudience(response: ServerResponse, audience: Audience): void {
+  const before = said.get(response);
+  if (before === undefined || audiences.indexOf(before) < audiences.indexOf(audience)) said.set(response, audience);
+}
+
+/** Says of every answer that comes after it who may store it. */
+export function forAudience(audience: Audience): RequestHandler {
+  return (_request, response, next) => {
+    setAudience(response, audience);
+    next();
+  };
+}

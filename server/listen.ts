@@ -1,0 +1,31 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { second } from "../client/rules/time.ts";
+import { StartError } from "./errors.ts";
+
+/**
+ * Limits that keep slow or hostile connections from holding the service:
+ * https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener
+ */
+const limits = {
+  headersTimeout: 5 * second,
+  requestTimeout: 10 * second,
+  connectionsCheckingInterval: second,
+  // Longer than the idle time of usual edge proxies, so that it is they who close.
+  keepAliveTimeout: 75 * second,
+  maxHeaderSize: 16 * 1024,
+};
+
+/**
+ * Listens for requests.
+ * @param port - 0 lets the system choose one
+ * @throws StartError when nobody may listen there
+ */
+export function listen(listener: RequestListener, host: string, port: number): Promise<Server> {
+  const server = createServer(limits, listener);
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
+    );
+    server.listen(port, host, () => resolve(server));
+  });
+}

@@ -1,0 +1,26 @@
+import type { Logger } from "../../logger.ts";
+import type { Identify } from "../../services/customer-service.ts";
+import { credentialsOf } from "../../services/login-caller.ts";
+import type { LoginService } from "../../services/login-service.ts";
+import type { EmbeddedService } from "../embedded-service.ts";
+import { createHousekeeping } from "../housekeeping.ts";
+import { keepLogins } from "../sign-in/housekeeping.ts";
+import type { Database } from "../store/open-store.ts";
+import { createLogin } from "./create-login.ts";
+import { loginRoutes } from "./login-routes.ts";
+
+interface Login extends EmbeddedService {
+  service: LoginService;
+  identify: Identify;
+}
+
+/** Opens the embedded login service. */
+export async function openLogin(db: Database, logger: Logger): Promise<Login> {
+  const service = await createLogin({ db, logger });
+  return {
+    service,
+    identify: (request) => service.identify(credentialsOf(request)),
+    routes: [loginRoutes(service)],
+    jobs: [createHousekeeping(() => keepLogins(db, Date.now()), logger)],
+  };
+}

@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import type { Env } from "../../env.ts";
+import { createFileTransport } from "./file-transport.ts";
+import type { MailTransport } from "./mail-transport.ts";
+import { createSmtpTransport } from "./smtp-transport.ts";
+
+/** Sends mail to the server that the environment names; without one, each mail becomes a file in the data folder. */
+export function createMailTransport({ dataDir, smtpUrl }: Pick<Env, "dataDir" | "smtpUrl">): MailTransport {
+  return smtpUrl ? createSmtpTransport(smtpUrl) : createFileTransport(join(dataDir, "outbox"));
+}

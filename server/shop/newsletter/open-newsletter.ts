@@ -1,0 +1,40 @@
+import type { Parts } from "../../parts.ts";
+import type { NewsletterService } from "../../services/newsletter-service.ts";
+import type { EmbeddedService } from "../embedded-service.ts";
+import { createHousekeeping } from "../housekeeping.ts";
+import { createMailComposer } from "../mail/compose-mail.tsx";
+import type { MailTransport } from "../mail/mail-transport.ts";
+import { createMailWorker } from "../mail/mail-worker.ts";
+import { createOutbox } from "../mail/outbox.ts";
+import type { Database } from "../store/open-store.ts";
+import { createNewsletter } from "./create-newsletter.ts";
+import { newsletterRoutes } from "./newsletter-routes.ts";
+
+interface NewsletterMail {
+  /** Address of the sender, alone or with a name. */
+  from: string;
+  transport: MailTransport;
+}
+
+/** Opens the embedded newsletter service, and what sends its mails. */
+export async function openNewsletter(
+  db: Database,
+  { from, transport }: NewsletterMail,
+  { countries, logger, metrics, readiness, siteOf, texts }: Parts,
+): Promise<EmbeddedService & { service: NewsletterService }> {
+  const mail = createMailWorker({
+    outbox: createOutbox(db),
+    compose: createMailComposer({ countries, texts, mailFrom: from }),
+    transport,
+    logger,
+    metrics,
+    clock: Date.now,
+    isDraining: () => readiness.state === "draining",
+  });
+  const newsletter = await createNewsletter({ db, countries, texts, mail });
+  return {
+    service: newsletter,
+    routes: [newsletterRoutes({ newsletter, siteOf, texts })],
+    jobs: [mail, createHousekeeping(newsletter.keepHouse, logger)],
+  };
+}

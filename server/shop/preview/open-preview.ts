@@ -1,0 +1,27 @@
+import type { Parts } from "../../parts.ts";
+import type { PreviewService } from "../../services/preview-service.ts";
+import type { Site } from "../../sites/countries.ts";
+import { footerChanges } from "../../sites/footer-versions.ts";
+import type { FindTests } from "../abtests/open-ab-tests.ts";
+import type { EmbeddedService } from "../embedded-service.ts";
+import { createHousekeeping } from "../housekeeping.ts";
+import { keepLogins } from "../sign-in/housekeeping.ts";
+import type { Database } from "../store/open-store.ts";
+import { createPreview } from "./create-preview.ts";
+import { previewRoutes } from "./preview-routes.ts";
+
+/** Opens the embedded preview service. */
+export async function openPreview(
+  db: Database,
+  findTests: FindTests,
+  { logger, siteOf, texts }: Pick<Parts, "logger" | "siteOf" | "texts">,
+): Promise<EmbeddedService & { service: PreviewService }> {
+  const changesOf = ({ footer, footerLocale, facts }: Site) =>
+    footerChanges(footer, texts.translator(footerLocale, "footer", facts));
+  const preview = await createPreview({ db, logger, findTests, footerChanges: changesOf });
+  return {
+    service: preview,
+    routes: [previewRoutes({ preview, logger, siteOf })],
+    jobs: [createHousekeeping(() => keepLogins(db, Date.now()), logger)],
+  };
+}

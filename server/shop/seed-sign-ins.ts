@@ -1,0 +1,22 @@
+import type { Env } from "../env.ts";
+import { createDemoPassword, demoCustomer, seedDemoCustomer } from "./login/demo-customer.ts";
+import { demoStaff, seedDemoStaff } from "./preview/demo-staff.ts";
+import type { Database } from "./store/open-store.ts";
+
+/**
+ * Adds the demo's customer and member of staff to the embedded services.
+ * @returns lines that say with what to sign in: the store doesn't keep a password that was made up
+ */
+export async function seedSignIns(
+  db: Database,
+  { demoPassword, upstreams }: Pick<Env, "demoPassword" | "upstreams">,
+): Promise<string[]> {
+  const password = demoPassword ?? createDemoPassword();
+  const isGiven = demoPassword !== undefined;
+  const tell = (isValid: boolean) => (isValid ? password : "(password: as printed at the first start)");
+  const lines: string[] = [];
+  if (!upstreams.login)
+    lines.push(`Customer  ${demoCustomer.email}  ${tell(await seedDemoCustomer(db, password, isGiven))}`);
+  if (!upstreams.preview) lines.push(`Staff     ${demoStaff}  ${tell(await seedDemoStaff(db, password, isGiven))}`);
+  return lines;
+}
