@@ -18,14 +18,22 @@ const limits = {
 /**
  * Listens for requests.
  * @param port - 0 lets the system choose one
+ * @returns the server, and the port that it has
  * @throws StartError when nobody may listen there
  */
-export function listen(listener: RequestListener, host: string, port: number): Promise<Server> {
+export function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+): Promise<{ server: Server; port: number }> {
   const server = createServer(limits, listener);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
     );
-    server.listen(port, host, () => resolve(server));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({ server, port: typeof address === "object" && address ? address.port : port });
+    });
   });
 }

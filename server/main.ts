@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import express from "express";
 import { createApp } from "./app.ts";
@@ -36,11 +35,11 @@ async function start(env: Env) {
   let handle: RequestListener = express()
     .use(healthRoutes(readiness))
     .use((_request, response) => response.status(503).set("Retry-After", "1").end());
-  const servers = [await listen((request, response) => handle(request, response), env.host, env.port)];
-  if (env.opsPort > 0) servers.push(await listen(createOpsApp(metrics, readiness), env.host, env.opsPort));
+  const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
+  const servers = [server];
+  if (env.opsPort > 0) servers.push((await listen(createOpsApp(metrics, readiness), env.host, env.opsPort)).server);
   const resources: Resource[] = [];
   drainOnSignal({ servers, resources, readiness }, logger);
-  const { port } = servers[0]?.address() as AddressInfo;
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
   const { sites } = parts.countries;
