@@ -7,9 +7,9 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import esbuild from "esbuild";
@@ -101,17 +101,7 @@ async function finishAssets(metafile, id) {
 
 function clientOptions(options) {
   return {
-    entryPoints: [
-      boot,
-      "client/footer/footer.css",
-      "client/newsletter/newsletter.css",
-      "client/login/login.css",
-      "client/page/page.css",
-      "client/preview/staff-login.css",
-      "client/overview/overview.css",
-      "client/code/copy-code.ts",
-      "client/gallery/gallery.css",
-    ],
+    entryPoints: [boot, "client/code/copy-code.ts", ...findStylesheets()],
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outdir: assets,
@@ -126,6 +116,15 @@ function clientOptions(options) {
     ...options,
     plugins: [nameBuilt(options), ...(options.plugins ?? [])],
   };
+}
+
+/** Those that no other one imports. */
+function findStylesheets() {
+  const files = globSync("client/**/*.css");
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^@import "(.+)";/gm)].map(([, path]) => join(dirname(file), path)),
+  );
+  return files.filter((file) => !imported.includes(file)).sort();
 }
 
 /**

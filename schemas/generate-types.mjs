@@ -1,18 +1,16 @@
 /**
- * Writes schemas/types.ts from the JSON Schemas beside this file.
- * With --check it writes nothing and fails when the types differ from the schemas.
+ * Writes schemas/types.ts from the JSON Schemas beside this file and from the texts of the reference locales.
+ * With --check it writes nothing and fails when the types differ from these.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { compile } from "json-schema-to-typescript";
 
 const folder = import.meta.dirname;
 const target = join(folder, "types.ts");
-const banner = `/* Generated from the JSON Schemas of this folder by \`npm run fix\`. Change those. */
-import type footer from "../locales/de/footer.json";
-
-export type FooterTextKey = keyof typeof footer;
-`;
+const banner = "/* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */";
+/** The locales that have every key of a namespace: what shops say is in the first, what tools say in the second. */
+const references = ["de", "en"];
 
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
 const types = [];
@@ -28,14 +26,36 @@ for (const file of files) {
     }),
   );
 }
-const generated = `${banner}\n${types.join("\n")}`;
+const generated = [banner, await typeTextKeys(), ...types].join("\n");
 
 if (process.argv.includes("--check")) {
   const current = await readFile(target, "utf8").catch(() => "");
   if (current !== generated) {
-    console.error("schemas/types.ts differs from the schemas: run `npm run fix`");
+    console.error("schemas/types.ts differs from the schemas or the texts: run `npm run fix`");
     process.exit(1);
   }
 } else {
   await writeFile(target, generated);
+}
+
+/** The type that names the keys of each namespace. */
+async function typeTextKeys() {
+  const localeOf = new Map();
+  for (const locale of references) {
+    for (const file of (await readdir(join(folder, "../locales", locale))).sort()) {
+      const namespace = basename(file, ".json");
+      if (!localeOf.has(namespace)) localeOf.set(namespace, locale);
+    }
+  }
+  const keys = [...localeOf].map(([namespace, locale]) => {
+    return `"${namespace}": keyof typeof import("../locales/${locale}/${namespace}.json")`;
+  });
+  return `
+/**
+ * The keys of each namespace of texts.
+ */
+export interface TextKeys {
+${keys.join("\n")}
+}
+`;
 }

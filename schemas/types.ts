@@ -1,7 +1,22 @@
-/* Generated from the JSON Schemas of this folder by `npm run fix`. Change those. */
-import type footer from "../locales/de/footer.json";
+/* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */
 
-export type FooterTextKey = keyof typeof footer;
+/**
+ * The keys of each namespace of texts.
+ */
+export interface TextKeys {
+"demo": keyof typeof import("../locales/de/demo.json")
+"footer": keyof typeof import("../locales/de/footer.json")
+"login": keyof typeof import("../locales/de/login.json")
+"mail": keyof typeof import("../locales/de/mail.json")
+"newsletter": keyof typeof import("../locales/de/newsletter.json")
+"page": keyof typeof import("../locales/de/page.json")
+"preview": keyof typeof import("../locales/de/preview.json")
+"subscription": keyof typeof import("../locales/de/subscription.json")
+"widgets": keyof typeof import("../locales/de/widgets.json")
+"gallery": keyof typeof import("../locales/en/gallery.json")
+"overview": keyof typeof import("../locales/en/overview.json")
+"preview-panel": keyof typeof import("../locales/en/preview-panel.json")
+}
 
 /**
  * Which A/B tests are active at a time.
@@ -31,7 +46,7 @@ export type Path = string
  * This interface was referenced by `Country`'s JSON-Schema
  * via the `definition` "textKey".
  */
-export type TextKey = FooterTextKey
+export type TextKey = TextKeys["footer"]
 /**
  * Icon of the sprite, see client/icons/icons.json.
  * 

@@ -1,35 +1,13 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
-import type demo from "../locales/de/demo.json";
-import type footer from "../locales/de/footer.json";
-import type login from "../locales/de/login.json";
-import type mail from "../locales/de/mail.json";
-import type newsletter from "../locales/de/newsletter.json";
-import type page from "../locales/de/page.json";
-import type preview from "../locales/de/preview.json";
-import type subscription from "../locales/de/subscription.json";
-import type widgets from "../locales/de/widgets.json";
-import type gallery from "../locales/en/gallery.json";
-import type overview from "../locales/en/overview.json";
+import type { TextKeys } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
-/** The keys of each namespace, from the locale that has them all. */
-interface TextKeys {
-  footer: keyof typeof footer;
-  login: keyof typeof login;
-  newsletter: keyof typeof newsletter;
-  page: keyof typeof page;
-  preview: keyof typeof preview;
-  subscription: keyof typeof subscription;
-  widgets: keyof typeof widgets;
-  overview: keyof typeof overview;
-  gallery: keyof typeof gallery;
-  demo: keyof typeof demo;
-  mail: keyof typeof mail;
-}
+/** The locale that has every text that a site needs. */
+export const referenceLocale = "de";
 
 export type Namespace = keyof TextKeys;
 
@@ -48,7 +26,9 @@ export interface Texts {
    */
   translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
   /** Tells whether the locale or its language has a text. */
-  has(locale: string, namespace: Namespace, key: string): boolean;
+  has(locale: string, namespace: string, key: string): boolean;
+  /** The namespaces of which the locale or its language has texts. */
+  namespaces(locale: string): string[];
   /** Names of the values that a text wants. */
   placeholders(locale: string, namespace: Namespace, key: string): string[];
 }
@@ -59,10 +39,9 @@ export interface Texts {
  * @throws StartError naming every file that is no JSON
  */
 export async function loadTexts(folder: string, logger: Logger): Promise<Texts> {
-  const locales = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
+  const files = globSync("*/*.json", { cwd: folder });
+  const locales = [...new Set(files.map((file) => dirname(file)))].sort();
+  const namespaces = [...new Set(files.map((file) => basename(file, ".json")))].sort();
   const instance = createInstance();
   const faults: string[] = [];
   instance.on("failedLoading", (locale, namespace, error: unknown) => {
@@ -73,19 +52,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     preload: locales,
     supportedLngs: locales,
     fallbackLng: false,
-    ns: [
-      "footer",
-      "login",
-      "mail",
-      "newsletter",
-      "page",
-      "preview",
-      "subscription",
-      "widgets",
-      "overview",
-      "gallery",
-      "demo",
-    ] satisfies Namespace[],
+    ns: namespaces,
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
@@ -97,6 +64,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
   if (faults.length > 0) throw new StartError(faults.sort());
   return {
     has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace }),
+    namespaces: (locale) => namespaces.filter((namespace) => hasTexts(locale, namespace)),
     placeholders(locale, namespace, key) {
       if (!instance.exists(key, { lng: locale, ns: namespace })) return [];
       const raw = instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true });
@@ -107,6 +75,11 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
       return (key) => translate(String(key), { ...values });
     },
   };
+
+  function hasTexts(locale: string, namespace: string): boolean {
+    const [language = locale] = locale.split("-");
+    return [locale, language].some((name) => Object.keys(instance.getResourceBundle(name, namespace) ?? {}).length > 0);
+  }
 }
 
 function logOnce(logger: Logger) {

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Moment } from "../../client/rules/time.ts";
 import type { Country } from "../../schemas/types.ts";
 import { StartError } from "../errors.ts";
-import type { Texts } from "../i18n.ts";
+import { referenceLocale, type Texts } from "../i18n.ts";
 import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
 import { versionStarts } from "./footer-versions.ts";
@@ -12,8 +13,8 @@ import { versionStarts } from "./footer-versions.ts";
 export interface Site extends Country {
   /** Every host whose requests are this site's. */
   hosts: string[];
-  /** When each version of its footer starts, in milliseconds since the epoch. */
-  footerStarts: number[];
+  /** When each version of its footer starts. */
+  footerStarts: Moment[];
 }
 
 export interface CountryRegistry {
@@ -122,23 +123,15 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
 }
 
-/** A text of each namespace that every site's locale needs. */
-const samples = [
-  ["login", "heading"],
-  ["mail", "confirm.subject"],
-  ["newsletter", "title"],
-  ["page", "title"],
-  ["preview", "signIn.title"],
-  ["subscription", "confirm.title"],
-  ["widgets", "close"],
-] as const;
+/** Namespaces that a site's own locale may lack: the footer has a locale of its own, the demo shows what it finds. */
+const optionalNamespaces = ["footer", "demo"];
 
 /** Texts the country names that aren't there, or that need a figure it doesn't give. */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
-  for (const [namespace, key] of samples) {
-    if (typeof locale === "string" && !texts.has(locale, namespace, key)) {
+  if (typeof locale === "string") {
+    for (const namespace of findMissingNamespaces(locale, texts)) {
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
     }
   }
@@ -150,6 +143,11 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
     }
   }
   return faults;
+}
+
+function findMissingNamespaces(locale: string, texts: Texts): string[] {
+  const there = [...texts.namespaces(locale), ...optionalNamespaces];
+  return texts.namespaces(referenceLocale).filter((namespace) => !there.includes(namespace));
 }
 
 /** The fields of a country that hold the key of a text, by the schema. */

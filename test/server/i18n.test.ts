@@ -83,6 +83,13 @@ describe("a text", () => {
 });
 
 describe("texts of several locales", () => {
+  it("are of the namespaces that a locale and its language have files for", async () => {
+    const { texts } = await loadFooterTexts({ de: { headline: "Service" }, "de-AT": {}, "fr-CH": {} });
+    expect(texts.namespaces("de-AT")).toEqual(["footer"]);
+    expect(texts.namespaces("fr-CH")).toEqual([]);
+    expect(texts.namespaces("xx-XX")).toEqual([]);
+  });
+
   it("aren't mixed by translators used in turn", async () => {
     const { texts } = await loadFooterTexts({
       de: { headline: "Service {{phone}}" },
