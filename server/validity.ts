@@ -1,3 +1,4 @@
+import type { Moment } from "../client/rules/time.ts";
 import { parseTime } from "./parse-time.ts";
 
 /** When something is valid, in ISO 8601: from the first moment on, and not any more at the second. */
@@ -6,13 +7,12 @@ export interface Validity {
   validTo?: string;
 }
 
-/** The same in milliseconds since the epoch. */
-export function periodOf({ validFrom, validTo }: Validity): { from: number; to: number } {
+/** The same as moments; without a beginning or an end, infinitely early or late. */
+export function periodOf({ validFrom, validTo }: Validity): { from: Moment; to: Moment } {
   return { from: momentOf(validFrom) ?? -Infinity, to: momentOf(validTo) ?? Infinity };
 }
 
-/** @param at - milliseconds since the epoch */
-export function isValidAt(validity: Validity, at: number): boolean {
+export function isValidAt(validity: Validity, at: Moment): boolean {
   const { from, to } = periodOf(validity);
   return from <= at && at < to;
 }
@@ -30,6 +30,6 @@ export function findEndsBeforeStarts(data: unknown, path: string): string[] {
   return [...findEndBeforeStart(data, path), ...children];
 }
 
-function momentOf(time: string | undefined): number | undefined {
+function momentOf(time: string | undefined): Moment | undefined {
   return time === undefined ? undefined : parseTime(time)?.getTime();
 }

@@ -1,3 +1,4 @@
+import type { Moment } from "../../client/rules/time.ts";
 import type { Footer, Notice } from "../../schemas/types.ts";
 import type { Translate } from "../i18n.ts";
 import { isValidAt, periodOf, type Validity } from "../validity.ts";
@@ -8,8 +9,7 @@ export interface ValidFooter extends Omit<Footer, "salesTax"> {
 }
 
 export interface FooterChange {
-  /** Milliseconds since the epoch. */
-  at: number;
+  at: Moment;
   /** What starts or ends, as a member of staff knows it: its text, or the label of its image. */
   name: string;
   change: "starts" | "ends";
@@ -34,21 +34,18 @@ export function footerChanges(footer: Footer, text: Translate<"footer">): Footer
   return changes.flat().sort((a, b) => a.at - b.at);
 }
 
-/** When each version of a footer starts, in milliseconds since the epoch: the first one has always been there. */
-export function versionStarts(footer: Footer): number[] {
+/** When each version of a footer starts: the first one has always been there. */
+export function versionStarts(footer: Footer): Moment[] {
   return [-Infinity, ...new Set(footerChanges(footer, (key) => key).map(({ at }) => at))];
 }
 
-/**
- * Tells which version of a footer is valid: how many moments with changes have passed.
- * @param at - milliseconds since the epoch
- */
-export function versionAt(starts: readonly number[], at: number): number {
+/** Tells which version of a footer is valid at a moment: how many moments with changes have passed. */
+export function versionAt(starts: readonly Moment[], at: Moment): number {
   return starts.findLastIndex((start) => start <= at);
 }
 
-/** @param at - milliseconds since the epoch */
-export function footerAt(footer: Footer, at: number): ValidFooter {
+/** Leaves of a footer what is valid at a moment. */
+export function footerAt(footer: Footer, at: Moment): ValidFooter {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
   const valid = <Entry extends Validity>(entries: Entry[]) => entries.filter((entry) => isValidAt(entry, at));
   return {
