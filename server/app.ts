@@ -1,11 +1,10 @@
 import cookieParser from "cookie-parser";
 import express, { type Express } from "express";
+import type { Fragments } from "./create-fragments.ts";
 import type { Env } from "./env.ts";
-import { createFooterFragment } from "./footer/footer-fragment.tsx";
-import type { Promotions } from "./footer/promotions.ts";
+import type { Fallbacks } from "./fragments/fallbacks.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
 import { fragmentRoutes } from "./fragments/fragment-routes.ts";
-import { createHeadFragment } from "./fragments/head-fragment.tsx";
 import { widgetsRoute } from "./gallery/widgets-route.tsx";
 import { healthRoutes } from "./http/health-routes.ts";
 import { nameRoute, requestLog } from "./http/request-log.ts";
@@ -15,8 +14,6 @@ import { assetFiles, logoFiles } from "./http/static-files.ts";
 import { forAudience, whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
-import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
-import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
 import { overviewRoute } from "./overview/overview-route.tsx";
 import { errorHandler } from "./pages/error-handler.ts";
@@ -34,29 +31,19 @@ import type { Shop } from "./shop/open-shop.ts";
 
 export interface AppDeps extends Parts {
   env: Pick<Env, "renderCache" | "trustProxy">;
-  promotions: Pick<Promotions, "current" | "previewed">;
+  fallbacks: Fallbacks;
+  fragments: Fragments;
   shop: Shop;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;
 }
 
 /** The service: everything it does, in the order in which a request meets it. */
-export async function createApp({ shop, ...deps }: AppDeps): Promise<Express> {
-  const { assets, countries, env, logger, logos, metrics, readiness } = deps;
-  const islands = createNewsletterIslands(deps);
-  const footer = createFooterFragment({ ...deps, newsletter: islands });
-  const newsletterBlock = createNewsletterFragment(assets, islands);
-  const head = createHeadFragment(assets, [footer, newsletterBlock]);
-  const fragments = [footer, newsletterBlock, head];
-  const renderer = await createFragmentRenderer({
-    ...deps,
-    build: assets.build,
-    fragments,
-    sites: countries.sites,
-    cache: env.renderCache,
-  });
+export function createApp({ fragments: { all, footer, head }, shop, ...deps }: AppDeps): Express {
+  const { assets, env, logger, logos, metrics, readiness } = deps;
+  const renderer = createFragmentRenderer({ ...deps, build: assets.build, cache: env.renderCache });
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
-  const service = { ...deps, ...shop, fragments, head, pages, renderer };
+  const service = { ...deps, ...shop, fragments: all, head, pages, renderer };
 
   const app = express();
   app.disable("x-powered-by").disable("etag").set("env", "production");

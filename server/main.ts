@@ -2,10 +2,12 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import express from "express";
 import { createApp } from "./app.ts";
+import { createFragments } from "./create-fragments.ts";
 import { drainOnSignal, type Resource } from "./drain.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
+import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
 import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -58,7 +60,10 @@ async function start(env: Env) {
     resources.push(job);
     await job.start();
   }
-  handle = await createApp({ ...parts, env, promotions, shop });
+  const fragments = createFragments({ ...parts, promotions });
+  const fallbacks = createFallbacks();
+  await fallbacks.prepare(fragments.all, sites);
+  handle = createApp({ ...parts, env, fallbacks, fragments, shop });
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
   if (env.demo) printAddresses(port, sites, shop);

@@ -3,18 +3,18 @@ import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
 import { wantsReduced } from "../../client/footer/reduced-mode.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
+import { defineFragment } from "../fragments/define-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
 import { versionAt } from "../sites/footer-versions.ts";
-import { createStringsValidator } from "../validate.ts";
 import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
 import type { Promotions } from "./promotions.ts";
 
-interface FooterFragmentSources extends FooterSources {
+export interface FooterFragmentSources extends FooterSources {
   promotions: Pick<Promotions, "current" | "previewed">;
 }
 
-export interface FooterFragmentData extends FooterData {
+interface FooterFragmentData extends FooterData {
   /** It isn't that of now. */
   isPreview?: boolean;
 }
@@ -28,30 +28,28 @@ const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 export function createFooterFragment(
   { promotions, ...sources }: FooterFragmentSources,
   keep: StaticMarkup = createStaticMarkup(),
-): Fragment<FooterParameters, FooterProps, FooterFragmentData> {
-  return {
+): Fragment {
+  return defineFragment<FooterParameters, FooterProps, FooterFragmentData>({
     name: "footer",
     assets,
-    readParameters: createStringsValidator<FooterParameters>("footer-parameters"),
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
-    data: (site) => ({
-      version: versionAt(site.footerStarts, Date.now()),
-      promotion: promotions.current(site),
-    }),
-    previewData: async (site, preview) => ({
-      version: versionAt(site.footerStarts, preview.at.getTime()),
-      promotion: await promotions.previewed(site, preview),
-      isPreview: true,
-    }),
-    props: (site, parameters, { isPreview, ...data } = { version: 0 }) => ({
+    outside: {
+      now: (site) => ({ version: versionAt(site.footerStarts, Date.now()), promotion: promotions.current(site) }),
+      previewed: async (site, preview) => ({
+        version: versionAt(site.footerStarts, preview.at.getTime()),
+        promotion: await promotions.previewed(site, preview),
+        isPreview: true,
+      }),
+      ofFallbacks: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
+    },
+    props: (site, parameters, { isPreview, ...data }) => ({
       ...buildFooterProps(sources, site, parameters, assets, data),
       ...(isPreview && { isPreview }),
     }),
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
-    fallbackVersions: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
-  };
+  });
 }
 
 function bodyKey({ site, reduced, version }: FooterProps): string {

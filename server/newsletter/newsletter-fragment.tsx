@@ -1,22 +1,18 @@
 import { NewsletterFragment, type NewsletterFragmentProps } from "../../client/newsletter/NewsletterFragment.tsx";
 import type { NewsletterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
+import { defineFragment, nothingOutside } from "../fragments/define-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";
-import { createStringsValidator } from "../validate.ts";
 import type { NewsletterIslands } from "./newsletter-islands.ts";
 
 const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
 
 /** The newsletter's sign-up block as a fragment. */
-export function createNewsletterFragment(
-  assets: Assets,
-  islands: NewsletterIslands,
-): Fragment<NewsletterParameters, NewsletterFragmentProps> {
-  return {
+export function createNewsletterFragment(assets: Assets, islands: NewsletterIslands): Fragment {
+  return defineFragment<NewsletterParameters, NewsletterFragmentProps>({
     name: "newsletter",
     assets: files,
-    readParameters: createStringsValidator<NewsletterParameters>("newsletter-parameters"),
-    personalize: (parameters) => parameters,
+    outside: nothingOutside,
     props: (site, { origin, originAddition, ...parameters }) => ({
       site: site.site,
       locale: site.locale,
@@ -25,5 +21,5 @@ export function createNewsletterFragment(
     }),
     render: (props) => <NewsletterFragment {...props} />,
     fallbackParameters: { origin: "NEWSLETTER", originAddition: "", assets: "inline" },
-  };
+  });
 }

@@ -59,11 +59,13 @@ export function readSelection(query: Query, { fragments, countries, defaultSite 
 
 /** The fragment checks its parameters itself; the wrong ones are left out and it is asked again. */
 function readParameters(query: Query, { fragment, fields }: OfferedFragment) {
-  const read = fragment.readParameters(query);
+  const read = fragment.read(query);
   const faults = read.valid ? [] : [...new Set(read.faults.map((fault) => fault.split(/[/ ]/)[1] ?? fault))];
   const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !faults.includes(name)));
-  const kept = read.valid ? read : fragment.readParameters(rest);
-  const data = new Map(Object.entries(kept.valid ? kept.data : {}).map(([name, value]) => [name, String(value)]));
+  const kept = read.valid ? read : fragment.read(rest);
+  const data = new Map(
+    Object.entries(kept.valid ? kept.data.parameters : {}).map(([name, value]) => [name, String(value)]),
+  );
   const changed = fields.flatMap(({ name, initial }) => {
     const value = data.get(name) ?? initial;
     return value === initial ? [] : [[name, value] as const];

@@ -1,17 +1,18 @@
-import { Readable } from "node:stream";
-import { text as collect } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { ReactElement } from "react";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { brand } from "../brand.ts";
+import { askFragment } from "../fragments/ask-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Texts, Translate } from "../i18n.ts";
+import { collectStream } from "../render/collect-stream.ts";
 import { renderStream } from "../render/render-stream.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
@@ -39,15 +40,15 @@ interface PageParts {
 
 interface PageRendererDeps {
   assets: Assets;
-  footer: Fragment<FooterParameters>;
+  footer: Fragment;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
   siteOf: SiteResolver;
   texts: Texts;
 }
 
-/** Longest time until the last byte of a page, in milliseconds. */
-const deadline = 5_000;
+/** Longest time until the last byte of a page. */
+const deadline: Milliseconds = 5 * second;
 
 /** Which layout the platform cookie of the view changer or the edge stands for. */
 const layouts = new Map([
@@ -126,14 +127,11 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   async function composeFooter(
     request: Request,
     site: Site,
-    parts: Pick<FooterParameters, "newsletter" | "platform">,
+    parameters: Pick<FooterParameters, "newsletter" | "platform">,
   ): Promise<string> {
-    const asked: FooterParameters = { reduced: false, preview: false, assets: "none", ...parts };
-    const preview = await previewOf(request);
-    const data = preview && (await footer.previewData?.(site, preview));
-    const parameters = footer.personalize(asked, request.cookies);
-    const { body } = await renderer.render(footer, site, parameters, data && { data });
-    return collect(body instanceof Readable ? body : Readable.from(body));
+    const asked = askFragment(footer, { ...parameters, assets: "none" });
+    const { body } = await renderer.render(await asked.prepare(site, request, previewOf));
+    return String(Buffer.isBuffer(body) ? body : await collectStream(body));
   }
 
   function translator(site: Site) {

@@ -1,11 +1,12 @@
 import { PassThrough, type Readable } from "node:stream";
 import type { ReactElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { RenderTimeoutError } from "../errors.ts";
 
 interface RenderOptions {
-  /** Longest time the render may take, in milliseconds. */
-  deadline: number;
+  /** Longest time the render may take. */
+  deadline: Milliseconds;
   /** Ends the render early with the signal's reason, for example because the client has gone. */
   signal?: AbortSignal | undefined;
   /** "all" starts the stream with everything rendered, "shell" as soon as what stands outside Suspense is. */

@@ -3,13 +3,16 @@ import type { ReactElement } from "react";
 import { Footer } from "../../client/footer/Footer.tsx";
 import { loadAssets } from "../../server/assets.ts";
 import { createFooterFragment } from "../../server/footer/footer-fragment.tsx";
+import { buildFooterProps } from "../../server/footer/footer-props.ts";
 import { loadLogos } from "../../server/footer/logos.ts";
+import { askFragment } from "../../server/fragments/ask-fragment.ts";
+import type { Fragment, FragmentContent } from "../../server/fragments/fragment.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
 import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { renderStream } from "../../server/render/render-stream.ts";
 import { assetsFolder, root } from "../../server/root.ts";
-import { loadCountries } from "../../server/sites/countries.ts";
+import { loadCountries, type Site } from "../../server/sites/countries.ts";
 import type { RenderSubject } from "./measure-render.ts";
 import { renderAnew } from "./render-anew.ts";
 
@@ -23,6 +26,14 @@ const countries = await loadCountries({ folder: join(root, "countries"), texts }
 const assets = await loadAssets(assetsFolder);
 const logos = loadLogos(join(root, "client/footer/logos"), logger);
 const newsletter = createNewsletterIslands({ texts, assets });
+const parameters = {
+  reduced: false,
+  platform: "CLASSIC",
+  newsletter: true,
+  preview: false,
+  assets: "inline",
+} as const;
+const files = { styles: ["footer.css"], scripts: ["boot.js"] };
 const sources = {
   countries,
   texts,
@@ -32,19 +43,18 @@ const sources = {
   promotions: { current: () => undefined, previewed: async () => undefined },
 };
 
-const kept = createFooterFragment(sources);
-const anew = createFooterFragment(sources, renderAnew);
 const site = countries.get("DE");
-const read = kept.readParameters({});
-if (!site || !read.valid) throw new Error("no footer to render");
-const parameters = read.data;
-const props = kept.props(site, parameters);
+if (!site) throw new Error("no footer to render");
+const kept = await prepare(createFooterFragment(sources), site);
+const anew = await prepare(createFooterFragment(sources, renderAnew), site);
+const buildProps = () => buildFooterProps(sources, site, parameters, files, { version: 0 });
+const props = buildProps();
 
 const subjects: Record<RenderSubject, () => Promise<unknown>> = {
   stream: () => render(<Footer {...props} />),
-  whole: () => render(anew.render(props)),
-  parts: () => render(kept.render(props)),
-  props: async () => kept.props(site, parameters),
+  whole: () => render(anew.element()),
+  parts: () => render(kept.element()),
+  props: async () => buildProps(),
 };
 
 /** Microseconds per call and round, written to standard output. */
@@ -57,6 +67,12 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 console.log(JSON.stringify(times));
+
+/** What the service shows to a request without parameters. */
+async function prepare(footer: Fragment, of: Site): Promise<FragmentContent> {
+  const variant = await askFragment(footer, {}).prepare(of, { cookies: {} }, async () => undefined);
+  return variant.build();
+}
 
 /** As the service renders: a stream with its deadline. Collected by hand, as `buffer` goes through a slow Blob. */
 async function render(element: ReactElement) {

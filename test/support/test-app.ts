@@ -1,8 +1,10 @@
 import { Writable } from "node:stream";
 import type { Express } from "express";
 import { type AppDeps, createApp } from "../../server/app.ts";
+import { createFragments } from "../../server/create-fragments.ts";
 import { type Env, readEnv } from "../../server/env.ts";
 import { createPromotions, type Promotions } from "../../server/footer/promotions.ts";
+import { createFallbacks } from "../../server/fragments/fallbacks.ts";
 import { createLogger } from "../../server/logger.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { loadParts, type Parts } from "../../server/parts.ts";
@@ -80,6 +82,14 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, find: shop.findPromotion });
   const promotions = { ...kept, ...changes.promotions };
   const { renderElement } = changes;
-  const app = await createApp({ ...ownParts, env: ownEnv, promotions, shop, ...(renderElement && { renderElement }) });
+  const fragments = createFragments({ ...ownParts, promotions });
+  const app = createApp({
+    ...ownParts,
+    env: ownEnv,
+    fallbacks: createFallbacks(),
+    fragments,
+    shop,
+    ...(renderElement && { renderElement }),
+  });
   return { app, deps: { ...ownEnv, ...ownParts, promotions, shop, store }, logs };
 }

@@ -2,10 +2,12 @@ import { load } from "cheerio";
 import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Promotion } from "../../../schemas/types.ts";
-import { createFooterFragment, type FooterFragmentData } from "../../../server/footer/footer-fragment.tsx";
-import { createPromotions } from "../../../server/footer/promotions.ts";
-import { createFragmentRenderer, type RenderOptions } from "../../../server/fragments/fragment-renderer.ts";
-import { createNewsletterIslands } from "../../../server/newsletter/newsletter-islands.ts";
+import { createFragments } from "../../../server/create-fragments.ts";
+import { createPromotions, type Promotions } from "../../../server/footer/promotions.ts";
+import { askFragment } from "../../../server/fragments/ask-fragment.ts";
+import { createFallbacks } from "../../../server/fragments/fallbacks.ts";
+import { createFragmentRenderer } from "../../../server/fragments/fragment-renderer.ts";
+import type { RequestedPreview } from "../../../server/services/preview-of.ts";
 import type { FindPromotion } from "../../../server/services/promotion-service.ts";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
@@ -74,25 +76,27 @@ describe("the footer's promotion", () => {
     expect(part.find("p").text()).toBe(evil.text);
   });
 
-  it("can be that of another time, for one render", async () => {
-    const { deps } = await createTestApp({ promotions: { current: () => coffee } });
-    const footer = createFooterFragment({
-      ...deps,
-      newsletter: createNewsletterIslands(deps),
-    });
-    const renderer = await createFragmentRenderer({
+  it("can be that of a preview, for one request", async () => {
+    const { deps } = await createTestApp();
+    const previewed = vi.fn<Promotions["previewed"]>();
+    const { footer } = createFragments({ ...deps, promotions: { current: () => coffee, previewed } });
+    const renderer = createFragmentRenderer({
       ...deps,
       build: deps.assets.build,
-      fragments: [footer],
       cache: true,
-      sites,
+      fallbacks: createFallbacks(),
     });
+    const preview: RequestedPreview = { at: new Date("2027-01-01T00:00:00Z"), cookies: {} };
     for (const site of sites) {
-      const render = async (options?: RenderOptions<FooterFragmentData>) =>
-        String((await renderer.render(footer, site, footer.fallbackParameters, options)).body);
-      expect(await render({ data: { version: 0, promotion: fashion } })).toContain(fashion.headline);
-      expect(await render({ data: { version: 0 } })).not.toContain("promotion");
-      expect(await render()).toContain(coffee.headline);
+      const htmlFor = async (requested: RequestedPreview | undefined) => {
+        const variant = await askFragment(footer, {}).prepare(site, { cookies: {} }, async () => requested);
+        return String((await renderer.render(variant)).body);
+      };
+      previewed.mockResolvedValueOnce(fashion);
+      expect(await htmlFor(preview)).toContain(fashion.headline);
+      expect(previewed).toHaveBeenLastCalledWith(site, preview);
+      expect(await htmlFor(preview)).not.toContain("promotion");
+      expect(await htmlFor(undefined)).toContain(coffee.headline);
     }
   });
 

@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import express, { type Express } from "express";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
@@ -5,7 +7,8 @@ import { renderStream } from "../../../server/render/render-stream.ts";
 import { countries, createTestApp, sites } from "../../support/test-app.ts";
 
 const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
-const names = ["footer", "head"];
+/** Every fragment, by the schema of its parameters. */
+const names = globSync("schemas/*-parameters.schema.json").map((file) => basename(file, "-parameters.schema.json"));
 
 const get = (app: Express, path: string) => request(app).get(path);
 
@@ -93,16 +96,20 @@ describe("a fragment's bytes", () => {
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(queries.length);
   });
 
-  it("leave the assets out with assets=none, and the head fragment brings them", async () => {
-    const { app, deps } = await createTestApp();
+  it("leave the assets out with assets=none, and the head fragment brings those of all, once each", async () => {
+    const { app } = await createTestApp();
     const bare = await get(app, "/fragments/footer?site=DE&assets=none");
     expect(bare.text).not.toMatch(/<link|<script/);
-    const head = await get(app, "/fragments/head?site=DE");
-    expect(head.text).toBe(
-      `<link rel="stylesheet" href="${deps.assets.url("footer.css")}"/>` +
-        `<link rel="stylesheet" href="${deps.assets.url("newsletter.css")}"/>` +
-        `<script type="module" src="${deps.assets.url("boot.js")}"></script>`,
+    const needed = await Promise.all(
+      names.map(async (name) => {
+        const { body } = await get(app, `/fragments/${name}/DE/manifest.json`);
+        return [...body.css, ...body.js].map(({ value }) => new URL(value).pathname);
+      }),
     );
+    const { text } = await get(app, "/fragments/head?site=DE");
+    expect(text).toMatch(/^(<link rel="stylesheet" href="[^"]+"\/>)+(<script type="module" src="[^"]+"><\/script>)+$/);
+    const brought = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+    expect(brought.sort()).toEqual([...new Set(needed.flat())].sort());
   });
 });
 

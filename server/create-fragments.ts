@@ -1,0 +1,24 @@
+import { createFooterFragment, type FooterFragmentSources } from "./footer/footer-fragment.tsx";
+import type { Fragment } from "./fragments/fragment.ts";
+import { createHeadFragment } from "./fragments/head-fragment.tsx";
+import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
+import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
+
+export interface Fragments {
+  /** Every fragment, as composers ask for it. */
+  all: readonly Fragment[];
+  /** The one that pages of the shop show. */
+  footer: Fragment;
+  /** The one that belongs into the head of pages, for all others. */
+  head: Fragment;
+}
+
+/** Creates every fragment of the service. A new one is named here, and nowhere else. */
+export function createFragments(sources: Omit<FooterFragmentSources, "newsletter">): Fragments {
+  const { assets } = sources;
+  const newsletter = createNewsletterIslands(sources);
+  const footer = createFooterFragment({ ...sources, newsletter });
+  const parts = [footer, createNewsletterFragment(assets, newsletter)];
+  const head = createHeadFragment(assets, parts);
+  return { all: [...parts, head], footer, head };
+}

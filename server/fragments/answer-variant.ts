@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
+import { minute } from "../../client/rules/time.ts";
+import type { Metrics } from "../metrics.ts";
+import { collectStream } from "../render/collect-stream.ts";
+import type { renderStream } from "../render/render-stream.ts";
+import type { FragmentContent, FragmentVariant } from "./fragment.ts";
+import { renderContent } from "./render-content.ts";
+
+/** What came of a variant. */
+export interface FragmentAnswer {
+  body: Buffer | Readable;
+  /** Strong validator with its quotes; missing on a fallback. */
+  etag?: string;
+  state: "fresh" | "stale" | "fallback";
+  cache: "hit" | "miss" | "collapsed" | "bypass";
+  /** Why it isn't fresh. */
+  failure?: unknown;
+}
+
+/** @throws why there is nothing to answer with */
+export type AnswerVariant = (variant: FragmentVariant, signal?: AbortSignal) => Promise<FragmentAnswer>;
+
+export interface AnswerOptions {
+  /** Identifies the build; part of every ETag. */
+  build: string;
+  metrics: Pick<Metrics, "renders">;
+  /** Replaces the React renderer, to try out its failures. */
+  renderElement?: typeof renderStream | undefined;
+}
+
+/** What is rendered, and the validator of what will come of it. */
+interface Prepared {
+  content: FragmentContent;
+  etag: string;
+}
+
+interface Kept {
+  body: Buffer;
+  etag: string;
+}
+
+/** How much a cache of variants keeps, and how long. */
+function keeping() {
+  return {
+    /** More than all sites, platforms and switches together. */
+    max: 2_000,
+    /** What is kept is made anew after this time, so that changes outside the build come through. */
+    ttl: minute,
+    // Looked up now, not when the library loaded, so that a test's clock counts.
+    perf: performance,
+  };
+}
+
+/** Renders a variant once for all who ask for it within a minute; when that fails, the last good one stands in. */
+export function answerFromCache(options: AnswerOptions): AnswerVariant {
+  const kept = new LRUCache<string, Kept, FragmentVariant>({
+    ...keeping(),
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+    fetchMethod: async (_key, _stale, { context: variant }) => {
+      const { content, etag } = prepare(variant, options.build);
+      return { body: await collectStream(await timeRender(variant, content, options)), etag };
+    },
+  });
+  return async (variant) => {
+    const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
+    const { body, etag } = await kept.forceFetch(variant.key, { context: variant, status });
+    return {
+      body,
+      etag,
+      state: status.fetchError ? "stale" : "fresh",
+      cache: status.fetch === "hit" ? "hit" : status.fetch === "inflight" ? "collapsed" : "miss",
+      failure: status.fetchError,
+    };
+  };
+}
+
+/** Renders a variant for each who asks for it; only what it shows is kept. */
+export function answerAnew(options: AnswerOptions): AnswerVariant {
+  const kept = new LRUCache<string, Prepared, FragmentVariant>({
+    ...keeping(),
+    memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
+  });
+  return async (variant, signal) => {
+    const { content, etag } = kept.memo(variant.key, { context: variant });
+    return { body: await timeRender(variant, content, options, signal), etag, state: "fresh", cache: "bypass" };
+  };
+}
+
+/** What a variant shows and the build decide every byte, so their hash is known before the render, on every replica. */
+function prepare(variant: FragmentVariant, build: string): Prepared {
+  const content = variant.build();
+  const hash = createHash("sha256").update(build).update(JSON.stringify(content.props)).digest("base64url");
+  return { content, etag: `"${hash.slice(0, 27)}"` };
+}
+
+async function timeRender(
+  { fragment }: FragmentVariant,
+  content: FragmentContent,
+  { metrics, renderElement }: AnswerOptions,
+  signal?: AbortSignal,
+): Promise<Readable> {
+  const end = metrics.renders.startTimer({ fragment: fragment.name });
+  try {
+    return await renderContent(content, { signal, renderElement });
+  } finally {
+    end();
+  }
+}

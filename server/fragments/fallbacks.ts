@@ -1,0 +1,42 @@
+import { collectStream } from "../render/collect-stream.ts";
+import type { Site } from "../sites/countries.ts";
+import type { Fallback, Fragment } from "./fragment.ts";
+import { renderContent } from "./render-content.ts";
+
+/** What stands in for fragments that can't be rendered. */
+export interface Fallbacks {
+  /**
+   * Gives the fallback of a fragment as it is now, rendered at the first call and then kept.
+   * @throws what a component throws, unless it is prepared
+   */
+  current(fragment: Fragment, site: Site): Promise<Buffer>;
+  /**
+   * Renders every fallback, also those of later moments, so that none has to be rendered when it is needed.
+   * @throws what a component throws: a service that can't even render its fallbacks must not start
+   */
+  prepare(fragments: readonly Fragment[], sites: readonly Site[]): Promise<void>;
+}
+
+export function createFallbacks(): Fallbacks {
+  const kept = new Map<string, Buffer>();
+  return {
+    async current(fragment, site) {
+      const fallback = fragment.fallbacks(site).findLast(({ from }) => from <= Date.now());
+      return fallback ? bodyOf(fragment, site, fallback) : Buffer.alloc(0);
+    },
+    async prepare(fragments, sites) {
+      for (const fragment of fragments) {
+        for (const site of sites) {
+          for (const fallback of fragment.fallbacks(site)) await bodyOf(fragment, site, fallback);
+        }
+      }
+    },
+  };
+
+  async function bodyOf({ name }: Fragment, { site }: Site, { from, build }: Fallback): Promise<Buffer> {
+    const key = `${name} ${site} ${from}`;
+    const body = kept.get(key) ?? (await collectStream(await renderContent(build())));
+    kept.set(key, body);
+    return body;
+  }
+}
