@@ -15,11 +15,10 @@ export function healthRoutes(readiness: Readiness): Router {
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
-  router.use(["/livez", "/readyz"], whoMayStore(), forAudience("page"));
-  router.get("/livez", (_request, response) => {
+  router.get("/livez", whoMayStore(), forAudience("page"), (_request, response) => {
     response.json({ status: "alive" });
   });
-  router.get("/readyz", (_request, response) => {
+  router.get("/readyz", whoMayStore(), forAudience("page"), (_request, response) => {
     const status = readiness.state === "ready" ? 200 : 503;
     response.status(status).json({ status: readiness.state });
   });
