@@ -17,12 +17,12 @@ import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
 import { importShop } from "./shop/import-shop.ts";
-import { addAccount, findAccount, removeAccount, setLocked } from "./shop/login/accounts.ts";
+import { customerAccounts } from "./shop/login/customer-accounts.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
-import { addStaff, findStaff, removeStaff, setStaffLocked } from "./shop/preview/staff.ts";
+import { staffAccounts } from "./shop/preview/staff-accounts.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
 import { type Database, openStore } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
@@ -30,15 +30,8 @@ import { findSites } from "./sites/countries.ts";
 type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
 
 const accountCommands = {
-  ...createAccountCommands("account", {
-    ...{ find: findAccount, add: addAccount, setLocked, remove: removeAccount },
-    words: { known: "has an account", unknown: "has no account" },
-  }),
-  ...createAccountCommands("staff", {
-    ...{ find: findStaff, setLocked: setStaffLocked, remove: removeStaff },
-    add: (db, { email, password }) => addStaff(db, email, password),
-    words: { known: "is a member of staff", unknown: "is no member of staff" },
-  }),
+  ...createAccountCommands("account", customerAccounts, { known: "has an account", unknown: "has no account" }),
+  ...createAccountCommands("staff", staffAccounts, { known: "is a member of staff", unknown: "is no member of staff" }),
 };
 
 const commands: Record<string, Command> = {

@@ -10,7 +10,7 @@ import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Identify } from "../services/customer-service.ts";
-import { loginCallerOf } from "../services/login-caller.ts";
+import { loginCallerOf } from "../services/login-cookies.ts";
 import type { LoginResult, LoginService } from "../services/login-service.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
@@ -81,7 +81,7 @@ function refuse(
   result: Exclude<LoginResult, { status: "success" }>,
   locale: string,
 ): LoginAnswer["problem"] {
-  if (result.status === "throttled") {
+  if (result.status === "rateLimited") {
     response.status(429).set("Retry-After", String(result.retryAfter));
     return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
   }

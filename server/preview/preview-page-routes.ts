@@ -3,7 +3,8 @@ import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import { type PreviewService, previewPath, type StaffLoginResult } from "../services/preview-service.ts";
+import { type PreviewService, previewPath } from "../services/preview-service.ts";
+import type { SignInResult } from "../services/sign-in-result.ts";
 import { staffCallerOf } from "../services/staff-cookies.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createPreviewPages, type StaffLoginAnswer } from "./preview-pages.tsx";
@@ -47,7 +48,7 @@ export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: Pre
         const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
         return leave(response, { cookies: result.cookies, path });
       }
-      if (result.status === "throttled") response.status(429).set("Retry-After", String(result.retryAfter));
+      if (result.status === "rateLimited") response.status(429).set("Retry-After", String(result.retryAfter));
       else response.status(result.status === "unauthorized" ? 422 : 503);
       await sendLogin(request, response, { error: errors[result.status], user, share });
     },
@@ -72,9 +73,9 @@ function leave(response: Response, { cookies, path }: { cookies: string[]; path:
   response.setHeader("Set-Cookie", cookies).redirect(303, path);
 }
 
-type Failure = Exclude<StaffLoginResult["status"], "success"> | "unavailable";
+type Failure = Exclude<SignInResult["status"], "success"> | "unavailable";
 
-const errors = { unauthorized: "wrong", throttled: "tooMany", unavailable: "unavailable" } as const satisfies Record<
+const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const satisfies Record<
   Failure,
   string
 >;

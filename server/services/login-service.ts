@@ -1,4 +1,5 @@
 import type { LoginRequest } from "../../schemas/types.ts";
+import type { SignInResult } from "./sign-in-result.ts";
 
 /** Who calls, and what their browser already has. */
 export interface LoginCaller {
@@ -17,14 +18,7 @@ export interface Credentials {
   longterm?: string | undefined;
 }
 
-export type LoginResult =
-  /** `cookies` are values of Set-Cookie headers. */
-  | { status: "success"; cookies: string[] }
-  /** Unknown address, wrong password or locked account: which of them, nobody is told. */
-  | { status: "unauthorized" }
-  /** `retryAfter`: when to try again, in seconds. */
-  | { status: "throttled"; retryAfter: number }
-  | { status: "unavailable" };
+export type LoginResult = SignInResult | { status: "unavailable" };
 
 /** The login service, be it the embedded or a real one. It doesn't throw: what goes wrong is logged, and `unavailable`. */
 export interface LoginService {

@@ -1,6 +1,7 @@
 import type { StaffLogin } from "../../schemas/types.ts";
 import type { Changes } from "../shop/preview/find-changes.ts";
 import type { Site } from "../sites/countries.ts";
+import type { SignInResult } from "./sign-in-result.ts";
 
 /** Path of the page where staff sign in, to which shared links lead. */
 export const previewPath = "/preview";
@@ -26,14 +27,6 @@ export interface StaffCaller {
   secure: boolean;
   cookies: StaffCookies;
 }
-
-export type StaffLoginResult =
-  /** `cookies` are values of Set-Cookie headers. */
-  | { status: "success"; cookies: string[] }
-  /** Unknown, locked, or with a wrong password: which of them, nobody is told. */
-  | { status: "unauthorized" }
-  /** `retryAfter`: when to try again, in seconds. */
-  | { status: "throttled"; retryAfter: number };
 
 /** What staff want to preview, as they send it. */
 export interface PreviewRequest {
@@ -77,7 +70,7 @@ export type OpenedShare =
  */
 export interface PreviewService {
   /** @throws UnavailableError when passwords can't be checked */
-  login(request: StaffLogin, caller: StaffCaller): Promise<StaffLoginResult>;
+  login(request: StaffLogin, caller: StaffCaller): Promise<SignInResult>;
   /** @returns what the caller previews, which is the present until they choose; undefined when nobody is signed in */
   check(cookies: StaffCookies): Promise<Preview | undefined>;
   /** @returns undefined when nobody is signed in */

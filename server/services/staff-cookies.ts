@@ -1,7 +1,8 @@
-import { stringifyCookie, stringifySetCookie } from "cookie";
+import { stringifyCookie } from "cookie";
 import type { Request } from "express";
 import { originalAddress } from "../http/original-address.ts";
 import type { StaffCaller, StaffCookies } from "./preview-service.ts";
+import { readCookie, writeCookie } from "./service-cookie.ts";
 
 const names = {
   staff: "StaffAuthToken",
@@ -10,45 +11,35 @@ const names = {
   /** Tells scripts that somebody is signed in. */
   flag: "preview",
 } as const;
-
-type CookieName = keyof typeof names;
+const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typeof names)[];
 
 /** Who makes a request, and what their browser has of the preview service. */
 export function staffCallerOf(request: Request): StaffCaller {
   return { address: originalAddress(request), secure: request.secure, cookies: staffCookiesOf(request) };
 }
 
-export function staffCookiesOf({ cookies }: Pick<Request, "cookies">): StaffCookies {
+export function staffCookiesOf(request: Pick<Request, "cookies">): StaffCookies {
   return {
-    staff: textOf(cookies[names.staff]),
-    cobra: textOf(cookies[names.cobra]),
-    context: textOf(cookies[names.context]),
+    staff: readCookie(request, names.staff),
+    cobra: readCookie(request, names.cobra),
+    context: readCookie(request, names.context),
   };
 }
 
 /**
+ * Writes some of the cookies.
  * @param values - null removes the cookie from the browser
  * @param lifetime - in seconds
  * @returns values of Set-Cookie headers
  */
 export function writeStaffCookies(
-  values: Partial<Record<CookieName, string | null>>,
-  { secure, lifetime = 0 }: { secure: boolean; lifetime?: number },
+  values: Partial<Record<keyof typeof names, string | null>>,
+  { secure, lifetime }: { secure: boolean; lifetime?: number },
 ): string[] {
-  return Object.entries(values).map(([key, value]) => {
-    const name = names[key as CookieName];
-    const common = { name, path: "/", sameSite: "lax", secure, httpOnly: key !== "flag" } as const;
-    return stringifySetCookie(
-      value === null
-        ? { ...common, value: "", maxAge: 0, expires: new Date(0) }
-        : { ...common, value, maxAge: lifetime },
-    );
+  return keys.flatMap((key) => {
+    const value = values[key];
+    return value === undefined ? [] : [writeCookie(names[key], value, { secure, lifetime, httpOnly: key !== "flag" })];
   });
-}
-
-/** What a browser with these cookies sends: the value of a Cookie header. */
-export function writeCookieHeader({ staff, cobra, context }: StaffCookies): string {
-  return stringifyCookie({ [names.staff]: staff, [names.cobra]: cobra, [names.context]: context });
 }
 
 /** Removes all that the browser has of the preview service. */
@@ -56,7 +47,7 @@ export function removeStaffCookies(secure: boolean): string[] {
   return writeStaffCookies({ staff: null, cobra: null, context: null, flag: null }, { secure });
 }
 
-/** The parser makes objects of cookies that look like JSON; an empty one is none. */
-function textOf(cookie: unknown): string | undefined {
-  return typeof cookie === "string" && cookie !== "" ? cookie : undefined;
+/** Writes what a browser with these cookies sends: the value of a Cookie header. */
+export function staffCookieHeader({ staff, cobra, context }: StaffCookies): string {
+  return stringifyCookie({ [names.staff]: staff, [names.cobra]: cobra, [names.context]: context });
 }

@@ -1,6 +1,7 @@
 import type { Env } from "../env.ts";
-import { createDemoPassword, demoCustomer, seedDemoCustomer } from "./login/demo-customer.ts";
+import { demoCustomer, seedDemoCustomer } from "./login/demo-customer.ts";
 import { demoStaff, seedDemoStaff } from "./preview/demo-staff.ts";
+import { createDemoPassword } from "./sign-in/demo-account.ts";
 import type { Database } from "./store/open-store.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { stringifyCookie } from "cookie";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { loginCookieHeader } from "../services/login-cookies.ts";
 import type { LoginCaller, LoginService } from "../services/login-service.ts";
 import { createUpstream } from "./upstream.ts";
 
@@ -23,7 +23,7 @@ export function createLoginUpstream(origin: string, logger: Logger): LoginServic
         const { status, headers } = await ask({ method: "POST", path, ...message(request, caller) });
         if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
         if (status === 401) return { status: "unauthorized" };
-        if (status === 429) return { status: "throttled", retryAfter: Number(headers["retry-after"]) || retryAfter };
+        if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
         throw new UpstreamError(name, `status ${status}`);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
@@ -37,7 +37,7 @@ export function createLoginUpstream(origin: string, logger: Logger): LoginServic
 /** As the page of the caller's own origin would send it. */
 function message(request: LoginRequest, { address, secure, host, credentials }: LoginCaller) {
   const protocol = secure ? "https" : "http";
-  const cookie = stringifyCookie({ login: credentials.login, LongtermToken: credentials.longterm });
+  const cookie = loginCookieHeader(credentials);
   return {
     headers: {
       accept: "application/json",

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { PreviewCheckAnswer } from "../../schemas/types.ts";
 import { parseTime } from "../parse-time.ts";
 import type { Preview, PreviewService } from "../services/preview-service.ts";
-import { writeCookieHeader } from "../services/staff-cookies.ts";
+import { staffCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createBreaker } from "./breaker.ts";
 import { createFetchJson } from "./fetch-json.ts";
@@ -35,7 +35,7 @@ export function createPreviewUpstream(origin: string): Pick<PreviewService, "cho
   return {
     async chosen(cookies) {
       const { staff, cobra, context } = cookies;
-      return staff && cobra && context ? answers.memo(writeCookieHeader(cookies)) : undefined;
+      return staff && cobra && context ? answers.memo(staffCookieHeader(cookies)) : undefined;
     },
   };
 

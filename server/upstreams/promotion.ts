@@ -1,6 +1,6 @@
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
-import { writeCookieHeader } from "../services/staff-cookies.ts";
+import { staffCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson, parseJson } from "./fetch-json.ts";
 
@@ -21,7 +21,7 @@ export function createPromotionUpstream(origin: string): FindPromotion {
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");
   return async ({ site }, preview) => {
-    const headers = { "x-site": site, ...(preview && { cookie: writeCookieHeader(preview.cookies) }) };
+    const headers = { "x-site": site, ...(preview && { cookie: staffCookieHeader(preview.cookies) }) };
     const answer = await fetchJson({ path, headers, validate: validateAnswer });
     return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   };

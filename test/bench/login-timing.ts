@@ -4,15 +4,15 @@
  *
  *   tsx test/bench/login-timing.ts [rounds]
  */
-import { addAccount, findAccount, setLocked } from "../../server/shop/login/accounts.ts";
+import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
 import { callerWith, minute, openLogin, password } from "../server/shop/login/login-test.ts";
 import { closeTestStores } from "../support/test-store.ts";
 
 const rounds = Number(process.argv[2] ?? 500);
 const bench = await openLogin();
-await addAccount(bench.db, { email: "bea@shop.example", password });
-const locked = await findAccount(bench.db, "bea@shop.example");
-if (locked) await setLocked(bench.db, locked, true);
+await customerAccounts.add(bench.db, { email: "bea@shop.example", password });
+const locked = await customerAccounts.find(bench.db, "bea@shop.example");
+if (locked) await customerAccounts.setLocked(bench.db, locked, true);
 
 const kinds = {
   unknown: { email: "zoe@shop.example", password },

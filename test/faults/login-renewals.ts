@@ -5,8 +5,8 @@
  *   tsx test/faults/login-renewals.ts [families] [tabs]
  */
 
-import { findAccount } from "../../server/shop/login/accounts.ts";
-import { startSession } from "../../server/shop/login/sessions.ts";
+import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
+import { loginSessions } from "../../server/shop/login/sessions.ts";
 import { createTokens } from "../../server/shop/login/tokens.ts";
 import { createTokenKeys } from "../../server/shop/sign-in/token-keys.ts";
 import { email, openLogin } from "../server/shop/login/login-test.ts";
@@ -19,7 +19,7 @@ const atOnce = 20;
 
 const bench = await openLogin();
 const { db } = bench;
-const account = await findAccount(db, email);
+const account = await customerAccounts.find(db, email);
 const tokens = createTokens(createTokenKeys(db));
 const total = { renewals: 0, falseLogouts: 0, liveFamilies: 0, mostGenerations: 0 };
 const started = performance.now();
@@ -39,7 +39,8 @@ process.exitCode = isRight ? 0 : 1;
 function startFamilies(count: number) {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const session = await startSession(db, { accountId: account?.id ?? "", stay: true, at: bench.now() });
+      const own = { accountId: account?.id ?? "", stay: 1, generation: 0, rotatedAt: null };
+      const session = await loginSessions.start(db, own, bench.now());
       return {
         LoginToken: await tokens.signClock(session, bench.now(), bench.now()),
         login: await tokens.signLogin(session, bench.now()),

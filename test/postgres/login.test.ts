@@ -21,9 +21,9 @@ describe("replicas of the login service", () => {
       replicas.flatMap(({ login }) => Array.from({ length: 15 }, () => login.login(wrong, callerWith()))),
     );
     expect(answers.filter(({ status }) => status === "unauthorized")).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === "throttled")).toHaveLength(25);
+    expect(answers.filter(({ status }) => status === "rateLimited")).toHaveLength(25);
     for (const { login } of replicas) {
-      expect(await login.login({ email, password }, callerWith())).toEqual({ status: "throttled", retryAfter: 2 });
+      expect(await login.login({ email, password }, callerWith())).toEqual({ status: "rateLimited", retryAfter: 2 });
     }
   });
 

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { findAccount } from "../../server/shop/login/accounts.ts";
-import { findStaff } from "../../server/shop/preview/staff.ts";
+import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
+import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { callerWith, openLogin, password } from "./shop/login/login-test.ts";
@@ -65,7 +65,7 @@ describe("an operator", () => {
     expect((await run("account", "unlock", address)).stdout).toBe("Bea@shop.example unlocked\n");
     expect(await statusOf()).toBe("success");
     expect((await run("account", "remove", address)).stdout).toBe("Bea@shop.example removed\n");
-    expect(await findAccount(db, address)).toBeUndefined();
+    expect(await customerAccounts.find(db, address)).toBeUndefined();
     expect(await run("account", "lock", address)).toMatchObject({ code: 1, stderr: `${address} has no account\n` });
   });
 
@@ -84,9 +84,9 @@ describe("an operator", () => {
       ...{ code: 1, stderr: `${address} is a member of staff\n` },
     });
     expect((await run("staff", "lock", address)).stdout).toMatch(/^staff@shop.example locked/);
-    expect(await findStaff(bench.db, address)).toMatchObject({ locked: 1 });
+    expect(await staffAccounts.find(bench.db, address)).toMatchObject({ locked: 1 });
     expect((await run("staff", "unlock", address)).stdout).toBe(`${address} unlocked\n`);
-    expect(await findStaff(bench.db, address)).toMatchObject({ locked: 0 });
+    expect(await staffAccounts.find(bench.db, address)).toMatchObject({ locked: 0 });
     expect((await run("staff", "remove", address)).stdout).toBe(`${address} removed\n`);
     expect(await run("staff", "lock", address)).toMatchObject({
       ...{ code: 1, stderr: `${address} is no member of staff\n` },

@@ -1,29 +1,31 @@
+import { type Moment, minute, second } from "../../../client/rules/time.ts";
+import { writeLoginCookies } from "../../services/login-cookies.ts";
 import type { LoginCaller } from "../../services/login-service.ts";
-import { sessionCookies } from "./cookies.ts";
-import type { LoginContext } from "./login-context.ts";
-import type { Session } from "./sessions.ts";
+import type { LoginParts } from "./login-parts.ts";
+import type { LoginSession } from "./sessions.ts";
 
-/** How long a token is used before it is to be renewed, in milliseconds. */
-const renewAfter = 10 * 60_000;
+/** How long a token is used before it is to be renewed. */
+const renewAfter = 10 * minute;
 
 /** The session has reached its absolute end: it is renewed no more. */
-export function isLast({ expiresAt, endsAt }: Session): boolean {
+export function isLast({ expiresAt, endsAt }: LoginSession): boolean {
   return expiresAt === endsAt;
 }
 
 /** Signs the tokens of a session anew. Returns values of Set-Cookie headers. */
 export async function issueCookies(
-  { tokens }: Pick<LoginContext, "tokens">,
-  session: Session,
+  { tokens }: Pick<LoginParts, "tokens">,
+  session: LoginSession,
   caller: LoginCaller,
-  at: number,
+  at: Moment,
 ): Promise<string[]> {
   const { stay, expiresAt } = session;
   const renewAt = isLast(session) ? expiresAt : at + renewAfter;
   const cookies = {
     clock: await tokens.signClock(session, at, renewAt),
     login: await tokens.signLogin(session, at),
-    ...(stay && { longterm: await tokens.signLongterm(session, at), lifetime: Math.ceil((expiresAt - at) / 1000) }),
+    longterm: stay ? await tokens.signLongterm(session, at) : null,
+    lifetime: stay ? Math.ceil((expiresAt - at) / second) : undefined,
   };
-  return sessionCookies(cookies, caller);
+  return writeLoginCookies(cookies, caller);
 }

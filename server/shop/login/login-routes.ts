@@ -4,7 +4,7 @@ import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../err
 import { createBodyReader } from "../../http/body-reader.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
-import { loginCallerOf } from "../../services/login-caller.ts";
+import { loginCallerOf } from "../../services/login-cookies.ts";
 import type { EmbeddedLogin } from "./create-login.ts";
 
 const base = "/service/login/api/v1";
@@ -19,7 +19,7 @@ export function loginRoutes(login: EmbeddedLogin): Router {
   router.post(`${base}/login`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const result = await login.login(readLogin(request.body), loginCallerOf(request));
     if (result.status === "unauthorized") throw new UnauthorizedError("the address or the password is wrong");
-    if (result.status === "throttled") throw new RateLimitedError("too many tries", result.retryAfter);
+    if (result.status === "rateLimited") throw new RateLimitedError("too many tries", result.retryAfter);
     if (result.status === "unavailable") throw new UnavailableError("nobody can sign in");
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });

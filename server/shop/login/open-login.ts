@@ -1,6 +1,6 @@
 import type { Logger } from "../../logger.ts";
 import type { Identify } from "../../services/customer-service.ts";
-import { credentialsOf } from "../../services/login-caller.ts";
+import { credentialsOf } from "../../services/login-cookies.ts";
 import type { LoginService } from "../../services/login-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
 import { createHousekeeping } from "../housekeeping.ts";

@@ -1,9 +1,11 @@
-import type { MailKind } from "./enqueue-mail.ts";
+import type { Moment } from "../../../client/rules/time.ts";
+import type { MailKind } from "./mail-data.ts";
 
-/** The mail's part of the store. */
-export interface MailTables {
-  mailOutbox: MailOutboxTable;
-  mailbox: MailboxTable;
+declare module "../store/tables.ts" {
+  interface Tables {
+    mailOutbox: MailOutboxTable;
+    mailbox: MailboxTable;
+  }
 }
 
 interface MailOutboxTable {
@@ -18,14 +20,14 @@ interface MailOutboxTable {
   data: string;
   state: "queued" | "sent" | "failed";
   attempts: number;
-  nextAttemptAt: number;
-  leasedUntil: number | null;
-  createdAt: number;
-  sentAt: number | null;
+  nextAttemptAt: Moment;
+  leasedUntil: Moment | null;
+  createdAt: Moment;
+  sentAt: Moment | null;
 }
 
 /** Every mailbox that mail was lately asked for. */
 interface MailboxTable {
   address: string;
-  askedAt: number;
+  askedAt: Moment;
 }

@@ -1,8 +1,8 @@
 import { brand } from "../../brand.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
-import type { MailData, MailKind, Voucher } from "./enqueue-mail.ts";
 import type { MailBlock, MailContent } from "./mail-content.ts";
+import type { MailData, MailKind, Voucher } from "./mail-data.ts";
 import { tokenLink } from "./mail-links.ts";
 
 interface Context {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Site } from "../../sites/countries.ts";
-import type { Voucher } from "../mail/enqueue-mail.ts";
+import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";
 

@@ -1,11 +1,13 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { State } from "./states.ts";
 
-/** The newsletter's part of the store. */
-export interface NewsletterTables {
-  newsletterSubscription: SubscriptionTable;
-  newsletterToken: TokenTable;
-  consentRecord: ConsentRecordTable;
-  voucher: VoucherTable;
+declare module "../store/tables.ts" {
+  interface Tables {
+    newsletterSubscription: SubscriptionTable;
+    newsletterToken: TokenTable;
+    consentRecord: ConsentRecordTable;
+    voucher: VoucherTable;
+  }
 }
 
 export interface SubscriptionTable {
@@ -21,16 +23,16 @@ export interface SubscriptionTable {
   origin: string;
   originAddition: string | null;
   state: State;
-  createdAt: number;
+  createdAt: Moment;
   /** Of the last sign-up. */
-  requestedAt: number;
-  changedAt: number;
+  requestedAt: Moment;
+  changedAt: Moment;
   /** Of the last confirmation; null when it never was confirmed. */
-  confirmedAt: number | null;
+  confirmedAt: Moment | null;
   /** When a mail was last seen to be read: at the confirmation, and whenever a sending system writes it here. */
-  lastOpenedAt: number | null;
+  lastOpenedAt: Moment | null;
   /** Since when nothing is sent because nothing was opened for long. */
-  sendingStoppedAt: number | null;
+  sendingStoppedAt: Moment | null;
 }
 
 export interface TokenTable {
@@ -42,11 +44,11 @@ export interface TokenTable {
   /** The mail that brought it. */
   mailId: string;
   /** Until when it confirms; null when it doesn't end. */
-  expiresAt: number | null;
+  expiresAt: Moment | null;
   /** When the question it was for was settled: from then on it confirms nothing new. */
-  usedAt: number | null;
+  usedAt: Moment | null;
   /** When a new mail was asked for with it. */
-  resentAt: number | null;
+  resentAt: Moment | null;
 }
 
 /** What was declared and when. Rows are added and, with their subscription, removed; only `exportedAt` is ever set later. */
@@ -54,7 +56,7 @@ export interface ConsentRecordTable {
   id: string;
   subscriptionId: string;
   event: ConsentEvent;
-  at: number;
+  at: Moment;
   /** The values of the form, as JSON. */
   declaration: string;
   /** What the form said, word by word; null where no form of ours was shown, as for the two that follow. */
@@ -67,8 +69,8 @@ export interface ConsentRecordTable {
   /** The mail that was sent upon it, or that brought the link that was used. */
   mailId: string | null;
   /** Until when a public register has to have it; null when none has to. */
-  exportDueAt: number | null;
-  exportedAt: number | null;
+  exportDueAt: Moment | null;
+  exportedAt: Moment | null;
 }
 
 export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped";
@@ -81,7 +83,7 @@ interface VoucherTable {
   discount: number;
   /** 1 when it can be used once, else 0: SQLite has no booleans. */
   singleUse: number;
-  issuedAt: number;
+  issuedAt: Moment;
   /** The first moment at which it isn't valid any more; null when it has no end. */
-  validUntil: number | null;
+  validUntil: Moment | null;
 }

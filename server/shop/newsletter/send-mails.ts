@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Site } from "../../sites/countries.ts";
-import { enqueueMail, type Voucher } from "../mail/enqueue-mail.ts";
+import { enqueueMail } from "../mail/enqueue-mail.ts";
+import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";
 import { createToken } from "./tokens.ts";

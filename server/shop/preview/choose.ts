@@ -4,7 +4,7 @@ import type { Preview, PreviewRequest, StaffCaller } from "../../services/previe
 import { writeStaffCookies } from "../../services/staff-cookies.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { issueContext, requireSession } from "./presented-session.ts";
-import type { PreviewContext } from "./preview-context.ts";
+import type { PreviewParts } from "./preview-parts.ts";
 
 /**
  * Chooses what to preview: a time, and a group of an A/B test that is active then; or leaves the preview.
@@ -13,26 +13,26 @@ import type { PreviewContext } from "./preview-context.ts";
  * @throws BadRequestError naming `test` or `group`
  */
 export async function choose(
-  context: PreviewContext,
+  parts: PreviewParts,
   { previewDateTime, test, group, leave }: PreviewRequest,
   { cookies, secure }: StaffCaller,
 ): Promise<string[]> {
-  const now = context.clock();
-  const session = await requireSession(context, cookies, now);
+  const now = parts.clock();
+  const session = await requireSession(parts, cookies, now);
   if (leave) return writeStaffCookies({ context: null }, { secure });
-  const at = readTime(context, previewDateTime, now);
-  const selection = await readSelection(context, { test, group }, at);
-  return issueContext(context, session, { at, ...(selection && { selection }) }, secure, now);
+  const at = readTime(parts, previewDateTime, now);
+  const selection = await readSelection(parts, { test, group }, at);
+  return issueContext(parts, session, { at, ...(selection && { selection }) }, secure, now);
 }
 
-function readTime({ logger }: PreviewContext, time: unknown, now: number): Date {
+function readTime({ logger }: PreviewParts, time: unknown, now: number): Date {
   const read = typeof time === "string" ? parseTime(time) : undefined;
   if (!read) logger.warn("previewDateTime isn't an ISO 8601 time with an offset: the current time is used");
   return read ?? new Date(now);
 }
 
 async function readSelection(
-  { findTests }: PreviewContext,
+  { findTests }: PreviewParts,
   { test, group }: Pick<PreviewRequest, "test" | "group">,
   at: Date,
 ): Promise<Preview["selection"]> {

@@ -1,4 +1,5 @@
 import { type NotNull, sql } from "kysely";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { Database } from "../store/open-store.ts";
 
@@ -11,13 +12,12 @@ export interface Change {
 
 /** All that changes at the same moment. */
 export interface Changes {
-  /** In milliseconds since 1970 UTC. */
-  at: number;
+  at: Moment;
   changes: Change[];
 }
 
-/** Tells when a site's footer changes, at any time: what its country's data say. Times in milliseconds since 1970 UTC. */
-export type FooterChanges = (site: Site) => (Omit<Change, "kind"> & { at: number })[];
+/** Tells when a site's footer changes, at any time: what its country's data say. */
+export type FooterChanges = (site: Site) => (Omit<Change, "kind"> & { at: Moment })[];
 
 interface ChangeSources {
   db: Database;
@@ -25,19 +25,18 @@ interface ChangeSources {
 }
 
 const directions = {
-  next: { comparison: ">", order: "asc", nearest: Math.min, follows: (at: number, time: number) => at > time },
-  previous: { comparison: "<", order: "desc", nearest: Math.max, follows: (at: number, time: number) => at < time },
+  next: { comparison: ">", order: "asc", nearest: Math.min, follows: (at: Moment, time: Moment) => at > time },
+  previous: { comparison: "<", order: "desc", nearest: Math.max, follows: (at: Moment, time: Moment) => at < time },
 } as const;
 
 /**
  * Finds the changes of a site that are nearest to a time, strictly after or before it.
- * @param time - in milliseconds since 1970 UTC
  * @returns undefined when there are none in that direction
  */
 export async function findNearestChanges(
   { db, footerChanges }: ChangeSources,
   site: Site,
-  time: number,
+  time: Moment,
   direction: keyof typeof directions,
 ): Promise<Changes | undefined> {
   const { comparison, order, nearest, follows } = directions[direction];
@@ -52,7 +51,7 @@ export async function findNearestChanges(
   return moments.length > 0 ? findChangesAt({ db, footerChanges }, site, nearest(...moments)) : undefined;
 }
 
-async function findChangesAt({ db, footerChanges }: ChangeSources, site: Site, at: number): Promise<Changes> {
+async function findChangesAt({ db, footerChanges }: ChangeSources, site: Site, at: Moment): Promise<Changes> {
   const stored = await storedChanges(db, site)
     .select(["kind", "name", "change"])
     .where("at", "=", at)

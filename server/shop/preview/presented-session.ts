@@ -1,57 +1,61 @@
+import { type Moment, second } from "../../../client/rules/time.ts";
 import { UnauthorizedError } from "../../errors.ts";
 import type { Preview, StaffCookies } from "../../services/preview-service.ts";
 import { writeStaffCookies } from "../../services/staff-cookies.ts";
-import type { PreviewContext } from "./preview-context.ts";
-import { endStaffSession, findStaffSession, type StaffSession } from "./staff-sessions.ts";
+import type { PreviewParts } from "./preview-parts.ts";
+import { type StaffSession, staffSessions } from "./staff-sessions.ts";
 
-type SessionContext = Pick<PreviewContext, "db" | "tokens">;
+type SessionParts = Pick<PreviewParts, "db" | "tokens">;
 
 /** Finds the session of a browser, which must have both of its credentials. */
 export async function sessionOf(
-  { db, tokens }: SessionContext,
-  { staff, cobra }: StaffCookies,
-  at: number,
+  { db, tokens }: SessionParts,
+  cookies: StaffCookies,
+  at: Moment,
 ): Promise<StaffSession | undefined> {
-  const id = await tokens.readCredential("staff", staff, at);
-  if (id === undefined || id !== (await tokens.readCredential("cobra", cobra, at))) return undefined;
-  return findStaffSession(db, id, at);
+  const [id, other] = await readStaffSessions(tokens, cookies, at);
+  return id === undefined || id !== other ? undefined : staffSessions.find(db, id, at);
 }
 
 /** The same, or throws UnauthorizedError. */
-export async function requireSession(context: SessionContext, cookies: StaffCookies, at: number) {
-  const session = await sessionOf(context, cookies, at);
+export async function requireSession(parts: SessionParts, cookies: StaffCookies, at: Moment) {
+  const session = await sessionOf(parts, cookies, at);
   if (!session) throw new UnauthorizedError("nobody is signed in");
   return session;
 }
 
-/** Ends every session that a browser still has a credential of. */
-export async function endPresented(
-  { db, tokens }: SessionContext,
+/** Reads both credentials of a browser: the session of each, undefined for one that isn't good. */
+export async function readStaffSessions(
+  tokens: PreviewParts["tokens"],
   { staff, cobra }: StaffCookies,
-  at: number,
-): Promise<void> {
-  const ids = [await tokens.readCredential("staff", staff, at), await tokens.readCredential("cobra", cobra, at)];
-  for (const id of new Set(ids)) if (id !== undefined) await endStaffSession(db, id);
+  at: Moment,
+): Promise<[string | undefined, string | undefined]> {
+  return [await tokens.readCredential("staff", staff, at), await tokens.readCredential("cobra", cobra, at)];
 }
 
 /** Signs the credentials of a session anew. Returns values of Set-Cookie headers. */
-export async function issueCookies({ tokens }: SessionContext, session: StaffSession, secure: boolean, at: number) {
+export async function issueCredentials(
+  { tokens }: Pick<PreviewParts, "tokens">,
+  session: StaffSession,
+  secure: boolean,
+  at: Moment,
+): Promise<string[]> {
   const values = {
     staff: await tokens.signCredential("staff", session, at),
     cobra: await tokens.signCredential("cobra", session, at),
     flag: "true",
   };
-  return writeStaffCookies(values, { secure, lifetime: Math.ceil((session.expiresAt - at) / 1000) });
+  return writeStaffCookies(values, { secure, lifetime: Math.ceil((session.expiresAt - at) / second) });
 }
 
 /** Signs what a session previews. Returns values of Set-Cookie headers. */
 export async function issueContext(
-  { tokens }: SessionContext,
+  { tokens }: Pick<PreviewParts, "tokens">,
   session: StaffSession,
   preview: Preview,
   secure: boolean,
-  at: number,
-) {
+  at: Moment,
+): Promise<string[]> {
   const context = await tokens.signContext(session, preview, at);
-  return writeStaffCookies({ context }, { secure, lifetime: Math.ceil((session.endsAt - at) / 1000) });
+  return writeStaffCookies({ context }, { secure, lifetime: Math.ceil((session.endsAt - at) / second) });
 }

@@ -38,7 +38,7 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
   router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const result = await preview.login(readLogin(request.body), staffCallerOf(request));
     if (result.status === "unauthorized") throw new UnauthorizedError("the user or the password is wrong");
-    if (result.status === "throttled") throw new RateLimitedError("too many tries", result.retryAfter);
+    if (result.status === "rateLimited") throw new RateLimitedError("too many tries", result.retryAfter);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 

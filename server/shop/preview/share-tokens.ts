@@ -1,3 +1,4 @@
+import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Preview } from "../../services/preview-service.ts";
 import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
 import type { TokenKeys } from "../sign-in/token-keys.ts";
@@ -7,8 +8,7 @@ const issuer = "storefront-preview";
 const audience = "storefront-preview-links";
 const typ = "preview-share+jwt";
 const requiredClaims = ["exp", "iat", "path"];
-/** In milliseconds. */
-const lifetime = 72 * 60 * 60_000;
+const lifetime = 72 * hour;
 
 /** What one member of staff shows others. */
 export interface Share {
@@ -17,11 +17,11 @@ export interface Share {
   path: string;
 }
 
-/** What links to shared previews hold. All times in milliseconds since 1970 UTC. */
+/** What links to shared previews hold. */
 export interface ShareTokens {
-  sign(share: Share, at: number): Promise<{ token: string; expiresAt: number }>;
+  sign(share: Share, at: Moment): Promise<{ token: string; expiresAt: Moment }>;
   /** Undefined when the token isn't one of ours, or not any more. */
-  read(token: string | undefined, at: number): Promise<Share | undefined>;
+  read(token: string | undefined, at: Moment): Promise<Share | undefined>;
 }
 
 export function createShareTokens(keys: TokenKeys): ShareTokens {
@@ -30,7 +30,7 @@ export function createShareTokens(keys: TokenKeys): ShareTokens {
     async sign({ preview, path }, at) {
       const [iat, exp] = [toSeconds(at), toSeconds(at + lifetime)];
       const payload = { ...claimsOf(preview), path, iss: issuer, aud: audience, iat, exp };
-      return { token: await tokens.sign(payload, typ, at), expiresAt: exp * 1000 };
+      return { token: await tokens.sign(payload, typ, at), expiresAt: exp * second };
     },
     async read(token, at) {
       const payload = await tokens.read(token, typ, requiredClaims, at);

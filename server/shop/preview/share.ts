@@ -12,7 +12,7 @@ import {
 import type { Site } from "../../sites/countries.ts";
 import type { AbTest } from "../abtests/find-active-tests.ts";
 import { issueContext, requireSession, sessionOf } from "./presented-session.ts";
-import type { PreviewContext } from "./preview-context.ts";
+import type { PreviewParts } from "./preview-parts.ts";
 
 /**
  * Makes a link by which other staff preview the same.
@@ -20,32 +20,32 @@ import type { PreviewContext } from "./preview-context.ts";
  * @throws BadRequestError when they have chosen nothing, or naming `path`
  */
 export async function share(
-  context: PreviewContext,
+  parts: PreviewParts,
   { path, site }: ShareRequest,
   cookies: StaffCookies,
 ): Promise<SharedLink> {
-  const now = context.clock();
-  const session = await requireSession(context, cookies, now);
-  const chosen = await context.tokens.readContext(cookies.context, now);
+  const now = parts.clock();
+  const session = await requireSession(parts, cookies, now);
+  const chosen = await parts.tokens.readContext(cookies.context, now);
   if (chosen?.session !== session.id) throw new BadRequestError("nothing is chosen to preview");
   const shared = { preview: chosen.preview, path: readPath(path, site) };
-  const { token, expiresAt } = await context.shareTokens.sign(shared, now);
+  const { token, expiresAt } = await parts.shareTokens.sign(shared, now);
   return { url: `${site.origin}${previewPath}?share=${token}`, expiresAt };
 }
 
 /** Opens what a link shows, in the session of the caller. The group of an A/B test that has ended is left out. */
 export async function openShare(
-  context: PreviewContext,
+  parts: PreviewParts,
   token: string | undefined,
   { cookies, secure }: StaffCaller,
 ): Promise<OpenedShare> {
-  const now = context.clock();
-  const shared = await context.shareTokens.read(token, now);
+  const now = parts.clock();
+  const shared = await parts.shareTokens.read(token, now);
   if (!shared) return { status: "invalid" };
-  const session = await sessionOf(context, cookies, now);
+  const session = await sessionOf(parts, cookies, now);
   if (!session) return { status: "unauthorized" };
-  const preview = await withActiveSelection(context, shared.preview);
-  return { status: "opened", path: shared.path, cookies: await issueContext(context, session, preview, secure, now) };
+  const preview = await withActiveSelection(parts, shared.preview);
+  return { status: "opened", path: shared.path, cookies: await issueContext(parts, session, preview, secure, now) };
 }
 
 /** Only what browsers make of a path themselves can't lead anywhere else. */
@@ -56,7 +56,7 @@ function readPath(path: unknown, { origin }: Site): string {
   throw new BadRequestError(`path ${message}`, [{ field: "path", message }]);
 }
 
-async function withActiveSelection({ findTests }: PreviewContext, { at, selection }: Preview): Promise<Preview> {
+async function withActiveSelection({ findTests }: PreviewParts, { at, selection }: Preview): Promise<Preview> {
   return selection && isActive(await findTests(at), selection) ? { at, selection } : { at };
 }
 

@@ -1,4 +1,5 @@
 import type { JWTPayload } from "jose";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Preview } from "../../services/preview-service.ts";
 import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
 import type { TokenKeys } from "../sign-in/token-keys.ts";
@@ -13,14 +14,14 @@ const requiredClaims = ["exp", "iat", "sid"];
 
 export type CredentialName = keyof typeof credentialTypes;
 
-/** What the cookies of staff hold. All times in milliseconds since 1970 UTC. */
+/** What the cookies of staff hold. */
 export interface StaffTokens {
-  signCredential(name: CredentialName, session: StaffSession, at: number): Promise<string>;
+  signCredential(name: CredentialName, session: StaffSession, at: Moment): Promise<string>;
   /** @returns the id of the session; undefined when the token isn't one of ours, or not any more */
-  readCredential(name: CredentialName, token: string | undefined, at: number): Promise<string | undefined>;
-  signContext(session: StaffSession, preview: Preview, at: number): Promise<string>;
+  readCredential(name: CredentialName, token: string | undefined, at: Moment): Promise<string | undefined>;
+  signContext(session: StaffSession, preview: Preview, at: Moment): Promise<string>;
   /** @returns what was chosen, and in which session; undefined as above */
-  readContext(token: string | undefined, at: number): Promise<{ session: string; preview: Preview } | undefined>;
+  readContext(token: string | undefined, at: Moment): Promise<{ session: string; preview: Preview } | undefined>;
 }
 
 export function createStaffTokens(keys: TokenKeys): StaffTokens {
@@ -38,12 +39,12 @@ export function createStaffTokens(keys: TokenKeys): StaffTokens {
     },
   };
 
-  function sign(typ: string, session: StaffSession, payload: JWTPayload, end: number, at: number) {
+  function sign(typ: string, session: StaffSession, payload: JWTPayload, end: Moment, at: Moment) {
     const standard = { iss: issuer, aud: audience, sid: session.id, iat: toSeconds(at), exp: toSeconds(end) };
     return tokens.sign({ ...payload, ...standard }, typ, at);
   }
 
-  async function read(token: string | undefined, typ: string, at: number) {
+  async function read(token: string | undefined, typ: string, at: Moment) {
     const payload = await tokens.read(token, typ, requiredClaims, at);
     return typeof payload?.sid === "string" ? { session: payload.sid, payload } : undefined;
   }

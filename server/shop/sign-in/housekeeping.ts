@@ -1,3 +1,4 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
 
@@ -5,11 +6,10 @@ import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
 const batch = 10_000;
 
 /**
- * Removes what is over: sessions of customers and staff, tries of passwords, budgets of networks, and keys with which nothing that is still
- * good was signed.
- * @param at - now, in milliseconds since 1970 UTC
+ * Removes what is over at a time: sessions of customers and staff, tries of passwords, budgets of networks, and keys with
+ * which nothing that is still good was signed.
  */
-export async function keepLogins(db: Database, at: number): Promise<void> {
+export async function keepLogins(db: Database, at: Moment): Promise<void> {
   for (const table of ["loginSession", "staffSession"] as const) {
     await db
       .deleteFrom(table)

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { emailPattern, maxEmailLength, normalizeEmail } from "../../../client/rules/subscription.ts";
 import { StartError } from "../../errors.ts";
+import type { NewAccount } from "./accounts.ts";
 
 const passwordLength = { min: 8, max: 256 };
 
@@ -9,7 +10,7 @@ const passwordLength = { min: 8, max: 256 };
  * seen by others on the machine.
  * @throws StartError when the address or the password is wrong
  */
-export async function readNewAccount(address: string): Promise<{ email: string; password: string }> {
+export async function readNewAccount(address: string): Promise<NewAccount> {
   const email = normalizeEmail(address);
   if (!emailPattern.test(email) || email.length > maxEmailLength) throw new StartError([`${address} is no address`]);
   const [password = ""] = (await text(process.stdin)).split(/\r?\n/, 1);

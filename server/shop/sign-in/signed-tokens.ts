@@ -1,39 +1,44 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import type { TokenKeys } from "./token-keys.ts";
 
 const algorithm = "HS256";
 /** By how much the clocks of replicas may differ, in seconds. */
 const replicasDiffer = 5;
 
-/** JSON Web Tokens of one issuer for one audience. All times in milliseconds since 1970 UTC. */
+/** JSON Web Tokens of one issuer for one audience. */
 export interface SignedTokens {
-  sign(payload: JWTPayload, typ: string, at: number): Promise<string>;
+  sign(payload: JWTPayload, typ: string, at: Moment): Promise<string>;
   /** Undefined when the token isn't one of ours of this type, lacks a required claim, or isn't valid any more. */
-  read(token: string | undefined, typ: string, requiredClaims: string[], at: number): Promise<JWTPayload | undefined>;
+  read(token: string | undefined, typ: string, requiredClaims: string[], at: Moment): Promise<JWTPayload | undefined>;
 }
 
 interface SignedTokenOptions {
   issuer: string;
   audience: string;
-  /** Longest time that a token is taken, whatever it says, in milliseconds. */
-  maxAge: number;
+  /** Longest time that a token is taken, whatever it says. */
+  maxAge: Milliseconds;
 }
 
 /** Signs and checks tokens with the store's keys, all of them by one algorithm and the same rules. */
 export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }: SignedTokenOptions): SignedTokens {
   return { sign, read };
 
-  async function sign(payload: JWTPayload, typ: string, at: number): Promise<string> {
+  async function sign(payload: JWTPayload, typ: string, at: Moment): Promise<string> {
     const { id, secret } = await keys.current(at);
     return new SignJWT(payload).setProtectedHeader({ alg: algorithm, typ, kid: id }).sign(secret);
   }
 
-  async function read(token: string | undefined, typ: string, requiredClaims: string[], at: number) {
+  async function read(token: string | undefined, typ: string, requiredClaims: string[], at: Moment) {
     if (token === undefined || !hasOneSpelling(token)) return undefined;
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => findKey(kid, at), {
-        ...{ algorithms: [algorithm], issuer, audience, typ, requiredClaims },
-        maxTokenAge: maxAge / 1000,
+        algorithms: [algorithm],
+        issuer,
+        audience,
+        typ,
+        requiredClaims,
+        maxTokenAge: maxAge / second,
         clockTolerance: replicasDiffer,
         currentDate: new Date(at),
       });
@@ -44,7 +49,7 @@ export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }
     }
   }
 
-  async function findKey(id: string | undefined, at: number): Promise<Uint8Array> {
+  async function findKey(id: string | undefined, at: Moment): Promise<Uint8Array> {
     const key = await keys.find(id, at);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key.secret;
@@ -57,7 +62,7 @@ function hasOneSpelling(token: string): boolean {
   return Buffer.from(signature, "base64url").toString("base64url") === signature;
 }
 
-/** Tokens count in whole seconds. */
-export function toSeconds(time: number): number {
-  return Math.floor(time / 1000);
+/** Writes a moment as tokens do: in whole seconds since the beginning of 1970. */
+export function toSeconds(time: Moment): number {
+  return Math.floor(time / second);
 }

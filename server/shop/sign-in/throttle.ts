@@ -1,19 +1,19 @@
 import { createHmac } from "node:crypto";
+import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";
 
-const minute = 60_000;
-/** Longest wait, and how long tries count after it, in milliseconds. */
+/** Longest wait, and how long tries count after it. */
 const longest = 15 * minute;
 
 /** Limits how often a password is tried for an address, in the store: all replicas count together. */
 export interface Throttle {
   /**
    * Counts a try before its outcome is known, so that many at once are no more than one after the other.
-   * @returns milliseconds until one is allowed, 0 when this one is
+   * @returns how long it is until one is allowed, 0 when this one is
    * @throws UnavailableError when the store can't be written
    */
-  begin(loginName: string, at: number): Promise<number>;
+  begin(loginName: string, at: Moment): Promise<Milliseconds>;
   /** Forgets all tries, as the password was right. */
   forget(loginName: string): Promise<void>;
 }
@@ -60,6 +60,6 @@ export function createThrottle(db: Database, secret: Buffer): Throttle {
  * The first tries are free, for who mistypes; then each wait is four times the one before. So no more than ten tries
  * are made in a quarter of an hour.
  */
-function waitAfter(tries: number): number {
-  return tries < 5 ? 0 : Math.min(2_000 * 4 ** (tries - 5), longest);
+function waitAfter(tries: number): Milliseconds {
+  return tries < 5 ? 0 : Math.min(2 * second * 4 ** (tries - 5), longest);
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
+import { day, type Moment } from "../../../client/rules/time.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 
-/** How long tokens are signed with the same key, in milliseconds: longer than any token lives. */
-export const keyPeriod = 30 * 24 * 60 * 60_000;
+/** How long tokens are signed with the same key: longer than any token lives. */
+export const keyPeriod = 30 * day;
 
 export interface TokenKey {
   /** Which key it is: the number of its period. */
@@ -13,10 +14,10 @@ export interface TokenKey {
 
 /** The keys of tokens. They are made when they are first needed, and all replicas have the same ones. */
 export interface TokenKeys {
-  /** The one to sign with. `at` is now, in milliseconds since 1970 UTC. */
-  current(at: number): Promise<TokenKey>;
+  /** The one to sign with at this time. */
+  current(at: Moment): Promise<TokenKey>;
   /** The one with which a token that is still good was signed; undefined when there is no such key. */
-  find(id: string | undefined, at: number): Promise<TokenKey | undefined>;
+  find(id: string | undefined, at: Moment): Promise<TokenKey | undefined>;
 }
 
 export function createTokenKeys(db: Database): TokenKeys {
@@ -35,7 +36,7 @@ export function createTokenKeys(db: Database): TokenKeys {
 }
 
 /** The keys that are good at a time; the next one as replicas' clocks differ. */
-export function liveKeyIds(at: number) {
+export function liveKeyIds(at: Moment) {
   const period = Math.floor(at / keyPeriod);
   return { current: String(period), previous: String(period - 1), next: String(period + 1) };
 }

@@ -1,4 +1,4 @@
-import { addStaff } from "../../../server/shop/preview/staff.ts";
+import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { seedDemo } from "../../../server/shop/seed-demo.ts";
 import { texts } from "../../support/test-app.ts";
 import { test as base } from "../shop-test.ts";
@@ -8,6 +8,6 @@ export const staff = { user: "staff@example.com", password: "correct horse batte
 
 /** A test of which the shop has a member of staff, A/B tests and promotions, too. */
 export const test = base.extend("staff", { scope: "file", auto: true }, async ({ shop }) => {
-  await addStaff(shop.store.db, staff.user, staff.password);
+  await staffAccounts.add(shop.store.db, { email: staff.user, password: staff.password });
   await seedDemo({ db: shop.store.db, sites: shop.sites, texts });
 });

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { addStaff } from "../../../server/shop/preview/staff.ts";
+import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { json, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
@@ -146,7 +146,7 @@ describe.each(sites)("the page of $site where staff sign in", ({ localHost, loca
   });
 
   it("leads to the shop, or says that something was wrong", async () => {
-    await addStaff(db, user, password);
+    await staffAccounts.add(db, { email: user, password });
     const right = await post({ user, password }).expect(303);
     expect(right.headers.location).toBe("/");
     expect(Object.keys(keep({}, cookiesOf(right))).sort()).toEqual(["CobraAuthToken", "StaffAuthToken", "preview"]);

@@ -1,7 +1,7 @@
 import { parseSetCookie } from "cookie";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { addAccount, findAccount, setLocked } from "../../../../server/shop/login/accounts.ts";
+import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 import { clockOf, email, type Jar, keep, password } from "./login-test.ts";
@@ -9,7 +9,7 @@ import { clockOf, email, type Jar, keep, password } from "./login-test.ts";
 const base = "/service/login/api/v1";
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
-await addAccount(db, { email, password, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
+await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
 
 const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 let networks = 0;
@@ -73,14 +73,14 @@ describe("signing in", () => {
 
   it("doesn't heed how the address is spelled", async () => {
     for (const spelled of ["ADA@SHOP.example", "  ada@shop.EXAMPLE "]) await signIn({ email: spelled });
-    await addAccount(db, { email: "zoe@müller.example", password });
+    await customerAccounts.add(db, { email: "zoe@müller.example", password });
     await signIn({ email: "Zoe@xn--mller-kva.example" });
   });
 
   it("is refused in the same words for an unknown address, a wrong password and a locked account", async () => {
-    await addAccount(db, { email: "locked@shop.example", password });
-    const locked = await findAccount(db, "locked@shop.example");
-    if (locked) await setLocked(db, locked, true);
+    await customerAccounts.add(db, { email: "locked@shop.example", password });
+    const locked = await customerAccounts.find(db, "locked@shop.example");
+    if (locked) await customerAccounts.setLocked(db, locked, true);
     const answers = [];
     for (const body of [
       { email: "nobody@shop.example", password },

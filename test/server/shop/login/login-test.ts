@@ -2,8 +2,8 @@ import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../../../schemas/types.ts";
 import type { LoginCaller, LoginResult } from "../../../../server/services/login-service.ts";
-import { addAccount } from "../../../../server/shop/login/accounts.ts";
 import { createLogin, type EmbeddedLogin } from "../../../../server/shop/login/create-login.ts";
+import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
@@ -27,7 +27,7 @@ export interface Bench {
 export async function openLogin(given?: Database): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
-  await addAccount(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
+  await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const login = await createLogin({ db, logger: testLogger, clock: () => now });
   return { db, login, pass: (time) => (now += time), now: () => now };
 }

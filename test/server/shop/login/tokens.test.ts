@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import type { Session } from "../../../../server/shop/login/sessions.ts";
+import type { LoginSession } from "../../../../server/shop/login/sessions.ts";
 import { createTokens } from "../../../../server/shop/login/tokens.ts";
 import { createTokenKeys, keyPeriod } from "../../../../server/shop/sign-in/token-keys.ts";
 import { testLogger } from "../../../support/test-app.ts";
@@ -12,9 +12,9 @@ const { db } = await openTestStore(testLogger);
 const keys = createTokenKeys(db);
 const tokens = createTokens(keys);
 const at = Date.UTC(2026, 10, 20, 10);
-const session: Session = {
+const session: LoginSession = {
   ...{ id: "11111111-2222-4333-8444-555555555555", accountId: "66666666-7777-4888-8999-000000000000" },
-  ...{ stay: true, generation: 3, rotatedAt: null, expiresAt: at + 14 * day, endsAt: at + 90 * day },
+  ...{ stay: 1, generation: 3, rotatedAt: null, expiresAt: at + 14 * day, endsAt: at + 90 * day },
 };
 const claims = { session: session.id, account: session.accountId, generation: 3 };
 

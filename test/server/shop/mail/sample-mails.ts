@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MailData, MailKind } from "../../../../server/shop/mail/enqueue-mail.ts";
+import type { MailData, MailKind } from "../../../../server/shop/mail/mail-data.ts";
 import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
 
 /** Saturday, 21 November 2026, 22:30 in Germany: the next day in Turkey. */

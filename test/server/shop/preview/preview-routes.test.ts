@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT } from "jose";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { addStaff, findStaff, removeStaff, setStaffLocked } from "../../../../server/shop/preview/staff.ts";
+import { staffAccounts } from "../../../../server/shop/preview/staff-accounts.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 import { type Jar, keep } from "../login/login-test.ts";
@@ -26,7 +26,7 @@ const token = (jar: Jar, query: string, body: object = { previewDateTime: christ
 
 describe("staff who sign in", () => {
   it("get two credentials that scripts can't read, and a flag that they can", async () => {
-    await addStaff(db, user, password);
+    await staffAccounts.add(db, { email: user, password });
     const answer = await call(app, `${base}/auth/login`).send({ user, password }).expect(200, { status: "SUCCESS" });
     const common = { path: "/", sameSite: "lax" };
     const lasting = { ...common, maxAge: 1800 };
@@ -40,16 +40,16 @@ describe("staff who sign in", () => {
   });
 
   it("get cookies for https alone where the browser is connected by it", async () => {
-    await addStaff(db, user, password);
+    await staffAccounts.add(db, { email: user, password });
     const answer = await call(app, `${base}/auth/login`).set("X-Forwarded-Proto", "https").send({ user, password });
     for (const cookie of readCookies(answer)) expect(cookie.secure).toBe(true);
   });
 
   it("are refused in the same words when unknown, locked or with a wrong password", async () => {
-    await addStaff(db, "locked@shop.example", password);
-    const locked = await findStaff(db, "locked@shop.example");
-    if (locked) await setStaffLocked(db, locked, true);
-    await addStaff(db, user, password);
+    await staffAccounts.add(db, { email: "locked@shop.example", password });
+    const locked = await staffAccounts.find(db, "locked@shop.example");
+    if (locked) await staffAccounts.setLocked(db, locked, true);
+    await staffAccounts.add(db, { email: user, password });
     const bodies = [];
     for (const body of [
       { user: "nobody", password },
@@ -65,7 +65,7 @@ describe("staff who sign in", () => {
   });
 
   it("wait after the fifth wrong password", async () => {
-    await addStaff(db, "slow@shop.example", password);
+    await staffAccounts.add(db, { email: "slow@shop.example", password });
     const tryOnce = (tried: string) =>
       call(app, `${base}/auth/login`).send({ user: "slow@shop.example", password: tried });
     for (let tries = 0; tries < 5; tries++) await tryOnce("wrong password").expect(401);
@@ -122,14 +122,14 @@ describe("the check of who is signed in", () => {
   it("fails for who was locked or removed meanwhile", async () => {
     const name = "gone@shop.example";
     const jar = await signIn(app, db, name);
-    const member = await findStaff(db, name);
+    const member = await staffAccounts.find(db, name);
     if (!member) throw new Error("not added");
-    await setStaffLocked(db, member, true);
+    await staffAccounts.setLocked(db, member, true);
     await check(jar).expect(401);
-    await setStaffLocked(db, member, false);
+    await staffAccounts.setLocked(db, member, false);
     await check(jar).expect(401);
     const again = await signIn(app, db, name);
-    await removeStaff(db, member);
+    await staffAccounts.remove(db, member);
     await check(again).expect(401);
   });
 });

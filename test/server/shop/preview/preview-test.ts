@@ -4,7 +4,7 @@ import request from "supertest";
 import type { PreviewService, StaffCaller } from "../../../../server/services/preview-service.ts";
 import { findActiveTests } from "../../../../server/shop/abtests/find-active-tests.ts";
 import { createPreview } from "../../../../server/shop/preview/create-preview.ts";
-import { addStaff } from "../../../../server/shop/preview/staff.ts";
+import { staffAccounts } from "../../../../server/shop/preview/staff-accounts.ts";
 import { seedDemo } from "../../../../server/shop/seed-demo.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
 import { sites, testLogger, texts } from "../../../support/test-app.ts";
@@ -34,7 +34,7 @@ export async function openPreview(): Promise<PreviewBench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const { db } = await openTestStore(testLogger);
   await seedDemo({ db, sites, texts });
-  await addStaff(db, user, password);
+  await staffAccounts.add(db, { email: user, password });
   const preview = await createPreview({
     ...{ db, logger: testLogger, clock: () => now },
     findTests: (at) => findActiveTests(db, at),
@@ -73,7 +73,7 @@ export function call(app: Express, path: string, jar: Jar = {}, headers: Record<
 
 /** Signs a member of staff in, who is added unless they are there; the cookies of their browser. */
 export async function signIn(app: Express, db: Database, name = user): Promise<Jar> {
-  await addStaff(db, name, password);
+  await staffAccounts.add(db, { email: name, password });
   return keep({}, cookiesOf(await call(app, `${base}/auth/login`).send({ user: name, password }).expect(200)));
 }
 

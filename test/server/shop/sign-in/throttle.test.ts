@@ -45,8 +45,8 @@ describe("too many wrong passwords", () => {
     for (const known of [email, "nobody@shop.example"]) {
       const answers = [];
       for (let i = 0; i < 6; i++) answers.push(await bench.login.login({ ...wrong, email: known }, callerWith()));
-      expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill("unauthorized"), "throttled"]);
-      expect(answers[5]).toEqual({ status: "throttled", retryAfter: 2 });
+      expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill("unauthorized"), "rateLimited"]);
+      expect(answers[5]).toEqual({ status: "rateLimited", retryAfter: 2 });
       expect(await bench.login.login({ email: known.toUpperCase(), password }, callerWith())).toEqual(answers[5]);
     }
     bench.pass(2 * second);
@@ -59,7 +59,7 @@ describe("too many wrong passwords", () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => bench.login.login(wrong, callerWith())));
     expect(answers.map(({ status }) => status)).toEqual([
       ...Array(5).fill("unauthorized"),
-      ...Array(10).fill("throttled"),
+      ...Array(10).fill("rateLimited"),
     ]);
   });
 
@@ -70,8 +70,8 @@ describe("too many wrong passwords", () => {
     const attempt = (i: number) => bench.login.login({ email: `nobody-${i}@shop.example`, password }, network);
     const first = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(i)));
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(["unauthorized"]));
-    expect(await attempt(30)).toEqual({ status: "throttled", retryAfter: 60 });
-    expect(await replica.login({ email, password }, network)).toEqual({ status: "throttled", retryAfter: 60 });
+    expect(await attempt(30)).toEqual({ status: "rateLimited", retryAfter: 60 });
+    expect(await replica.login({ email, password }, network)).toEqual({ status: "rateLimited", retryAfter: 60 });
     expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
     bench.pass(minute);
     expect(await bench.login.login({ email, password }, network)).toMatchObject({ status: "success" });

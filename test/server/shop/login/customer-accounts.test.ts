@@ -1,19 +1,13 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  addAccount,
-  findAccount,
-  keepPassword,
-  removeAccount,
-  setLocked,
-} from "../../../../server/shop/login/accounts.ts";
+import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import { seedDemoCustomer } from "../../../../server/shop/login/demo-customer.ts";
 import { callerWith, email, openLogin, password, renewed, signIn } from "./login-test.ts";
 
 const bench = await openLogin();
 const { db, login } = bench;
 const accountOf = async (address: string) => {
-  const account = await findAccount(db, address);
+  const account = await customerAccounts.find(db, address);
   if (!account) throw new Error(`${address} has no account`);
   return account;
 };
@@ -22,36 +16,40 @@ const statusOf = async (address: string, secret: string) =>
 
 describe("an account", () => {
   it("is one per address, however that is spelled", async () => {
-    expect(await addAccount(db, { email: " Ada@SHOP.example", password: "other password" })).toBe(false);
+    expect(await customerAccounts.add(db, { email: " Ada@SHOP.example", password: "other password" })).toBe(false);
     expect(await statusOf(email, password)).toBe("success");
   });
 
   it("that is locked lets nobody in, and ends what was begun, until it is unlocked", async () => {
     const jar = await signIn(bench, { stayLoggedIn: true });
-    await setLocked(db, await accountOf(email), true);
+    await customerAccounts.setLocked(db, await accountOf(email), true);
     expect(await login.identify({ login: jar.login })).toBeUndefined();
     expect((await renewed(bench, jar)).status).toBe("ended");
     expect(await statusOf(email, password)).toBe("unauthorized");
-    await setLocked(db, await accountOf(email), false);
+    await customerAccounts.setLocked(db, await accountOf(email), false);
     expect(await statusOf(email, password)).toBe("success");
     expect((await renewed(bench, jar)).status).toBe("ended");
   });
 
   it("takes its sessions with it when it is removed", async () => {
-    await addAccount(db, { email: "gone@shop.example", password });
+    await customerAccounts.add(db, { email: "gone@shop.example", password });
     const jar = await signIn(bench, { email: "gone@shop.example" });
-    await removeAccount(db, await accountOf("gone@shop.example"));
+    await customerAccounts.remove(db, await accountOf("gone@shop.example"));
     expect(await login.identify({ login: jar.login })).toBeUndefined();
     expect(await statusOf("gone@shop.example", password)).toBe("unauthorized");
   });
 
   it("gets its password hashed anew where that was done with other parameters", async () => {
-    const { id, passwordHash } = await accountOf(email);
+    const account = await accountOf(email);
     const outdated = "$argon2id$v=19$m=19456,t=3,p=1$";
-    await keepPassword(db, id, passwordHash.replace(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, outdated));
+    await customerAccounts.keepHash(
+      db,
+      account,
+      account.passwordHash.replace(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, outdated),
+    );
     expect(await statusOf(email, password)).toBe("unauthorized");
     expect((await accountOf(email)).passwordHash.startsWith(outdated)).toBe(true);
-    await keepPassword(db, id, olderHashOf(password));
+    await customerAccounts.keepHash(db, account, olderHashOf(password));
     expect(await statusOf(email, password)).toBe("success");
     expect((await accountOf(email)).passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await statusOf(email, password)).toBe("success");

@@ -1,0 +1,23 @@
+import type { Consent } from "../../../client/rules/subscription.ts";
+import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
+import { createAccounts } from "../sign-in/accounts.ts";
+import { loginSessions } from "./sessions.ts";
+
+/** What is told of a customer beside address and password. */
+interface NewCustomer {
+  salutation?: SalutationValue;
+  firstName?: string;
+  lastName?: string;
+  consents?: readonly Consent[];
+}
+
+/** The accounts of customers. */
+export const customerAccounts = createAccounts("account", {
+  endAllOf: loginSessions.endAllOf,
+  columnsOf: ({ salutation, firstName, lastName, consents = [] }: NewCustomer) => ({
+    salutation: salutation ?? null,
+    firstName: firstName ?? null,
+    lastName: lastName ?? null,
+    consents: JSON.stringify(consents),
+  }),
+});

@@ -1,0 +1,10 @@
+import type { Moment } from "../../../client/rules/time.ts";
+import type { Database } from "../store/open-store.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the parts of the embedded login service work with. */
+export interface LoginParts {
+  db: Database;
+  tokens: Tokens;
+  clock(): Moment;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import type { Database } from "../store/open-store.ts";
+import type { Tables } from "../store/tables.ts";
+import { hashPassword } from "./password-hash.ts";
+import type { AccountColumns } from "./sign-in-tables.ts";
+
+/** What every account has, whatever kind it is of. */
+export type Account = Selectable<AccountColumns>;
+
+export interface NewAccount {
+  email: string;
+  password: string;
+}
+
+/** The accounts of one kind, whose owners are told by what `Profile` says beside address and password. */
+export interface Accounts<Profile = unknown> {
+  find(db: Database, email: string): Promise<Account | undefined>;
+  /** Adds an account, and returns whether it did: an address has one account of a kind. */
+  add(db: Database, account: NewAccount & Profile): Promise<boolean>;
+  /** Sets a new password, which ends what was begun with the old one. */
+  setPassword(db: Database, account: Pick<Account, "id">, password: string): Promise<void>;
+  /** Keeps the same password's newer hash. */
+  keepHash(db: Database, account: Pick<Account, "id">, passwordHash: string): Promise<void>;
+  /** Keeps somebody from signing in and signs them out everywhere, or lets them in again. */
+  setLocked(db: Database, account: Pick<Account, "id">, locked: boolean): Promise<void>;
+  /** Removes an account, with its sessions. */
+  remove(db: Database, account: Pick<Account, "id">): Promise<void>;
+}
+
+interface AccountKind<Table extends AccountTable, Profile> {
+  /** Signs an account out everywhere. */
+  endAllOf(db: Database, accountId: string): Promise<void>;
+  /** Takes what is said of a new account into the columns that its table alone has. */
+  columnsOf(profile: Profile): Omit<Tables[Table], keyof AccountColumns>;
+}
+
+export type AccountTable = "account" | "staff";
+
+/** The form of an address by which its account is found, and tries of its password are counted. */
+export function loginNameOf(email: string): string {
+  return normalizeEmail(email).toLowerCase();
+}
+
+/**
+ * Creates what is done with accounts of one kind.
+ * @param table - where they are stored
+ */
+export function createAccounts<Table extends AccountTable, Profile>(
+  table: Table,
+  { endAllOf, columnsOf }: AccountKind<Table, Profile>,
+): Accounts<Profile> {
+  const accounts: AccountTable = table;
+  return {
+    find: (db, email) =>
+      db
+        .selectFrom(accounts)
+        .select(["id", "loginName", "email", "passwordHash", "locked"])
+        .where("loginName", "=", loginNameOf(email))
+        .executeTakeFirst(),
+
+    async add(db, account) {
+      const { email, password } = account;
+      const { numInsertedOrUpdatedRows: added = 0n } = await db
+        .insertInto(accounts)
+        .values({
+          ...columnsOf(account),
+          id: randomUUID(),
+          loginName: loginNameOf(email),
+          email: normalizeEmail(email),
+          passwordHash: await hashPassword(password),
+          locked: 0,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return added > 0n;
+    },
+
+    async setPassword(db, { id }, password) {
+      await update(db, id, { passwordHash: await hashPassword(password) });
+      await endAllOf(db, id);
+    },
+
+    keepHash: (db, { id }, passwordHash) => update(db, id, { passwordHash }),
+
+    async setLocked(db, { id }, locked) {
+      await update(db, id, { locked: Number(locked) });
+      if (locked) await endAllOf(db, id);
+    },
+
+    async remove(db, { id }) {
+      await db.deleteFrom(accounts).where("id", "=", id).execute();
+    },
+  };
+
+  async function update(db: Database, id: string, columns: Partial<AccountColumns>): Promise<void> {
+    await db.updateTable(accounts).set(columns).where("id", "=", id).execute();
+  }
+}

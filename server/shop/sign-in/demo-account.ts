@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "../store/open-store.ts";
+import type { Accounts, NewAccount } from "./accounts.ts";
+import { checkPassword } from "./password-hash.ts";
+
+/**
+ * Adds an account of the demo unless it is there, and returns whether it has the password now. With `reset`, one that is
+ * there is given the password, too. Several replicas may do so at once.
+ */
+export type SeedDemoAccount = (db: Database, password: string, reset: boolean) => Promise<boolean>;
+
+/**
+ * Creates what adds an account of the demo.
+ * @param profile - all that is said of its owner but the password
+ */
+export function createDemoAccountSeed<Profile>(
+  accounts: Accounts<Profile>,
+  profile: Pick<NewAccount, "email"> & Profile,
+): SeedDemoAccount {
+  return async (db, password, reset) => {
+    const added = await accounts.add(db, { ...profile, password });
+    if (added || !reset) return added;
+    const account = await accounts.find(db, profile.email);
+    if (!account) return false;
+    const { right } = await checkPassword(password, account.passwordHash);
+    if (!right) await accounts.setPassword(db, account, password);
+    return true;
+  };
+}
+
+export function createDemoPassword(): string {
+  return randomBytes(9).toString("base64url");
+}

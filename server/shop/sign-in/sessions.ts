@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
+import type { Database } from "../store/open-store.ts";
+import type { Tables } from "../store/tables.ts";
+import type { AccountTable } from "./accounts.ts";
+import type { SessionColumns } from "./sign-in-tables.ts";
+
+type SessionTable = "loginSession" | "staffSession";
+
+/** What the sessions of one kind tell beside when they end: whose they are, above all. */
+type Own<Table extends SessionTable> = Omit<Tables[Table], keyof SessionColumns>;
+
+/** A session that goes on. */
+export type SessionOf<Table extends SessionTable> = Own<Table> & SessionColumns;
+
+/** How long a session goes on without a renewal, and at most. */
+interface Limits {
+  idle: Milliseconds;
+  absolute: Milliseconds;
+}
+
+interface SessionKind<Table extends SessionTable> {
+  accounts: AccountTable;
+  /** The column that says whose session it is. */
+  owner: keyof Own<Table> & string;
+  limitsOf(session: Own<Table>): Limits;
+}
+
+/** The sessions of accounts of one kind. */
+export interface Sessions<Table extends SessionTable> {
+  start(db: Database, own: Own<Table>, at: Moment): Promise<SessionOf<Table>>;
+  /** Returns undefined when the session has ended or its account is locked. */
+  find(db: Database, id: string, at: Moment): Promise<SessionOf<Table> | undefined>;
+  /** Returns the session with its new end; undefined when it was ended meanwhile, which nothing undoes. */
+  extend(db: Database, session: SessionOf<Table>, at: Moment): Promise<SessionOf<Table> | undefined>;
+  end(db: Database, id: string): Promise<void>;
+  /** Ends each of the sessions that a browser still has a credential of; undefined stands for one that isn't good. */
+  endEach(db: Database, ids: readonly (string | undefined)[]): Promise<void>;
+  /** Signs an account out everywhere. */
+  endAllOf(db: Database, accountId: string): Promise<void>;
+}
+
+/**
+ * Creates what is done with the sessions of one kind of accounts.
+ * @param table - where they are stored
+ */
+export function createSessions<Table extends SessionTable>(
+  table: Table,
+  { accounts, owner, limitsOf }: SessionKind<Table>,
+): Sessions<Table> {
+  const sessions: SessionTable = table;
+  return {
+    async start(db, own, at) {
+      const { idle, absolute } = limitsOf(own);
+      const session = { ...own, id: randomUUID(), expiresAt: at + idle, endsAt: at + absolute };
+      await db.insertInto(sessions).values(session).execute();
+      return session;
+    },
+
+    async find(db, id, at) {
+      const found = db
+        .selectFrom(sessions)
+        .selectAll()
+        .where("id", "=", id)
+        .where("expiresAt", ">", at)
+        .where(({ exists }) => exists(unlockedAccounts(db).where("id", "=", sql.ref<string>(`${sessions}.${owner}`))));
+      const { rows } = await db.executeQuery<SessionOf<Table>>(found);
+      return rows.at(0);
+    },
+
+    async extend(db, session, at) {
+      const expiresAt = Math.min(at + limitsOf(session).idle, session.endsAt);
+      // Of many tabs that renew at once, one has written it.
+      if (expiresAt - session.expiresAt < second) return session;
+      const { numUpdatedRows } = await db
+        .updateTable(sessions)
+        .set({ expiresAt })
+        .where("id", "=", session.id)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n ? { ...session, expiresAt } : undefined;
+    },
+
+    end,
+
+    async endEach(db, ids) {
+      for (const id of new Set(ids)) if (id !== undefined) await end(db, id);
+    },
+
+    async endAllOf(db, accountId) {
+      await db.deleteFrom(sessions).where(sql.ref(owner), "=", accountId).execute();
+    },
+  };
+
+  async function end(db: Database, id: string): Promise<void> {
+    await db.deleteFrom(sessions).where("id", "=", id).execute();
+  }
+
+  function unlockedAccounts(db: Database) {
+    return db.selectFrom(accounts).select("id").where("locked", "=", 0);
+  }
+}

@@ -1,0 +1,56 @@
+import { hour, type Moment, minute } from "../../../client/rules/time.ts";
+import type { SignInResult } from "../../services/sign-in-result.ts";
+import { loadServiceKey } from "../store/load-service-key.ts";
+import type { Database } from "../store/open-store.ts";
+import { createRateLimiter } from "../store/rate-limiter.ts";
+import { type Accounts, loginNameOf } from "./accounts.ts";
+import { createTurns } from "./in-turn.ts";
+import type { Sessions } from "./sessions.ts";
+import { createThrottle } from "./throttle.ts";
+import { type Attempt, tryPassword } from "./try-password.ts";
+
+interface SignInDeps {
+  db: Database;
+  accounts: Accounts;
+  sessions: Pick<Sessions<"loginSession" | "staffSession">, "endEach">;
+  /** Whose tries are counted: those of customers and of staff apart. */
+  name: "login" | "staff";
+  clock(): Moment;
+}
+
+/** What follows the right password. */
+interface Beginning {
+  /** Reads the credentials that the browser still has: the session of each, undefined for one that isn't good. */
+  presented(at: Moment): Promise<readonly (string | undefined)[]>;
+  /** Starts the new session, and returns the values of Set-Cookie headers that bring it to the browser. */
+  start(accountId: string, at: Moment): Promise<string[]>;
+}
+
+/**
+ * Signs somebody in. Tries of one address take turns; a session that the browser still has ends when the new one starts.
+ * Throws UnavailableError when passwords can't be checked, and whatever the store throws.
+ */
+export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
+
+/** Creates the way in for accounts of one kind. Its limits are in the store: all replicas count together. */
+export async function createSignIn({ db, accounts, sessions, name, clock }: SignInDeps): Promise<SignIn> {
+  const inTurn = createTurns();
+  const parts = {
+    db,
+    accounts,
+    throttle: createThrottle(db, await loadServiceKey(db, `${name}-throttle`)),
+    // A network may stand for an office, or for many customers of a provider.
+    limiter: createRateLimiter(db, [
+      { name: `${name}-minute`, points: 30, duration: minute },
+      { name: `${name}-hour`, points: 300, duration: hour },
+    ]),
+  };
+  return (attempt, { presented, start }) =>
+    inTurn(loginNameOf(attempt.email), async () => {
+      const at = clock();
+      const tried = await tryPassword(parts, attempt, at);
+      if (tried.status !== "right") return tried;
+      await sessions.endEach(db, await presented(at));
+      return { status: "success", cookies: await start(tried.account.id, at) };
+    });
+}
