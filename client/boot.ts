@@ -3,12 +3,13 @@ import { closeCountrySwitchers } from "./footer/country-switcher.ts";
 import { followPlatform } from "./footer/platform.ts";
 import { startFooter } from "./footer/start-footer.ts";
 import { changeViewInPlace } from "./footer/view-changer.ts";
-import { onEachFragment } from "./fragments.ts";
-import { hydrateOnFocus, watchIslands } from "./islands/islands.ts";
-import { oncePerPage } from "./once-per-page.ts";
+import { onEachFragment } from "./host-page/on-each-fragment.ts";
+import { oncePerPage } from "./host-page/once-per-page.ts";
+import { createUniqueIds } from "./host-page/unique-ids.ts";
+import { islandComponents } from "./island-components.ts";
+import { createIslands } from "./islands/islands.ts";
 import { startPreview } from "./preview/start-preview.ts";
 import { startSession } from "./session/start-session.ts";
-import { createUniqueIds } from "./unique-ids.ts";
 
 oncePerPage(document, () => {
   openConsentOnClick(document);
@@ -16,6 +17,7 @@ oncePerPage(document, () => {
   closeCountrySwitchers(document);
   followPlatform(document);
 
+  const islands = createIslands(islandComponents);
   const makeIdsUnique = createUniqueIds();
   onEachFragment(document, (fragment) => {
     makeIdsUnique(fragment);
@@ -24,8 +26,8 @@ oncePerPage(document, () => {
       startSession();
       startPreview(fragment);
     }
-    watchIslands(fragment);
+    islands.watch(fragment);
   });
-  watchIslands(document);
-  hydrateOnFocus(document);
+  islands.watch(document);
+  islands.hydrateOnFocus(document);
 });

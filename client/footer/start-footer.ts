@@ -1,15 +1,15 @@
-import { isPreviewed } from "../preview/is-previewed.ts";
-import { readCookies } from "../read-cookies.ts";
+import { isPreviewed } from "../host-page/is-previewed.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 import { requestAssignment } from "../services/ab-assignment.ts";
 import { hideNewsletterFromSubscribers } from "./newsletter-status.ts";
 import { namePlatform } from "./platform.ts";
-import { reduceByCookie } from "./reduced-mode.ts";
+import { reduceFooter } from "./reduce-footer.ts";
 
 /** Brings a footer in line with what only the browser knows: its window, its cookies, its visitor. */
 export function startFooter(footer: HTMLElement): void {
   const cookies = readCookies(document.cookie);
   namePlatform(footer);
-  reduceByCookie(footer, cookies);
+  reduceFooter(footer, cookies);
   hideNewsletterFromSubscribers(footer, cookies);
   if (!isPreviewed(document)) requestAssignment(document);
 }

@@ -1,10 +1,10 @@
-import type { IslandName } from "./island-components.ts";
-
 /** An island as the server renders it: a React root of its own, to be hydrated alone. */
 export interface IslandMarkup {
-  name: IslandName;
+  /** Names the component that takes the markup over in the browser. */
+  name: string;
   /** Starts the ids inside; a second island of the same page needs another. */
   prefix: string;
+  /** Travel to the browser as JSON. */
   props: object;
   html: string;
 }

@@ -1,4 +1,4 @@
-import { readCookies } from "../read-cookies.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 import { redirectCookie, safeRedirect } from "../rules/safe-redirect.ts";
 
 /** Leaves the login page for where the visitor was going; going back doesn't lead to it again. */

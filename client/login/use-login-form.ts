@@ -1,12 +1,12 @@
 import { type RefObject, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { LoginRequest } from "../../schemas/types.ts";
-import { readCookies } from "../read-cookies.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
+import { track } from "../host-page/track.ts";
 import { isSignedIn } from "../rules/is-signed-in.ts";
 import { waitingTime } from "../rules/waiting-time.ts";
 import { fetchKnownEmail } from "../services/fetch-known-email.ts";
 import { type LoginOutcome, logIn } from "../services/log-in.ts";
-import { track } from "../track.ts";
 import { followRedirect } from "./follow-redirect.ts";
 import { type LoginField, type LoginProblem, type LoginProps, loginFields } from "./login-props.ts";
 

@@ -1,6 +1,6 @@
+import { salutations } from "../rules/salutations.ts";
 import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../rules/subscription.ts";
 import type { Customer } from "../services/fetch-customer.ts";
-import { salutations } from "../widgets/salutation/salutations.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];

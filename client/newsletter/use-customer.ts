@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
-import { readCookies } from "../read-cookies.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 import { type Customer, fetchCustomer } from "../services/fetch-customer.ts";
 import { type CustomerField, fillIn } from "./form-values.ts";
 

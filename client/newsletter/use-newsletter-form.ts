@@ -1,8 +1,8 @@
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { track } from "../host-page/track.ts";
 import { type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
 import { type SubscriptionStatus, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
-import { track } from "../track.ts";
 import { type CustomerField, focusField, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { useCustomer } from "./use-customer.ts";

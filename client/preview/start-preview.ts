@@ -1,4 +1,4 @@
-import { readCookies } from "../read-cookies.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 
 let started = false;
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
-import { readCookies } from "../read-cookies.ts";
+import { isPreviewed } from "../host-page/is-previewed.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 import { checkPreview, type PreviewState, renewStaffLogin } from "../services/preview-service.ts";
-import { isPreviewed } from "./is-previewed.ts";
 
 export type PreviewSession =
   | { status: "checking" | "signedOut" }

@@ -1,5 +1,6 @@
 import type newsletter from "../../locales/de/newsletter.json";
-import type { SalutationValue } from "../widgets/salutation/salutations.ts";
+import { isEmail, maxEmailLength, normalizeEmail } from "./email.ts";
+import type { SalutationValue } from "./salutations.ts";
 
 /** DNE: personalised offers. NEWSLETTER: the consent to commercial electronic messages, where a country asks for it. */
 export const consents = ["DNE", "NEWSLETTER"] as const;
@@ -34,13 +35,10 @@ export interface SubscriptionFault {
 /** A field that stays empty: what is in it comes from a bot. */
 export const honeypotName = "remarks";
 
-export const maxEmailLength = 256;
+/** How many characters a first or last name may have. */
 export const maxNameLength = 40;
 
-/** An address (RFC 5322, dot-atom) at a domain name with a dot (RFC 1123). */
-export const emailPattern =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
-export const domainPattern = /^[\p{L}\p{Mn}\p{Mc}\p{Nd}.-]+$/u;
+/** The characters of names in any script. */
 export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`´,()/.-]*$/u;
 /** What makes an emoji of a letter or digit is a mark, too. */
 export const emojiPattern = /\p{Variation_Selector}/u;
@@ -62,17 +60,6 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
   return faults.flatMap(([field, key]) => (key ? [{ field, key }] : []));
 }
 
-/**
- * The one spelling of an address: composed, without spaces around it, the domain in lower case and as the domain name
- * system has it (`müller.example` is `xn--mller-kva.example`). What is no address comes back as it is.
- */
-export function normalizeEmail(text: string): string {
-  const email = text.trim().normalize("NFC");
-  const at = email.lastIndexOf("@");
-  const domain = email.length > maxEmailLength ? undefined : asciiDomain(email.slice(at + 1));
-  return domain === undefined ? email : email.slice(0, at + 1) + domain;
-}
-
 /** A name composed, with single spaces and none around it. */
 export function normalizeName(text: string): string {
   return text.trim().normalize("NFC").replaceAll(/\s+/g, " ");
@@ -82,8 +69,7 @@ function emailFault(text: string): ErrorKey | undefined {
   const email = normalizeEmail(text);
   if (email === "") return "error.email.required";
   if (email.length > maxEmailLength) return "error.email.tooLong";
-  const domain = email.slice(email.lastIndexOf("@") + 1);
-  return emailPattern.test(email) && asciiDomain(domain) === domain ? undefined : "error.email.invalid";
+  return isEmail(email) ? undefined : "error.email.invalid";
 }
 
 function nameFault(text: string | undefined, rules: NewsletterRules, required: ErrorKey): ErrorKey | undefined {
@@ -92,14 +78,4 @@ function nameFault(text: string | undefined, rules: NewsletterRules, required: E
   if (name.length > maxNameLength) return "error.name.tooLong";
   const clean = namePattern.test(name) && !emojiPattern.test(name) && !webAddressPattern.test(name);
   return clean ? undefined : "error.name.invalid";
-}
-
-/** The domain as the domain name system has it; undefined when it can't have it. */
-function asciiDomain(domain: string): string | undefined {
-  if (!domainPattern.test(domain)) return undefined;
-  try {
-    return new URL(`http://${domain}`).hostname;
-  } catch {
-    return undefined;
-  }
 }

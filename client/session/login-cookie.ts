@@ -1,4 +1,4 @@
-import { readCookies } from "../read-cookies.ts";
+import { readCookies } from "../host-page/read-cookies.ts";
 
 /**
  * The text of the token that is to be kept up, if there is one. Smartphones and tablets have none: their renewal is

@@ -1,7 +1,7 @@
 import { Footer } from "../../client/footer/Footer.tsx";
 import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
-import { wantsReduced } from "../../client/footer/reduced-mode.ts";
+import { wantsReduced } from "../../client/rules/wants-reduced.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import { defineFragment } from "../fragments/define-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from "react";
 import { renderToString } from "react-dom/server";
+import type { IslandName } from "../../client/island-components.ts";
 import type { IslandMarkup } from "../../client/islands/Island.tsx";
-import type { IslandName } from "../../client/islands/island-components.ts";
 
 /**
  * Renders an island as a React root of its own: hydrating a piece of a bigger tree that uses `useId` doesn't match.

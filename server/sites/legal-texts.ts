@@ -1,4 +1,5 @@
-import { maxEmailLength, maxNameLength } from "../../client/rules/subscription.ts";
+import { maxEmailLength } from "../../client/rules/email.ts";
+import { maxNameLength } from "../../client/rules/subscription.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
 /** What a country tells visitors before they sign up: the keys of its texts, in this order. */

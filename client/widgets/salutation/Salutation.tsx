@@ -1,8 +1,9 @@
+import { type SalutationValue, salutations } from "../../rules/salutations.ts";
 import { choose } from "../choose.ts";
 import type { FieldProps } from "../field/Field.tsx";
 import { Select } from "../select/Select.tsx";
 import { SalutationRadios } from "./SalutationRadios.tsx";
-import { type SalutationTexts, type SalutationValue, salutationEntries, salutations } from "./salutations.ts";
+import { type SalutationTexts, salutationEntries } from "./salutation-texts.ts";
 
 export const salutationVariants = ["radio", "select"] as const;
 

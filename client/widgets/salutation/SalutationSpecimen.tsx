@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
+import type { SalutationValue } from "../../rules/salutations.ts";
 import { Salutation, type SalutationProps } from "./Salutation.tsx";
-import type { SalutationValue } from "./salutations.ts";
 
 /**
  * A salutation beside others on a page, whose parent keeps the choice. Radio buttons of one name are one choice, so

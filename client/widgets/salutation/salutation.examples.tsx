@@ -1,7 +1,7 @@
+import { salutations } from "../../rules/salutations.ts";
 import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
 import { salutationVariants } from "./Salutation.tsx";
 import { SalutationSpecimen } from "./SalutationSpecimen.tsx";
-import { salutations } from "./salutations.ts";
 
 export const salutationDoc: WidgetDoc = {
   widget: "salutation",

@@ -1,5 +1,5 @@
 import { type Request, Router } from "express";
-import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/email.ts";
 import { UnauthorizedError } from "../../errors.ts";
 import type { Customer, Identify } from "../../services/customer-service.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";

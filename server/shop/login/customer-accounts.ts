@@ -1,5 +1,5 @@
+import type { SalutationValue } from "../../../client/rules/salutations.ts";
 import type { Consent } from "../../../client/rules/subscription.ts";
-import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
 import { createAccounts } from "../sign-in/accounts.ts";
 import { loginSessions } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
+import type { SalutationValue } from "../../../client/rules/salutations.ts";
 import type { Consent } from "../../../client/rules/subscription.ts";
 import { normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
-import type { SalutationValue } from "../../../client/widgets/salutation/salutations.ts";
 import type { NewsletterChange } from "../../../schemas/types.ts";
 import type { Caller, ChangeResult } from "../../services/newsletter-service.ts";
 import { inTransaction } from "../store/in-transaction.ts";

@@ -1,4 +1,4 @@
-import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/email.ts";
 import { mailboxOf } from "../mail/mailbox.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";

@@ -1,4 +1,4 @@
-import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/email.ts";
 import type { Database } from "../store/open-store.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/email.ts";
+import { normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import { BadRequestError } from "../../errors.ts";
 import type { Caller, SubscribeResult } from "../../services/newsletter-service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import { normalizeEmail } from "../../../client/rules/email.ts";
 import type { Database } from "../store/open-store.ts";
 import type { Tables } from "../store/tables.ts";
 import { hashPassword } from "./password-hash.ts";

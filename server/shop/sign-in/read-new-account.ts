@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { emailPattern, maxEmailLength, normalizeEmail } from "../../../client/rules/subscription.ts";
+import { emailPattern, maxEmailLength, normalizeEmail } from "../../../client/rules/email.ts";
 import { StartError } from "../../errors.ts";
 import type { NewAccount } from "./accounts.ts";
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { platformOf } from "../../../client/footer/platform.ts";
-import { wantsReduced } from "../../../client/footer/reduced-mode.ts";
-import { readCookies } from "../../../client/read-cookies.ts";
 
 describe("the platform", () => {
   it.each([
@@ -18,18 +16,5 @@ describe("the platform", () => {
 
   it.each(["MATCH", "TABLET", "CLASSIC"])("is the one the host page names: %s", (named) => {
     expect(platformOf(named, 1000)).toBe(named);
-  });
-});
-
-describe("the cookies", () => {
-  it.each(["affiliateNumber=1", "a=b; affiliateNumber=", "xc-app=new", "a=b;xc-app=new"])(
-    "ask for the reduced footer: %s",
-    (cookie) => {
-      expect(wantsReduced(readCookies(cookie))).toBe(true);
-    },
-  );
-
-  it.each(["", "xc-app=old", "xc-app=newer", "notaffiliateNumber=1", "a=affiliateNumber=1"])("don't: %s", (cookie) => {
-    expect(wantsReduced(readCookies(cookie))).toBe(false);
   });
 });

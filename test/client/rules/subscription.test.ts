@@ -1,62 +1,25 @@
 import fc from "fast-check";
-import { check } from "recheck";
 import { describe, expect, it } from "vitest";
-import * as rules from "../../../client/rules/subscription.ts";
+import { maxEmailLength } from "../../../client/rules/email.ts";
+import {
+  maxNameLength,
+  type NewsletterRules,
+  normalizeName,
+  type SubscriptionValues,
+  validateSubscription,
+} from "../../../client/rules/subscription.ts";
 import { sites } from "../../support/test-app.ts";
 
-const { maxEmailLength, maxNameLength, normalizeEmail, normalizeName, validateSubscription } = rules;
-type Values = rules.SubscriptionValues;
-
-const lenient: rules.NewsletterRules = { salutation: "optional", names: "optional", legals: false };
-const faultsOf = (changes: Partial<Values>, country = lenient) =>
+const lenient: NewsletterRules = { salutation: "optional", names: "optional", legals: false };
+const faultsOf = (changes: Partial<SubscriptionValues>, country = lenient) =>
   validateSubscription({ email: "anna@example.com", consents: [], ...changes }, country);
 const emailFault = (email: string) => faultsOf({ email })[0]?.key;
 const nameFault = (firstName: string) => faultsOf({ firstName })[0]?.key;
 
 describe("the e-mail address", () => {
-  it.each([
-    "anna@example.com",
-    "ANNA.B+news@Sub.Example.co.uk",
-    "  anna@example.com ",
-    "o'neil_{x}@example.museum",
-    "info@müller.example",
-    "info@xn--mller-kva.example",
-    "kapcsolat@árvíztűrő.hu",
-    "1@2.example",
-  ])("may be %s", (email) => {
-    expect(emailFault(email)).toBeUndefined();
-  });
-
-  it.each([
-    "anna",
-    "anna@",
-    "@example.com",
-    "anna@example",
-    "anna@example.",
-    "anna@.example",
-    "anna@ex..ample.com",
-    "anna@-example.com",
-    "anna@example.c",
-    "anna@192.0.2.1",
-    "anna@1.2.3",
-    "anna b@example.com",
-    "anna@exam ple.com",
-    "anna@b@example.com",
-    ".anna@example.com",
-    "an..na@example.com",
-    "anna@example.com/x",
-    "anna@example.com:25",
-    "anna@example.com, bert@example.com",
-    "Anna <anna@example.com>",
-    "anna@example.com\r\nBcc: bert@example.com",
-    "an\u0000na@example.com",
-    "anna@exa\u0007mple.com",
-    "anna@exam\u200bple.com",
-    "änna@example.com",
-    "😀@example.com",
-    `anna@${"a".repeat(64)}.com`,
-  ])("must not be %j", (email) => {
-    expect(emailFault(email)).toBe("error.email.invalid");
+  it("must be one", () => {
+    expect(emailFault("anna@example.com")).toBeUndefined();
+    expect(emailFault("anna@example")).toBe("error.email.invalid");
   });
 
   it("is required", () => {
@@ -69,40 +32,6 @@ describe("the e-mail address", () => {
     expect(emailFault(longest)).toBeUndefined();
     expect(emailFault(`a${longest}`)).toBe("error.email.tooLong");
   });
-
-  it("has one spelling", () => {
-    const decomposed = "info@mu\u0308ller.example";
-    for (const email of ["info@müller.example", decomposed, " info@MÜLLER.Example\n", "info@xn--mller-kva.EXAMPLE"]) {
-      expect(normalizeEmail(email)).toBe("info@xn--mller-kva.example");
-    }
-    expect(normalizeEmail("Anna.B@Example.COM")).toBe("Anna.B@example.com");
-  });
-
-  it("keeps its spelling when it is normalised again, and stays as right or wrong as it was", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" }), likeAnEmail), (text) => {
-        const email = normalizeEmail(text);
-        return normalizeEmail(email) === email && emailFault(email) === emailFault(text);
-      }),
-    );
-  });
-
-  it("that is accepted is plain ASCII of limited length, with nothing that ends a header", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.emailAddress(), likeAnEmail), (text) => {
-        if (emailFault(text)) return;
-        const email = normalizeEmail(text);
-        expect(email).toMatch(/^[!-~]+@[a-z0-9.-]+$/);
-        expect(email).not.toMatch(/[<>,;:"()[\]\\]/);
-        expect(email.length).toBeLessThanOrEqual(maxEmailLength);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  const likeAnEmail = fc
-    .tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.string({ unit: "grapheme" }), fc.domain())
-    .map(([local, label, domain]) => `${local}@${label}.${domain}`);
 });
 
 describe("a name", () => {
@@ -179,7 +108,7 @@ describe("a name", () => {
 });
 
 describe.each(sites)("the rules of $site", ({ site, newsletter }) => {
-  const empty: Values = { email: "", consents: [] };
+  const empty: SubscriptionValues = { email: "", consents: [] };
 
   it("ask for what the country requires, in the order of the form", () => {
     const names = ["HU", "TR"].includes(site) ? ["error.firstName.required", "error.lastName.required"] : [];
@@ -194,7 +123,7 @@ describe.each(sites)("the rules of $site", ({ site, newsletter }) => {
   });
 
   it("are content with everything filled in", () => {
-    const full: Values = {
+    const full: SubscriptionValues = {
       email: "anna@example.com",
       salutation: "MRS",
       firstName: "Anna",
@@ -203,22 +132,5 @@ describe.each(sites)("the rules of $site", ({ site, newsletter }) => {
     };
     expect(validateSubscription(full, newsletter)).toEqual([]);
     expect(validateSubscription({ ...full, consents: ["DNE"] }, newsletter)).toHaveLength(site === "TR" ? 1 : 0);
-  });
-});
-
-describe("every pattern", () => {
-  const patterns = Object.entries(rules).filter(([, value]) => value instanceof RegExp);
-
-  it("is among those that are checked", () => {
-    expect(patterns.map(([name]) => name)).toHaveLength(5);
-  });
-
-  it.each(patterns)("%s needs time in proportion to its input", async (_name, pattern) => {
-    const { source, flags } = pattern as RegExp;
-    const known = source.replaceAll("\\p{Variation_Selector}", "[\uFE00-\uFE0F]");
-    expect(await check(known, flags)).toMatchObject({
-      status: "safe",
-      complexity: { type: expect.stringMatching(/^(safe|linear)$/) },
-    });
   });
 });

@@ -1,9 +1,5 @@
 import type widgets from "../../../locales/de/widgets.json";
-
-/** How a customer may be addressed, in the order of display. */
-export const salutations = ["MRS", "MR", "DIVERS", "COMPANY"] as const;
-
-export type SalutationValue = (typeof salutations)[number];
+import { type SalutationValue, salutations } from "../../rules/salutations.ts";
 
 const textKeys = {
   MRS: "salutation.mrs",
@@ -12,13 +8,13 @@ const textKeys = {
   COMPANY: "salutation.company",
 } as const;
 
-/** The words of the field in one language. */
+/** The words of the salutation field in one language. */
 export type SalutationTexts = Pick<
   typeof widgets,
   "salutation.label" | "select.placeholder" | (typeof textKeys)[SalutationValue]
 >;
 
-/** The entries of the field in one language. */
+/** The salutations as entries of a list, with their words in one language. */
 export function salutationEntries(texts: SalutationTexts) {
   return salutations.map((value) => ({ name: value, text: texts[textKeys[value]], value }));
 }

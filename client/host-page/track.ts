@@ -1,4 +1,4 @@
-import { isPreviewed } from "./preview/is-previewed.ts";
+import { isPreviewed } from "./is-previewed.ts";
 
 /** What a page's analytics gets to know. */
 export interface TrackingEvent {
