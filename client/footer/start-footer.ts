@@ -1,7 +1,7 @@
 import { isPreviewed } from "../host-page/is-previewed.ts";
 import { readCookies } from "../host-page/read-cookies.ts";
-import { requestAssignment } from "../services/ab-assignment.ts";
-import { hideNewsletterFromSubscribers } from "./newsletter-status.ts";
+import { assignAbGroups } from "./assign-ab-groups.ts";
+import { hideNewsletterFromSubscribers } from "./hide-newsletter.ts";
 import { namePlatform } from "./platform.ts";
 import { reduceFooter } from "./reduce-footer.ts";
 
@@ -11,5 +11,5 @@ export function startFooter(footer: HTMLElement): void {
   namePlatform(footer);
   reduceFooter(footer, cookies);
   hideNewsletterFromSubscribers(footer, cookies);
-  if (!isPreviewed(document)) requestAssignment(document);
+  if (!isPreviewed(document)) assignAbGroups(document);
 }

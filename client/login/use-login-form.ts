@@ -6,7 +6,7 @@ import { track } from "../host-page/track.ts";
 import { isSignedIn } from "../rules/is-signed-in.ts";
 import { waitingTime } from "../rules/waiting-time.ts";
 import { fetchKnownEmail } from "../services/fetch-known-email.ts";
-import { type LoginOutcome, logIn } from "../services/log-in.ts";
+import { type LoginOutcome, requestLogin } from "../services/request-login.ts";
 import { followRedirect } from "./follow-redirect.ts";
 import { type LoginField, type LoginProblem, type LoginProps, loginFields } from "./login-props.ts";
 
@@ -33,7 +33,7 @@ export function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "lo
 
     setSubmitting(true);
     setProblem(undefined);
-    const outcome = await logIn(request);
+    const outcome = await requestLogin(request);
     if (outcome.status === "SUCCESS") return leave();
     // Read out by screen readers; who sees must not miss it, either.
     flushSync(() => {

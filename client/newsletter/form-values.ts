@@ -1,6 +1,6 @@
 import { salutations } from "../rules/salutations.ts";
 import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../rules/subscription.ts";
-import type { Customer } from "../services/fetch-customer.ts";
+import type { KnownCustomer } from "../services/fetch-customer.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];
@@ -26,7 +26,7 @@ export function isFilledByBot(form: HTMLFormElement): boolean {
  * Fills what is known of a customer into the fields that are empty and not in use.
  * @returns the fields that were filled
  */
-export function fillIn(form: HTMLFormElement, customer: Customer): CustomerField[] {
+export function fillIn(form: HTMLFormElement, customer: KnownCustomer): CustomerField[] {
   return customerFields.filter((name) => {
     const field = controlOf(form, name);
     const known = customer[name];

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { readCookies } from "../host-page/read-cookies.ts";
-import { type Customer, fetchCustomer } from "../services/fetch-customer.ts";
+import { fetchCustomer, type KnownCustomer } from "../services/fetch-customer.ts";
 import { type CustomerField, fillIn } from "./form-values.ts";
 
 /**
@@ -9,9 +9,9 @@ import { type CustomerField, fillIn } from "./form-values.ts";
  * @returns the customer and the fields that were filled
  */
 export function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
-  const [known, setKnown] = useState<{ customer: Customer; filled: CustomerField[] }>();
+  const [known, setKnown] = useState<{ customer: KnownCustomer; filled: CustomerField[] }>();
 
-  const take = useEffectEvent((customer: Customer | undefined) => {
+  const take = useEffectEvent((customer: KnownCustomer | undefined) => {
     if (!customer || !form.current) return;
     const filled = fillIn(form.current, customer);
     setKnown({ customer, filled });

@@ -2,7 +2,7 @@ import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } 
 import { flushSync } from "react-dom";
 import { track } from "../host-page/track.ts";
 import { type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
-import { type SubscriptionStatus, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
+import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
 import { type CustomerField, focusField, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { useCustomer } from "./use-customer.ts";
@@ -45,7 +45,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   );
   const extend = () => setExtended(true);
   const known = useCustomer(form, extend);
-  const hasPersonalisedOffers = known?.customer.consents?.includes("DNE") ?? false;
+  const hasPersonalisedOffers = known?.customer.consents.includes("DNE") ?? false;
   useEarlyUse(form, onUse, extend);
 
   function onUse(element: Element) {
@@ -75,7 +75,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     return { ...values, consents: given, origin, originAddition };
   }
 
-  function finish(sent: HTMLFormElement, result: SubscriptionStatus, email: string) {
+  function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
     if (result === "ERROR_GENERIC") return giveUp(sent);
     if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
     track({

@@ -1,5 +1,6 @@
 import texts from "../../locales/en/preview-panel.json";
-import { fetchTests, type PreviewState, type Selection, type ShopChange } from "../services/preview-service.ts";
+import { fetchAbTests } from "../services/fetch-ab-tests.ts";
+import type { GroupChoice, PreviewState, ShopChange } from "../services/preview-service.ts";
 import { Button } from "../widgets/button/Button.tsx";
 import { describeTime } from "./describe-time.ts";
 import { useShopChanges } from "./use-shop-changes.ts";
@@ -8,7 +9,7 @@ interface ChangeButtonsProps {
   site: string;
   state: PreviewState;
   timeZone: string;
-  onChoose: (dateTime: Temporal.Instant, selection: Selection) => void;
+  onChoose: (dateTime: Temporal.Instant, selection: GroupChoice) => void;
 }
 
 const directions = [
@@ -43,8 +44,8 @@ function describeChanges({ changes }: ShopChange): string {
 }
 
 /** The group stays as long as its test is active; whether it is, the service says where it isn't known here. */
-async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<Selection> {
-  const tests = test ? await fetchTests(at).catch(() => undefined) : [];
+async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<GroupChoice> {
+  const tests = test ? await fetchAbTests(at) : [];
   const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));
   return ends ? { test: "", group: "" } : { test, group };
 }

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import texts from "../../locales/en/preview-panel.json";
-import type { AbTest } from "../services/preview-service.ts";
+import type { AbTestOffer } from "../services/fetch-ab-tests.ts";
 import { Expandable } from "../widgets/expandable/Expandable.tsx";
 import { Select } from "../widgets/select/Select.tsx";
 import { none } from "./use-settings.ts";
 
 interface TestSettingsProps {
   /** Those that are active at the chosen moment. */
-  tests: readonly AbTest[];
+  tests: readonly AbTestOffer[];
   /** The chosen one. */
-  test: AbTest | undefined;
+  test: AbTestOffer | undefined;
   /** What the list of tests shows: a test, None, or the placeholder. */
   name: string;
   group: string;

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { type AbTest, fetchTests, logOutStaff, type PreviewState, setPreview } from "../services/preview-service.ts";
+import { type AbTestOffer, fetchAbTests } from "../services/fetch-ab-tests.ts";
+import { logOutStaff, type PreviewState, setPreview } from "../services/preview-service.ts";
 import { messages, type SettingsMessage } from "./settings-message.ts";
 import { readZonedTime, writeZonedTime } from "./zoned-time.ts";
 
@@ -20,7 +21,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
   /** As chosen in the list: a test, None, or the placeholder, which is empty. */
   const [name, setName] = useState(state.test);
   const [group, setGroup] = useState(state.group);
-  const [tests, setTests] = useState<AbTest[]>(() => testsOf(state));
+  const [tests, setTests] = useState<AbTestOffer[]>(() => testsOf(state));
   const [message, setMessage] = useState<SettingsMessage | undefined>();
   const [busy, setBusy] = useState<"apply" | "logout">();
   const { date, time } = moment;
@@ -29,7 +30,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
 
   const loadTests = useEffectEvent(async (isWanted: () => boolean) => {
     setMessage(messages.loadingTests);
-    const found = await fetchTests(reading?.instant ?? Temporal.Now.instant()).catch(() => undefined);
+    const found = await fetchAbTests(reading?.instant ?? Temporal.Now.instant());
     if (!isWanted()) return;
     setTests(found ?? []);
     const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
@@ -87,6 +88,6 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOpti
 }
 
 /** What the lists offer until the service has told: what is chosen already. */
-function testsOf({ test, group }: PreviewState): AbTest[] {
+function testsOf({ test, group }: PreviewState): AbTestOffer[] {
   return test ? [{ name: test, groups: [group] }] : [];
 }

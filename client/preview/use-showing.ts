@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { leavePreview, type PreviewStatus, type Selection, setPreview } from "../services/preview-service.ts";
+import { type GroupChoice, leavePreview, type PreviewStatus, setPreview } from "../services/preview-service.ts";
 
 /** Shows the page as at another moment, or as it is: chooses that and loads the page anew, or says that it failed. */
 export function useShowing() {
   const [progress, setProgress] = useState<"none" | "busy" | "failed">("none");
 
-  function show(dateTime: Temporal.Instant, selection: Selection) {
+  function show(dateTime: Temporal.Instant, selection: GroupChoice) {
     return run(() => setPreview(dateTime.toString(), selection));
   }
 

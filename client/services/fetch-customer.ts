@@ -1,31 +1,45 @@
-import type { SubscriptionValues } from "../rules/subscription.ts";
+import { type SalutationValue, salutations } from "../rules/salutations.ts";
+import { type Consent, consents } from "../rules/subscription.ts";
+import { callService, type ServiceAnswer } from "./call-service.ts";
 
 /** What the shop knows of a signed-in customer. */
-export type Customer = Partial<SubscriptionValues>;
+export interface KnownCustomer {
+  email: string | undefined;
+  salutation: SalutationValue | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  consents: Consent[];
+}
 
-/** Longest wait for an answer, in milliseconds. */
-const timeout = 15_000;
-
-/** Of this page's visitor: asked for at most once. */
-let customer: Promise<Customer | undefined> | undefined;
+/** What is known of the page's visitor: asked for at most once per page. */
+let customer: Promise<KnownCustomer | undefined> | undefined;
 
 /**
  * Asks what the shop knows of the customer that this browser is signed in as.
  * @returns undefined when it is nobody, or can't be found out
  */
-export function fetchCustomer(): Promise<Customer | undefined> {
+export function fetchCustomer(): Promise<KnownCustomer | undefined> {
   customer ??= requestCustomer();
   return customer;
 }
 
-async function requestCustomer(): Promise<Customer | undefined> {
-  try {
-    const response = await fetch("/service/newsletter/api/private/customers/base-data", {
-      cache: "no-store",
-      signal: AbortSignal.timeout(timeout),
-    });
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
+async function requestCustomer(): Promise<KnownCustomer | undefined> {
+  const address = "/service/newsletter/api/private/customers/base-data";
+  const { ok, body } = await callService(address, { cache: "no-store" });
+  return ok ? readCustomer(body) : undefined;
+}
+
+function readCustomer(body: ServiceAnswer["body"]): KnownCustomer {
+  const given: unknown[] = Array.isArray(body.consents) ? body.consents : [];
+  return {
+    email: textOf(body.email),
+    salutation: salutations.find((known) => known === body.salutation),
+    firstName: textOf(body.firstName),
+    lastName: textOf(body.lastName),
+    consents: consents.filter((consent) => given.includes(consent)),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

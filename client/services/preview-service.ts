@@ -1,4 +1,5 @@
-/** The calls of the preview panel. None throws: what goes wrong is a status, or nothing. */
+import { type Milliseconds, type Moment, minute } from "../rules/time.ts";
+import { callService, type ServiceAnswer } from "./call-service.ts";
 
 const statuses = ["SUCCESS", "BAD_REQUEST", "INTERNAL_ERROR", "UNAUTHORIZED"] as const;
 
@@ -6,13 +7,13 @@ const statuses = ["SUCCESS", "BAD_REQUEST", "INTERNAL_ERROR", "UNAUTHORIZED"] as
 export type PreviewStatus = (typeof statuses)[number];
 
 /** A group of an A/B test; both empty when none is chosen. */
-export interface Selection {
+export interface GroupChoice {
   test: string;
   group: string;
 }
 
 /** What the shop is shown as. */
-export interface PreviewState extends Selection {
+export interface PreviewState extends GroupChoice {
   dateTime: Temporal.Instant;
   /** Nothing is chosen: it is the shop as it is. */
   isLive: boolean;
@@ -22,11 +23,6 @@ export type PreviewCheck =
   | { status: "SUCCESS"; state: PreviewState }
   /** `message` is the service's own, where it gives one. */
   | { status: Exclude<PreviewStatus, "SUCCESS">; message: string };
-
-export interface AbTest {
-  name: string;
-  groups: string[];
-}
 
 /** A moment at which something starts or ends. */
 export interface ShopChange {
@@ -40,37 +36,35 @@ export interface ShopChanges {
 }
 
 const base = "/service/preview/api";
-/** Longest wait for an answer, in milliseconds. */
-const timeout = 15_000;
-/** A choice so close to the service's own time is the present, in milliseconds. */
-const present = 60_000;
+/** A choice so close to the service's own time is the present. */
+const present: Milliseconds = minute;
 
 /** Asks whether staff are signed in, and what they preview. */
 export async function checkPreview(): Promise<PreviewCheck> {
-  const { status, body, date } = await call("GET", `${base}/auth/checkauth`);
+  const { status, body, date } = await call(`${base}/auth/checkauth`);
   const state = status === "SUCCESS" ? readState(body, date) : undefined;
   if (state) return { status: "SUCCESS", state };
   return { status: status === "SUCCESS" ? "INTERNAL_ERROR" : status, message: textOf(body.message) };
 }
 
 export async function renewStaffLogin(): Promise<PreviewStatus> {
-  return (await call("POST", `${base}/auth/login/renew`)).status;
+  return (await call(`${base}/auth/login/renew`, {})).status;
 }
 
 export async function logOutStaff(): Promise<PreviewStatus> {
-  return (await call("POST", `${base}/auth/logout`)).status;
+  return (await call(`${base}/auth/logout`, {})).status;
 }
 
 /** @param previewDateTime - ISO 8601 with offset or Z */
-export async function setPreview(previewDateTime: string, { test, group }: Selection): Promise<PreviewStatus> {
+export async function setPreview(previewDateTime: string, { test, group }: GroupChoice): Promise<PreviewStatus> {
   const query = new URLSearchParams({ test, group });
-  return (await call("POST", `${base}/token?${query}`, { previewDateTime })).status;
+  return (await call(`${base}/token?${query}`, { previewDateTime })).status;
 }
 
 /** Ends the preview. A service that doesn't know how to shows the present instead. */
 export async function leavePreview(): Promise<PreviewStatus> {
   const previewDateTime = Temporal.Now.instant().toString();
-  return (await call("POST", `${base}/token?test=&group=&leave=true`, { previewDateTime })).status;
+  return (await call(`${base}/token?test=&group=&leave=true`, { previewDateTime })).status;
 }
 
 /**
@@ -78,7 +72,7 @@ export async function leavePreview(): Promise<PreviewStatus> {
  * @param path - of the page it leads to
  */
 export async function shareLink(path: string): Promise<{ url: string; expiresAt: Temporal.Instant } | undefined> {
-  const { status, body } = await call("POST", `${base}/share`, { path });
+  const { status, body } = await call(`${base}/share`, { path });
   const [url, expiresAt] = [textOf(body.url), readInstant(body.expiresAt)];
   return status === "SUCCESS" && url && expiresAt ? { url, expiresAt } : undefined;
 }
@@ -86,57 +80,30 @@ export async function shareLink(path: string): Promise<{ url: string; expiresAt:
 /** Asks for the moments right before and after another at which the shop of a site changes. */
 export async function fetchChanges(site: string, after: Temporal.Instant): Promise<ShopChanges> {
   const query = new URLSearchParams({ site, after: after.toString() });
-  const { body } = await call("GET", `${base}/changes?${query}`);
+  const { body } = await call(`${base}/changes?${query}`);
   return { previous: readChange(body.previous), next: readChange(body.next) };
 }
 
-/**
- * Asks which A/B tests are active at a time.
- * @throws Error when the answer is useless
- */
-export async function fetchTests(at: Temporal.Instant): Promise<AbTest[]> {
-  const query = new URLSearchParams({ time: at.toString({ smallestUnit: "second" }) });
-  const response = await fetch(`/service/abtestfrontend/api/v1/gettestsat?${query}`, {
-    cache: "no-store",
-    signal: AbortSignal.timeout(timeout),
-  });
-  const tests: unknown = await response.json();
-  if (!response.ok || !Array.isArray(tests)) throw new Error(`no list of tests: ${response.status}`);
-  return tests.map(({ name, groups }: { name: string; groups: { name: string }[] }) => ({
-    name,
-    groups: groups.map((group) => group.name),
-  }));
-}
-
-interface Answer {
+interface PreviewAnswer {
   status: PreviewStatus;
-  body: Record<string, unknown>;
-  /** The service's time, in milliseconds since 1970 UTC. */
-  date: number;
+  body: ServiceAnswer["body"];
+  /** The service's time. */
+  date: Moment;
 }
 
-async function call(method: "GET" | "POST", address: string, body: object = {}): Promise<Answer> {
-  try {
-    const response = await fetch(address, {
-      method,
-      ...(method === "POST" && {
-        headers: { "Content-Type": "application/json", "X-hunter-csrf": "1" },
-        body: JSON.stringify(body),
-      }),
-      cache: "no-store",
-      credentials: "include",
-      redirect: "error",
-      signal: AbortSignal.timeout(timeout),
-    });
-    const answer = { ...(await response.json()) };
-    const status = statuses.find((known) => known === answer.status) ?? "INTERNAL_ERROR";
-    return { status, body: answer, date: Date.parse(response.headers.get("Date") ?? "") || Date.now() };
-  } catch {
-    return { status: "INTERNAL_ERROR", body: {}, date: Date.now() };
-  }
+/** @param body - what a change sends; without it the call only asks */
+async function call(address: string, body?: object): Promise<PreviewAnswer> {
+  const answer = await callService(address, {
+    ...(body && { method: "POST", body }),
+    cache: "no-store",
+    credentials: "include",
+    redirect: "error",
+  });
+  const status = statuses.find((known) => known === answer.body.status) ?? "INTERNAL_ERROR";
+  return { status, body: answer.body, date: Date.parse(answer.headers.get("Date") ?? "") || Date.now() };
 }
 
-function readState(body: Answer["body"], date: number): PreviewState | undefined {
+function readState(body: ServiceAnswer["body"], date: Moment): PreviewState | undefined {
   const dateTime = readInstant(body.dateTime);
   if (!dateTime) return undefined;
   const [test, group] = [textOf(body.abTestName), textOf(body.abTestGroup)];

@@ -15,7 +15,7 @@ export const outcome = {
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
 /** How a renewal can end: calls may also fail on their way. */
-export type Renewal = Outcome | "failed";
+export type RenewalOutcome = Outcome | "failed";
 
 /**
  * What a token alone says, without a call.
@@ -28,10 +28,10 @@ export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome |
 
 /**
  * What the service's answer to a renewal says.
- * @param status - of HTTP
- * @returns "failed" for one that says nothing of the session, such as 403 or 429
+ * @param status - the status of HTTP; 0 when there was no answer
+ * @returns "failed" for a status that says nothing of the session, such as 403 or 429
  */
-export function outcomeOfStatus(status: number): Renewal {
+export function outcomeOfStatus(status: number): RenewalOutcome {
   if (status === 201) return outcome.renewed;
   if (status === 200) return outcome.lastRenewed;
   if (status === 401) return outcome.unknown;
@@ -39,6 +39,6 @@ export function outcomeOfStatus(status: number): Renewal {
 }
 
 /** Tells whether something another tab said, which may be of another build, is how a renewal can end. */
-export function isRenewal(news: unknown): news is Renewal {
+export function isRenewal(news: unknown): news is RenewalOutcome {
   return news === "failed" || Object.values<unknown>(outcome).includes(news);
 }

@@ -1,6 +1,6 @@
 import { renewLoginToken, renewLongtermToken } from "../services/renew-token.ts";
 import { inOneTab } from "./in-one-tab.ts";
-import { outcome, outcomeOfToken, type Renewal } from "./outcome.ts";
+import { outcome, outcomeOfStatus, outcomeOfToken, type RenewalOutcome } from "./outcome.ts";
 import { readToken } from "./read-token.ts";
 import { compareClocks, serverTime } from "./server-clock.ts";
 import type { Tab } from "./tab.ts";
@@ -10,23 +10,24 @@ import type { Tab } from "./tab.ts";
  * @param call - aborts it
  * @returns how that ended; nothing when another tab is at it or has done so
  */
-export async function renewInTurn(tab: Tab, call: AbortController): Promise<Renewal | undefined> {
+export async function renewInTurn(tab: Tab, call: AbortController): Promise<RenewalOutcome | undefined> {
   try {
     return await inOneTab(tab, () => renewIfDue(tab, call));
   } catch {
-    // No answer, or no lock in a page that is being left: the session goes on, and the host page mustn't notice.
+    // A page that is being left gives no lock: the session goes on, and the host page mustn't notice.
     return "failed";
   }
 }
 
-async function renewIfDue(tab: Tab, call: AbortController): Promise<Renewal | undefined> {
+async function renewIfDue(tab: Tab, call: AbortController): Promise<RenewalOutcome | undefined> {
   const token = readToken(tab.document.cookie);
   if (call.signal.aborted || !token || outcomeOfToken(token, serverTime(tab, token)) !== "due") return undefined;
 
-  const { renewal, date } = await renewLoginToken(tab, call);
+  const { status, headers } = await renewLoginToken(tab, call);
+  const renewal = outcomeOfStatus(status);
   if (renewal !== outcome.renewed && renewal !== outcome.lastRenewed) return renewal;
   const renewed = readToken(tab.document.cookie);
-  if (renewed) compareClocks(tab, renewed, date);
-  if (token.longTerm) renewLongtermToken(tab, call);
+  if (renewed) compareClocks(tab, renewed, headers.get("Date"));
+  if (token.longTerm) void renewLongtermToken(tab, call);
   return renewal;
 }

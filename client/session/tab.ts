@@ -1,3 +1,5 @@
+import type { Caller } from "../services/call-service.ts";
+
 /** Takes its turn to hold a lock, or runs without when another tab holds it. */
 interface Locks {
   request<Result>(
@@ -14,7 +16,7 @@ export interface Channel {
 }
 
 /** What the upkeep of a session needs of a tab's `window`. */
-export interface Tab extends EventTarget {
+export interface Tab extends EventTarget, Caller {
   readonly document: { readonly cookie: string; readonly visibilityState: DocumentVisibilityState };
   readonly navigator: {
     readonly onLine: boolean;
@@ -23,5 +25,4 @@ export interface Tab extends EventTarget {
   };
   readonly localStorage: Pick<Storage, "getItem" | "setItem">;
   readonly BroadcastChannel: new (name: string) => Channel;
-  fetch(address: string, request: RequestInit): Promise<Response>;
 }

@@ -1,5 +1,5 @@
 import { loginTokenText } from "./login-cookie.ts";
-import { isRenewal, outcome, outcomeOfToken, type Renewal } from "./outcome.ts";
+import { isRenewal, outcome, outcomeOfToken, type RenewalOutcome } from "./outcome.ts";
 import { createPause } from "./pause.ts";
 import { readToken } from "./read-token.ts";
 import { renewInTurn } from "./renew-in-turn.ts";
@@ -11,7 +11,7 @@ const interval = 180_000;
 const intervalWithoutToken = 10_000;
 
 /** What tabs tell each other: how a renewal has ended, or that the token is gone, as after a logout. */
-type News = Renewal | "gone";
+type News = RenewalOutcome | "gone";
 
 interface Surroundings {
   /** Tells the other tabs. */
@@ -79,7 +79,7 @@ export function createUpkeep(tab: Tab, { tell, end }: Surroundings): Upkeep {
     conclude(renewal);
   }
 
-  function conclude(renewal: Renewal) {
+  function conclude(renewal: RenewalOutcome) {
     if (renewal === outcome.notNeeded) {
       pause.end();
       checkLater();

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   checkPreview,
   fetchChanges,
-  fetchTests,
   leavePreview,
   logOutStaff,
   renewStaffLogin,
   setPreview,
   shareLink,
 } from "../../../client/services/preview-service.ts";
+import { answer } from "./answer.ts";
 
 const noon = "2026-11-01T12:00:00.000Z";
 const at = Temporal.Instant.from(noon);
@@ -110,25 +110,6 @@ describe("leaving", () => {
   });
 });
 
-describe("the list of tests", () => {
-  it("is asked for at a moment", async () => {
-    const fetched = answer(Response.json([{ name: "a", groups: [{ name: "1" }, { name: "2" }] }]));
-    expect(await fetchTests(at)).toEqual([{ name: "a", groups: ["1", "2"] }]);
-    expect(fetched.mock.calls[0]?.[0]).toBe("/service/abtestfrontend/api/v1/gettestsat?time=2026-11-01T12%3A00%3A00Z");
-  });
-
-  it.each([
-    ["a failure", Response.json([], { status: 500 })],
-    ["no list", Response.json({ tests: [] })],
-    ["tests without groups", Response.json([{ name: "a" }])],
-    ["an empty test", Response.json([null])],
-    ["no JSON", new Response("[")],
-  ])("is an error when it is useless: %s", async (_case, useless) => {
-    answer(useless);
-    await expect(fetchTests(at)).rejects.toThrow(Error);
-  });
-});
-
 describe("the changes around a moment", () => {
   it("are those of a site", async () => {
     const change = { dateTime: noon, changes: [{ name: "Gifts", change: "starts" }] };
@@ -165,10 +146,3 @@ describe("the link to share", () => {
     expect(await shareLink("/")).toBeUndefined();
   });
 });
-
-/** Answers every call in place of the service. */
-function answer(response: Response) {
-  const fetched = vi.fn<typeof fetch>(async () => response.clone());
-  vi.stubGlobal("fetch", fetched);
-  return fetched;
-}

@@ -1,0 +1,16 @@
+import { fetchNewsletterStatus } from "../services/fetch-newsletter-status.ts";
+
+const signedUp: unknown[] = ["WAITING_FOR_DOI", "SUBSCRIBED"];
+
+/**
+ * Takes the newsletter out of a footer whose visitor has signed up for it. Visitors who aren't logged in, and footers
+ * that don't show it, cost no request; a failed one leaves it.
+ */
+export async function hideNewsletterFromSubscribers(
+  footer: HTMLElement,
+  cookies: Record<string, string>,
+): Promise<void> {
+  const newsletter = footer.querySelector('[data-section="newsletter"]');
+  if (!("LoginToken" in cookies) || !newsletter?.getClientRects().length) return;
+  if (signedUp.includes(await fetchNewsletterStatus())) newsletter.remove();
+}
