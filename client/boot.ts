@@ -9,7 +9,7 @@ import { createUniqueIds } from "./host-page/unique-ids.ts";
 import { islandComponents } from "./island-components.ts";
 import { createIslands } from "./islands/islands.ts";
 import { startPreview } from "./preview/start-preview.ts";
-import { startSession } from "./session/start-session.ts";
+import { startSessionUpkeep } from "./session/start-session-upkeep.ts";
 
 oncePerPage(document, () => {
   openConsentOnClick(document);
@@ -23,7 +23,7 @@ oncePerPage(document, () => {
     makeIdsUnique(fragment);
     if (fragment.matches("footer[data-fragment=footer]")) {
       startFooter(fragment);
-      startSession();
+      startSessionUpkeep();
       startPreview(fragment);
     }
     islands.watch(fragment);

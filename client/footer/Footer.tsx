@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Assets } from "../assets/Assets.tsx";
+import { AssetTags } from "../assets/AssetTags.tsx";
 import { Island } from "../islands/Island.tsx";
 import { FooterBody } from "./FooterBody.tsx";
 import type { FooterProps } from "./footer-props.ts";
@@ -25,7 +25,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       data-preview={props.preview || undefined}
       data-preview-context={props.isPreview || undefined}
     >
-      <Assets {...props.assets} />
+      <AssetTags {...props.assets} />
       <h2 className="sf-visually-hidden">{props.headline}</h2>
       {promotion && <Promotion {...promotion} />}
       {newsletter && !reduced && (

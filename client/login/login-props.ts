@@ -1,5 +1,5 @@
 import type login from "../../locales/de/login.json";
-import type { WidgetTexts } from "../widgets/widget-doc.ts";
+import type { WidgetTexts } from "../widgets/widget-texts.ts";
 
 /** What the login form shows: texts translated. Plain data, as it travels to the browser. */
 export interface LoginProps {

@@ -1,4 +1,4 @@
-import { Assets } from "../assets/Assets.tsx";
+import { AssetTags } from "../assets/AssetTags.tsx";
 import { Island, type IslandMarkup } from "../islands/Island.tsx";
 
 export interface NewsletterFragmentProps {
@@ -13,7 +13,7 @@ export interface NewsletterFragmentProps {
 export function NewsletterFragment({ site, locale, assets, block }: NewsletterFragmentProps) {
   return (
     <section className="sf-root sf-fragment" lang={locale} data-fragment="newsletter" data-site={site}>
-      <Assets {...assets} />
+      <AssetTags {...assets} />
       <Island {...block} />
     </section>
   );

@@ -37,7 +37,7 @@ export function fillIn(form: HTMLFormElement, customer: KnownCustomer): Customer
 }
 
 /** Moves the focus to a field, with its label in view. */
-export function focusField(form: HTMLFormElement, field: SubscriptionField): void {
+export function focusSubscriptionField(form: HTMLFormElement, field: SubscriptionField): void {
   const control = form.querySelector<HTMLInputElement>(
     field === "legals" ? "[name=consents][value=NEWSLETTER]" : `[name=${field}]`,
   );

@@ -1,6 +1,6 @@
 import type newsletter from "../../locales/de/newsletter.json";
 import type { NewsletterRules, SubscriptionFault, SubscriptionValues } from "../rules/subscription.ts";
-import type { WidgetTextKey, WidgetTexts } from "../widgets/widget-doc.ts";
+import type { WidgetTextKey, WidgetTexts } from "../widgets/widget-texts.ts";
 
 /** What the sign-up block shows: texts translated, addresses resolved. Plain data, as it travels to the browser. */
 export interface NewsletterProps {

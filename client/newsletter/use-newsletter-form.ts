@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { track } from "../host-page/track.ts";
 import { type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
 import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
-import { type CustomerField, focusField, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import { type CustomerField, focusSubscriptionField, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { useCustomer } from "./use-customer.ts";
 import { useEarlyUse } from "./use-early-use.ts";
@@ -101,7 +101,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
       setExtended(true);
       setFaults(found);
     });
-    if (found[0]) focusField(sent, found[0].field);
+    if (found[0]) focusSubscriptionField(sent, found[0].field);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Assets } from "../assets/Assets.tsx";
+import { AssetTags } from "../assets/AssetTags.tsx";
 
 /** What a page says of its own address, and of the others it has. */
 export interface PageLink {
@@ -50,7 +50,7 @@ export function Page({
           <link key={link.href} {...link} />
         ))}
         <link rel="icon" href="data:," />
-        <Assets styles={styles} scripts={scripts} />
+        <AssetTags styles={styles} scripts={scripts} />
       </head>
       <body className={["sf-root sf-page", className].filter(Boolean).join(" ")}>{children}</body>
     </html>

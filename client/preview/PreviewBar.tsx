@@ -12,7 +12,7 @@ import { useMinimised } from "./use-minimised.ts";
 import { useReservedRoom } from "./use-reserved-room.ts";
 import { useShowing } from "./use-showing.ts";
 
-export interface PreviewBarProps {
+interface PreviewBarProps {
   state: PreviewState;
   site: string;
   timeZone: string;
@@ -63,7 +63,9 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
       <MessageArea state="error" onDismiss={dismiss}>
         {failed && texts["apply.failed"]}
       </MessageArea>
-      {opened === "settings" && <SettingsModal {...{ state, timeZone, onApply, onLogOut }} onClose={close} />}
+      {opened === "settings" && (
+        <SettingsModal state={state} timeZone={timeZone} onApply={onApply} onLogOut={onLogOut} onClose={close} />
+      )}
       {opened === "share" && <ShareModal timeZone={timeZone} onClose={close} />}
     </div>
   );

@@ -1,24 +1,16 @@
 import { type SubmitEvent, useId } from "react";
 import texts from "../../locales/en/preview-panel.json";
-import type { PreviewState } from "../services/preview-service.ts";
 import { Button } from "../widgets/button/Button.tsx";
 import { DateInput } from "../widgets/date-input/DateInput.tsx";
 import { TimeInput } from "../widgets/time-input/TimeInput.tsx";
 import { MessageArea } from "./MessageArea.tsx";
 import { messages } from "./settings-message.ts";
 import { TestSettings } from "./TestSettings.tsx";
-import { useSettings } from "./use-settings.ts";
+import { type SettingsProps, useSettings } from "./use-settings.ts";
 import type { ZonedReading } from "./zoned-time.ts";
 
-interface SettingsFormProps {
-  state: PreviewState;
-  timeZone: string;
-  onApply: () => void;
-  onLogOut: () => void;
-}
-
 /** The moment and the group of an A/B test that staff preview the shop as. */
-export function SettingsForm(props: SettingsFormProps) {
+export function SettingsForm(props: SettingsProps) {
   const settings = useSettings(props);
   const { busy, message, reading } = settings;
   const groupId = useId();

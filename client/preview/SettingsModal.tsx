@@ -1,10 +1,10 @@
 import { useState } from "react";
 import texts from "../../locales/en/preview-panel.json";
 import { Modal } from "../widgets/modal/Modal.tsx";
-import type { PreviewBarProps } from "./PreviewBar.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
+import type { SettingsProps } from "./use-settings.ts";
 
-interface SettingsModalProps extends Omit<PreviewBarProps, "site"> {
+interface SettingsModalProps extends SettingsProps {
   onClose: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { file as sprite } from "../icons/icons.svg?built";
-import { Preview } from "./Preview.tsx";
+import { PreviewPanel } from "./PreviewPanel.tsx";
 import { file as styles } from "./preview.css?built";
 
 /**
@@ -17,7 +17,7 @@ export async function showPreview(footer: HTMLElement): Promise<void> {
   (preview === undefined ? document.body : footer).append(mount);
   try {
     await Promise.all([loadStyles(), loadTemporal()]);
-    createRoot(mount).render(<Preview site={site} timeZone={timeZone} sprite={`/assets/${sprite}`} />);
+    createRoot(mount).render(<PreviewPanel site={site} timeZone={timeZone} sprite={`/assets/${sprite}`} />);
     mount.dataset.islandState = "ready";
   } catch {
     // The browser has already said what it couldn't load.

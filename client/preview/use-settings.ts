@@ -4,11 +4,14 @@ import { logOutStaff, type PreviewState, setPreview } from "../services/preview-
 import { messages, type SettingsMessage } from "./settings-message.ts";
 import { readZonedTime, writeZonedTime } from "./zoned-time.ts";
 
-interface SettingsOptions {
+export interface SettingsProps {
   /** What is previewed so far. */
   state: PreviewState;
+  /** The site's time zone: a name of the IANA database. */
   timeZone: string;
+  /** Called when something else is previewed now. */
   onApply: () => void;
+  /** Called when staff have logged out. */
   onLogOut: () => void;
 }
 
@@ -16,7 +19,7 @@ interface SettingsOptions {
 export const none = "(none)";
 
 /** The behaviour of the preview settings: what is entered, which A/B tests there are then, and what came of it. */
-export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsOptions) {
+export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   const [moment, setMoment] = useState(() => writeZonedTime(state.dateTime, timeZone));
   /** As chosen in the list: a test, None, or the placeholder, which is empty. */
   const [name, setName] = useState(state.test);

@@ -1,4 +1,4 @@
-import { InvalidTokenError, parseLoginToken } from "./login-token.ts";
+import { InvalidLoginTokenError, parseLoginToken } from "./login-token.ts";
 
 /**
  * Tells whether a login token says that a session goes on.
@@ -9,7 +9,7 @@ export function isSignedIn(token: unknown): boolean {
   try {
     return parseLoginToken(token).exp > Date.now() / 1000;
   } catch (error) {
-    if (error instanceof InvalidTokenError) return false;
+    if (error instanceof InvalidLoginTokenError) return false;
     throw error;
   }
 }

@@ -9,17 +9,17 @@ export interface LoginToken {
 }
 
 /** A login token's text is no token. Stays inside: who reads it takes the visitor for one without. */
-export class InvalidTokenError extends Error {}
+export class InvalidLoginTokenError extends Error {}
 
 /**
  * Reads the payload of a JSON Web Token; nobody but its issuer needs to verify it, as it opens no door.
- * @throws InvalidTokenError when the text is no token with `exp` and `ren`
+ * @throws InvalidLoginTokenError when the text is no token with `exp` and `ren`
  */
 export function parseLoginToken(text: string): LoginToken {
   const [, payload, signature] = text.split(".");
-  if (payload === undefined || signature === undefined) throw new InvalidTokenError("not three parts");
+  if (payload === undefined || signature === undefined) throw new InvalidLoginTokenError("not three parts");
   const { exp, ren, lid } = Object(decode(payload));
-  if (!Number.isFinite(exp) || !Number.isFinite(ren)) throw new InvalidTokenError("exp or ren is no number");
+  if (!Number.isFinite(exp) || !Number.isFinite(ren)) throw new InvalidLoginTokenError("exp or ren is no number");
   return { exp, ren, longTerm: (lid ?? undefined) !== undefined };
 }
 
@@ -28,6 +28,6 @@ function decode(part: string): unknown {
   try {
     return JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
   } catch {
-    throw new InvalidTokenError("no JSON in base64url");
+    throw new InvalidLoginTokenError("no JSON in base64url");
   }
 }

@@ -21,7 +21,7 @@ export interface ServiceAnswer {
 }
 
 /** The `window` that makes a call, or what stands for it in a test. */
-export interface Caller {
+export interface Fetcher {
   fetch(address: string, request: RequestInit): Promise<Response>;
 }
 
@@ -39,12 +39,12 @@ export const csrfHeader = { "X-hunter-csrf": "1" };
 export async function callService(
   address: string,
   { headers, body, ...request }: ServiceRequest,
-  caller: Caller = globalThis,
+  fetcher: Fetcher = globalThis,
   controller = new AbortController(),
 ): Promise<ServiceAnswer> {
   const timer = setTimeout(() => controller.abort(), timeout);
   try {
-    const response = await caller.fetch(address, {
+    const response = await fetcher.fetch(address, {
       ...request,
       headers: {
         ...(body && { "Content-Type": "application/json" }),

@@ -1,4 +1,4 @@
-import { type Caller, callService, type ServiceAnswer } from "./call-service.ts";
+import { callService, type Fetcher, type ServiceAnswer } from "./call-service.ts";
 
 /**
  * What a network puts in between, so that somebody logs in to it, isn't the service's answer: therefore a renewal
@@ -10,7 +10,7 @@ const renewal = { method: "POST", redirect: "error" } as const;
  * Asks the login service for a new token, which it sets as a cookie.
  * @param call - aborts it
  */
-export function renewLoginToken(tab: Caller, call: AbortController): Promise<ServiceAnswer> {
+export function renewLoginToken(tab: Fetcher, call: AbortController): Promise<ServiceAnswer> {
   return callService("/service/login/api/v1/logintoken/renew", { ...renewal, body: {} }, tab, call);
 }
 
@@ -18,6 +18,6 @@ export function renewLoginToken(tab: Caller, call: AbortController): Promise<Ser
  * Asks the login service to prolong the long-term login. Whether it does is its own affair.
  * @param call - aborts it
  */
-export function renewLongtermToken(tab: Caller, call: AbortController): Promise<ServiceAnswer> {
+export function renewLongtermToken(tab: Fetcher, call: AbortController): Promise<ServiceAnswer> {
   return callService("/service/login/api/v1/longtermtoken/renew", renewal, tab, call);
 }

@@ -1,4 +1,4 @@
-import { InvalidTokenError, type LoginToken, parseLoginToken } from "../rules/login-token.ts";
+import { InvalidLoginTokenError, type LoginToken, parseLoginToken } from "../rules/login-token.ts";
 import { loginTokenText } from "./login-cookie.ts";
 
 /**
@@ -10,7 +10,7 @@ export function readToken(cookie: string): LoginToken | undefined {
   try {
     return text ? parseLoginToken(text) : undefined;
   } catch (error) {
-    if (error instanceof InvalidTokenError) return undefined;
+    if (error instanceof InvalidLoginTokenError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../services/call-service.ts";
+import type { Fetcher } from "../services/call-service.ts";
 
 /** Takes its turn to hold a lock, or runs without when another tab holds it. */
 interface Locks {
@@ -16,7 +16,7 @@ export interface Channel {
 }
 
 /** What the upkeep of a session needs of a tab's `window`. */
-export interface Tab extends EventTarget, Caller {
+export interface Tab extends EventTarget, Fetcher {
   readonly document: { readonly cookie: string; readonly visibilityState: DocumentVisibilityState };
   readonly navigator: {
     readonly onLine: boolean;

@@ -1,10 +1,5 @@
 import type { ReactElement } from "react";
-import type widgets from "../../locales/de/widgets.json";
-
-export type WidgetTextKey = keyof typeof widgets;
-
-/** The kit's own words in one language. */
-export type WidgetTexts = Record<WidgetTextKey, string>;
+import type { WidgetTextKey, WidgetTexts } from "./widget-texts.ts";
 
 /** One state of a widget: shown in the gallery, and what the tests of the kit go through. */
 export interface WidgetExample {

@@ -1,4 +1,4 @@
-import { Assets as AssetTags } from "../../client/assets/Assets.tsx";
+import { AssetTags } from "../../client/assets/AssetTags.tsx";
 import type { HeadParameters } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import { defineFragment, nothingOutside } from "./define-fragment.ts";

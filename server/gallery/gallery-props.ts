@@ -1,7 +1,8 @@
 import { Example } from "../../client/gallery/Example.tsx";
 import type { GalleryProps, Specimen } from "../../client/gallery/gallery-props.ts";
 import { widgetDocs } from "../../client/gallery/widget-docs.ts";
-import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../client/widgets/widget-doc.ts";
+import type { WidgetDoc, WidgetExample } from "../../client/widgets/widget-doc.ts";
+import type { WidgetTexts } from "../../client/widgets/widget-texts.ts";
 import type { Assets } from "../assets.ts";
 import type { Texts } from "../i18n.ts";
 import { renderIsland } from "../render/island.ts";

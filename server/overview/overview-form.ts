@@ -1,11 +1,11 @@
 import type { OverviewField } from "../../client/overview/overview-props.ts";
 import type { Site } from "../sites/countries.ts";
 import { nameCountry, type Say } from "./overview-matrix.ts";
-import { answers, type OfferedFragment, type Selection } from "./overview-selection.ts";
+import { answers, type OfferedFragment, type OverviewSelection } from "./overview-selection.ts";
 
 /** The controls that select an answer: those of every fragment, then one for each of its parameters. */
 export function buildFields(
-  { offered, site, answer, parameters }: Selection,
+  { offered, site, answer, parameters }: OverviewSelection,
   fragments: readonly OfferedFragment[],
   sites: readonly Site[],
   say: Say,

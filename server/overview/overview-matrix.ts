@@ -1,12 +1,12 @@
 import type { OverviewMatrix, OverviewTextKey } from "../../client/overview/overview-props.ts";
 import type { Site } from "../sites/countries.ts";
-import { type Choice, listStates, queryOf, type Selection } from "./overview-selection.ts";
+import { type AnswerChoice, listStates, type OverviewSelection, queryOf } from "./overview-selection.ts";
 
 /** Gives a text with its placeholders filled. */
 export type Say = (key: OverviewTextKey, values?: Record<string, string>) => string;
 
 /** Every site in every state of the selected fragment. */
-export function buildMatrix(selection: Selection, sites: readonly Site[], say: Say): OverviewMatrix {
+export function buildMatrix(selection: OverviewSelection, sites: readonly Site[], say: Say): OverviewMatrix {
   const { offered, width } = selection;
   const states = listStates(offered);
   const selected = queryOf(selection);
@@ -36,7 +36,7 @@ export function nameCountry({ locale }: Site): string {
 }
 
 /** Words for what differs from the default. */
-export function nameState({ parameters, answer }: Pick<Choice, "parameters" | "answer">, say: Say): string {
+export function nameState({ parameters, answer }: Pick<AnswerChoice, "parameters" | "answer">, say: Say): string {
   if (answer !== "content") return say(`state.${answer}`);
   const names = Object.entries(parameters).map(([name, value]) => {
     if (value === "true") return name;

@@ -6,7 +6,14 @@ import type { CountryRegistry } from "../sites/countries.ts";
 import type { IncludeTarget } from "./overview-code.ts";
 import { buildFields } from "./overview-form.ts";
 import { buildMatrix, nameCountry, nameState, type Say } from "./overview-matrix.ts";
-import { type Choice, type OfferedFragment, pathOf, queryOf, type Selection, widths } from "./overview-selection.ts";
+import {
+  type AnswerChoice,
+  type OfferedFragment,
+  type OverviewSelection,
+  pathOf,
+  queryOf,
+  widths,
+} from "./overview-selection.ts";
 import { buildSnippets } from "./overview-snippets.ts";
 
 export interface OverviewSources {
@@ -25,7 +32,7 @@ export interface OverviewSources {
  */
 export function buildOverviewProps(
   { assets, countries, fragments, head, texts }: OverviewSources,
-  selection: Selection,
+  selection: OverviewSelection,
   answer: OverviewAnswer,
   service: string,
 ): OverviewProps {
@@ -66,9 +73,9 @@ export function buildOverviewProps(
 }
 
 /** Pages include the fragment as it is when all is well, whichever answer is looked at. */
-function targetOf({ offered, site, parameters }: Selection, head: Fragment, service: string): IncludeTarget {
+function targetOf({ offered, site, parameters }: OverviewSelection, head: Fragment, service: string): IncludeTarget {
   const { fragment, fields } = offered;
-  const path = (of: OfferedFragment, values: Choice["parameters"]) =>
+  const path = (of: OfferedFragment, values: AnswerChoice["parameters"]) =>
     pathOf({ offered: of, site, parameters: values, answer: "content" });
   const splits = fields.some(({ name, choices }) => name === "assets" && choices?.includes("none"));
   return {

@@ -9,7 +9,7 @@ import type { SiteResolver } from "../sites/resolve-site.ts";
 import { fetchAnswer } from "./overview-answer.ts";
 import { readParameterFields } from "./overview-fields.ts";
 import { buildOverviewProps } from "./overview-props.ts";
-import { pathOf, readSelection } from "./overview-selection.ts";
+import { pathOf, readOverviewSelection } from "./overview-selection.ts";
 
 interface OverviewDeps {
   assets: Assets;
@@ -29,7 +29,7 @@ export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router 
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
-    const selection = readSelection(request.query, { countries, defaultSite: siteOf.host(request), fragments });
+    const selection = readOverviewSelection(request.query, { countries, defaultSite: siteOf.host(request), fragments });
     const answer = await fetchAnswer(request.socket, pathOf(selection));
     const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));
     await pages.send(response, <OverviewPage {...props} />);

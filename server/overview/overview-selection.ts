@@ -12,7 +12,7 @@ export interface OfferedFragment {
 }
 
 /** One answer of the service. */
-export interface Choice {
+export interface AnswerChoice {
   offered: OfferedFragment;
   site: Site;
   /** Only those that differ from their defaults, in the order of the schema. */
@@ -20,7 +20,7 @@ export interface Choice {
   answer: (typeof answers)[number];
 }
 
-export interface Selection extends Choice {
+export interface OverviewSelection extends AnswerChoice {
   /** Width of the preview, in pixels. */
   width: (typeof widths)[number];
   /** Names of the query that can't be what they are; their defaults stand in. */
@@ -37,7 +37,7 @@ interface Offer {
 type Query = Record<string, unknown>;
 
 /** Reads what the query of the overview selects. Nothing of it comes through that isn't on offer. */
-export function readSelection(query: Query, { fragments, countries, defaultSite }: Offer): Selection {
+export function readOverviewSelection(query: Query, { fragments, countries, defaultSite }: Offer): OverviewSelection {
   const faults: string[] = [];
   const [first] = fragments;
   if (!first) throw new Error("there is no fragment to show");
@@ -74,13 +74,16 @@ function readParameters(query: Query, { fragment, fields }: OfferedFragment) {
 }
 
 /** Query of the overview that selects an answer. */
-export function queryOf({ offered, site, parameters, answer }: Choice, width: Selection["width"] = "full"): string {
+export function queryOf(
+  { offered, site, parameters, answer }: AnswerChoice,
+  width: OverviewSelection["width"] = "full",
+): string {
   const query = { fragment: offered.fragment.name, site: site.site, ...parameters };
   return `${new URLSearchParams({ ...query, ...(answer !== "content" && { answer }), ...(width !== "full" && { width }) })}`;
 }
 
 /** Path at which the service gives an answer. */
-export function pathOf({ offered, site, parameters, answer }: Choice): string {
+export function pathOf({ offered, site, parameters, answer }: AnswerChoice): string {
   const path = `/fragments/${offered.fragment.name}`;
   if (answer === "fallback") return `${path}/${site.site}/fallback`;
   const wrong = answer === "error" ? { [wrongParameter(offered)]: "wrong" } : {};
@@ -93,7 +96,7 @@ function wrongParameter({ fields }: OfferedFragment): string {
 }
 
 /** The answers worth looking at: the default, each parameter changed alone, and those of failures. */
-export function listStates({ fields }: OfferedFragment): Pick<Choice, "parameters" | "answer">[] {
+export function listStates({ fields }: OfferedFragment): Pick<AnswerChoice, "parameters" | "answer">[] {
   const changed = fields.flatMap(({ name, choices = [], initial }) =>
     choices.filter((choice) => choice !== initial).map((choice) => ({ [name]: choice })),
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 
 export const banderoleVariants = ["default", "sale", "voucher"] as const;
 
@@ -15,7 +15,7 @@ export interface BanderoleProps {
 
 /** A marketing strip over a picture. It is text, so it is read aloud, translated and enlarged like any other. */
 export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
-  const variant = choose("banderole variant", banderoleVariants, props.variant ?? "default", "default");
+  const variant = oneOf("banderole variant", banderoleVariants, props.variant ?? "default", "default");
   return (
     <div className="sf-banderole" data-variant={variant}>
       {children && <div className="sf-banderole-picture">{children}</div>}

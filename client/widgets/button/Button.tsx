@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { isExternal, linkTarget } from "../../rules/link-target.ts";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
 
 export const buttonVariants = [
@@ -55,9 +55,9 @@ export function Button({
   const ripple = useRipple(!loading);
   const look = {
     className: "sf-button",
-    "data-variant": choose("button variant", buttonVariants, props.variant ?? "primary-fill", "primary-fill"),
-    "data-size": choose("button size", buttonSizes, props.size ?? "medium", "medium"),
-    "data-width": choose("button width", buttonWidths, props.width ?? "content", "content"),
+    "data-variant": oneOf("button variant", buttonVariants, props.variant ?? "primary-fill", "primary-fill"),
+    "data-size": oneOf("button size", buttonSizes, props.size ?? "medium", "medium"),
+    "data-width": oneOf("button width", buttonWidths, props.width ?? "content", "content"),
   };
   const content = (
     <>

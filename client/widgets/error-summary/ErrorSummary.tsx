@@ -1,8 +1,8 @@
 import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from "react";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 import { focusField } from "./focus-field.ts";
 
-export interface FieldError {
+export interface SummaryError {
   /** Id of the control; of the first radio button of a group. */
   fieldId: string;
   text: string;
@@ -15,7 +15,7 @@ export interface ErrorSummaryProps {
   /** Level of the heading, one below that of the form. */
   level?: (typeof errorSummaryLevels)[number];
   /** In the order of the fields. */
-  errors: readonly FieldError[];
+  errors: readonly SummaryError[];
   /** How often the form was sent in vain: the focus moves to the summary, or to the only wrong field, as it grows. */
   attempt?: number;
 }
@@ -38,7 +38,7 @@ export function ErrorSummary({ heading, level = "h2", errors, attempt = 0 }: Err
   }, [attempt]);
 
   if (errors.length < 2) return null;
-  const Heading = choose("error summary level", errorSummaryLevels, level, "h2");
+  const Heading = oneOf("error summary level", errorSummaryLevels, level, "h2");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and a section would be a landmark
     <div

@@ -3,7 +3,7 @@ import { Button } from "../button/Button.tsx";
 import { Checkbox } from "../checkbox/Checkbox.tsx";
 import { Salutation } from "../salutation/Salutation.tsx";
 import { Select } from "../select/Select.tsx";
-import type { WidgetTexts } from "../widget-doc.ts";
+import type { WidgetTexts } from "../widget-texts.ts";
 import { ErrorSummary, type ErrorSummaryProps } from "./ErrorSummary.tsx";
 
 interface SpecimenProps extends Pick<ErrorSummaryProps, "level"> {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "../../icons/Icon.tsx";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 import { FieldError } from "./FieldError.tsx";
 
 export const fieldStates = ["default", "valid", "error"] as const;
@@ -41,7 +41,7 @@ export function Field({ label, hint, error, state = "default", children, ...prop
   const { validLabel, optionalLabel, describedBy } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
-  const shown = error ? "error" : choose("field state", fieldStates, state, "default");
+  const shown = error ? "error" : oneOf("field state", fieldStates, state, "default");
   const valid = shown === "valid" && validLabel;
   const describing = [hint && `${id}hint`, describedBy, valid && `${id}valid`, error && `${id}error`];
   return (

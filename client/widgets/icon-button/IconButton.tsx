@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { isExternal, linkTarget } from "../../rules/link-target.ts";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 import { useRipple } from "../ripple/use-ripple.ts";
 
 export const iconButtonVariants = ["primary-default", "primary-fill", "secondary"] as const;
@@ -31,10 +31,10 @@ export interface IconButtonProps {
 export function IconButton({ label, icon, href, newTabHint, disabled, onClick, ...props }: IconButtonProps) {
   const { type = "button", name, value } = props;
   const active = { ...useRipple(true), onClick };
-  const size = choose("icon button size", iconButtonSizes, props.size ?? "large", "large");
+  const size = oneOf("icon button size", iconButtonSizes, props.size ?? "large", "large");
   const look = {
     className: "sf-icon-button",
-    "data-variant": choose(
+    "data-variant": oneOf(
       "icon button variant",
       iconButtonVariants,
       props.variant ?? "primary-default",

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { choose } from "../choose.ts";
 import { IconButton } from "../icon-button/IconButton.tsx";
+import { oneOf } from "../one-of.ts";
 import { openModal } from "./open-modal.ts";
 
 export const modalSizes = ["S", "M", "L"] as const;
@@ -32,7 +32,7 @@ export function Modal({ open, onClose, title, closeLabel, size = "M", children }
     <dialog
       ref={dialog}
       className="sf-modal"
-      data-size={choose("modal size", modalSizes, size, "M")}
+      data-size={oneOf("modal size", modalSizes, size, "M")}
       aria-labelledby={titleId}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;

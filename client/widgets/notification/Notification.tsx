@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
-import { choose } from "../choose.ts";
 import { IconButton } from "../icon-button/IconButton.tsx";
+import { oneOf } from "../one-of.ts";
 
 export const notificationVariants = ["banner", "copysize", "footnotesize"] as const;
 export const notificationStates = ["info", "success", "error", "warning"] as const;
@@ -24,8 +24,8 @@ export interface NotificationProps {
 
 /** A message about what has happened, or what to know. */
 export function Notification({ label, children, role, close, ...props }: NotificationProps) {
-  const variant = choose("notification variant", notificationVariants, props.variant ?? "banner", "banner");
-  const state = choose("notification state", notificationStates, props.state ?? "info", "info");
+  const variant = oneOf("notification variant", notificationVariants, props.variant ?? "banner", "banner");
+  const state = oneOf("notification state", notificationStates, props.state ?? "info", "info");
   const message = children && (
     <div className="sf-notification" data-variant={variant} data-state={state}>
       <Icon name={state} size={variant === "banner" ? 24 : 16} />

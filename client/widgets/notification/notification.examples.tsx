@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
-import { choiceOf, type WidgetDoc, type WidgetTextKey } from "../widget-doc.ts";
+import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetTextKey } from "../widget-texts.ts";
 import { Notification, notificationStates, notificationVariants } from "./Notification.tsx";
 
 const messages = {

@@ -1,5 +1,6 @@
 import { inputProperties } from "../text-input/input-properties.ts";
-import type { WidgetDoc, WidgetTexts } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
+import type { WidgetTexts } from "../widget-texts.ts";
 import { PasswordStrength, type PasswordStrengthProps } from "./PasswordStrength.tsx";
 
 /** One password per level. */

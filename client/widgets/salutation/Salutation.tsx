@@ -1,6 +1,6 @@
 import { type SalutationValue, salutations } from "../../rules/salutations.ts";
-import { choose } from "../choose.ts";
 import type { FieldProps } from "../field/Field.tsx";
+import { oneOf } from "../one-of.ts";
 import { Select } from "../select/Select.tsx";
 import { SalutationRadios } from "./SalutationRadios.tsx";
 import { type SalutationTexts, salutationEntries } from "./salutation-texts.ts";
@@ -33,6 +33,6 @@ export function Salutation({ as = "radio", texts, name = "salutation", onChange,
     entries: salutationEntries(texts),
     onChange: (value: string) => onChange?.(salutations.find((known) => known === value) ?? ""),
   };
-  if (choose("salutation as", salutationVariants, as, "radio") === "radio") return <SalutationRadios {...field} />;
+  if (oneOf("salutation as", salutationVariants, as, "radio") === "radio") return <SalutationRadios {...field} />;
   return <Select {...field} placeholder={texts["select.placeholder"]} autoComplete="honorific-prefix" />;
 }

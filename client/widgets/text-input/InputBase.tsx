@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import { choose } from "../choose.ts";
 import { Field, type FieldProps } from "../field/Field.tsx";
+import { oneOf } from "../one-of.ts";
 
 export const textAlignments = ["left", "right", "center"] as const;
 
@@ -48,7 +48,7 @@ export function InputBase({ type, align = "left", attributes, children, ...props
             className="sf-input"
             type={type}
             data-with-button={children ? true : undefined}
-            data-align={choose("text alignment", textAlignments, align, "left")}
+            data-align={oneOf("text alignment", textAlignments, align, "left")}
           />
           {children}
         </>

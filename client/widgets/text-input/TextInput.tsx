@@ -1,4 +1,4 @@
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 import { EmailInput } from "./EmailInput.tsx";
 import { IbanInput } from "./IbanInput.tsx";
 import { InputBase, type InputProps } from "./InputBase.tsx";
@@ -22,7 +22,7 @@ const inputs = {
 
 /** A single line of text, of any type; where the type is known, its own component comes with less script. */
 export function TextInput({ type = "text", ...props }: TextInputProps) {
-  const Input = inputs[choose("text input type", textInputTypes, type, "text")];
+  const Input = inputs[oneOf("text input type", textInputTypes, type, "text")];
   return <Input {...props} />;
 }
 

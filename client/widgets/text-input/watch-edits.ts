@@ -1,5 +1,5 @@
 import type { CaretText, EditRule } from "./edit-rule.ts";
-import { readEdit, readSelection, type Selection } from "./read-edit.ts";
+import { readEdit, readTextSelection, type TextSelection } from "./read-edit.ts";
 import { replaceText } from "./replace-text.ts";
 
 /**
@@ -13,7 +13,7 @@ import { replaceText } from "./replace-text.ts";
 export function watchEdits(input: HTMLInputElement, rule: EditRule): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;
-  let composing: Selection | undefined;
+  let composing: TextSelection | undefined;
   let putting = false;
 
   function put(text: CaretText) {
@@ -24,7 +24,7 @@ export function watchEdits(input: HTMLInputElement, rule: EditRule): () => void 
 
   function decideBefore(event: InputEvent) {
     if (putting || event.isComposing || !event.cancelable) return;
-    const edit = readEdit(event, readSelection(input));
+    const edit = readEdit(event, readTextSelection(input));
     if (!edit) return;
     event.preventDefault();
     const text = rule(edit);
@@ -41,7 +41,7 @@ export function watchEdits(input: HTMLInputElement, rule: EditRule): () => void 
   }
 
   function startComposing() {
-    composing = readSelection(input);
+    composing = readTextSelection(input);
   }
 
   function endComposing({ data }: CompositionEvent) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { isExternal, linkTarget } from "../../rules/link-target.ts";
-import { choose } from "../choose.ts";
+import { oneOf } from "../one-of.ts";
 
 export const textLinkVariants = ["primary", "secondary"] as const;
 export const textLinkSizes = ["small", "medium", "large"] as const;
@@ -24,7 +24,7 @@ export interface TextLinkProps {
 
 /** A link in or below a text. */
 export function TextLink({ children, href, icon = "link-up", newTabHint, disabled, ...props }: TextLinkProps) {
-  const position = choose(
+  const position = oneOf(
     "text link icon position",
     textLinkIconPositions,
     props.iconPosition ?? "appended",
@@ -32,8 +32,8 @@ export function TextLink({ children, href, icon = "link-up", newTabHint, disable
   );
   const look = {
     className: "sf-text-link",
-    "data-variant": choose("text link variant", textLinkVariants, props.variant ?? "primary", "primary"),
-    "data-size": choose("text link size", textLinkSizes, props.size ?? "medium", "medium"),
+    "data-variant": oneOf("text link variant", textLinkVariants, props.variant ?? "primary", "primary"),
+    "data-size": oneOf("text link size", textLinkSizes, props.size ?? "medium", "medium"),
     "data-icon": position,
   };
   const content = (

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidTokenError, type LoginToken, parseLoginToken } from "../../../client/rules/login-token.ts";
+import { InvalidLoginTokenError, type LoginToken, parseLoginToken } from "../../../client/rules/login-token.ts";
 import { readToken } from "../../../client/session/read-token.ts";
 import { writePayload } from "../session/write-token.ts";
 
@@ -29,7 +29,7 @@ describe("a login token", () => {
     ["a time as text", writePayload({ exp: "2", ren: 1 })],
     ["an endless time", `a.${encode('{"exp":1e999,"ren":1}')}.b`],
   ])("that is %s is invalid, and counts as none", (_name, text) => {
-    expect(() => parseLoginToken(text)).toThrow(InvalidTokenError);
+    expect(() => parseLoginToken(text)).toThrow(InvalidLoginTokenError);
     expect(readToken(`LoginToken=${text}`)).toBeUndefined();
   });
 
@@ -45,7 +45,7 @@ describe("a login token", () => {
         const { exp, ren } = parseLoginToken(value);
         return Number.isFinite(exp) && Number.isFinite(ren);
       } catch (error) {
-        return error instanceof InvalidTokenError;
+        return error instanceof InvalidLoginTokenError;
       }
     };
     fc.assert(fc.property(text, isReadOrInvalid), { numRuns: 1000 });

@@ -4,7 +4,7 @@ import { CheckFailed } from "./CheckFailed.tsx";
 import { PreviewBar } from "./PreviewBar.tsx";
 import { usePreviewSession } from "./use-preview-session.ts";
 
-export interface PreviewProps {
+export interface PreviewPanelProps {
   /** Code of the site that is previewed. */
   site: string;
   /** Its time zone: a name of the IANA database. */
@@ -14,7 +14,7 @@ export interface PreviewProps {
 }
 
 /** What staff choose the preview with: nothing to be seen before the service has said that they are signed in. */
-export function Preview({ site, timeZone, sprite }: PreviewProps) {
+export function PreviewPanel({ site, timeZone, sprite }: PreviewPanelProps) {
   const { session, check, signOut } = usePreviewSession();
   return (
     <IconSprite url={sprite}>

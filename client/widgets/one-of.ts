@@ -5,7 +5,7 @@ const reported = new Set<string>();
  * for those that arrive as data. Each wrong one is reported once.
  * @param property - widget and property, for the report: `button size`
  */
-export function choose<const T extends string>(property: string, allowed: readonly T[], value: T, standard: T): T {
+export function oneOf<const T extends string>(property: string, allowed: readonly T[], value: T, standard: T): T {
   if (allowed.includes(value)) return value;
   const fault = `${property}: "${value}" is none of ${allowed.join(", ")}`;
   // biome-ignore lint/suspicious/noConsole: for the developer of the page, in the browser and on the server alike

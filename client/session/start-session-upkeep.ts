@@ -6,7 +6,7 @@ const interval = 10_000;
 let started = false;
 
 /** Starts the upkeep of the session, once per page: its code is loaded when the visitor has a login token. */
-export function startSession(): void {
+export function startSessionUpkeep(): void {
   if (started) return;
   started = true;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,10 +1,10 @@
-interface AssetsProps {
+interface AssetTagsProps {
   styles: string[];
   scripts: string[];
 }
 
 /** The tags that load stylesheets and scripts. Neither `precedence` nor `async`: React would move them. */
-export function Assets({ styles, scripts }: AssetsProps) {
+export function AssetTags({ styles, scripts }: AssetTagsProps) {
   return (
     <>
       {styles.map((url) => (
