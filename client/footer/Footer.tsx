@@ -22,8 +22,8 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       data-time-zone={props.timeZone}
       data-platform={props.platform}
       data-reduced={reduced}
-      data-preview={props.preview || undefined}
-      data-preview-context={props.isPreview || undefined}
+      data-preview={props.holdsPreviewPanel || undefined}
+      data-preview-context={props.isPreviewed || undefined}
     >
       <AssetTags {...props.assets} />
       <h2 className="sf-visually-hidden">{props.headline}</h2>

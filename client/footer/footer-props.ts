@@ -66,13 +66,14 @@ export interface PromotionProps {
 export interface FooterProps {
   site: string;
   locale: string;
-  /** Of the country: a name of the IANA database. */
+  /** The country's time zone: a name of the IANA database. */
   timeZone: string;
   platform: Platform;
   reduced: boolean;
-  preview: boolean;
-  /** It shows another time or group than the present ones. */
-  isPreview?: boolean;
+  /** The staff's preview panel, where staff have one, is put into this footer. */
+  holdsPreviewPanel: boolean;
+  /** The footer shows what staff preview: the shop at another time, or for another group of a test. */
+  isPreviewed?: boolean;
   headline: string;
   /** Addresses of what the fragment loads itself; empty when the host page loads it. */
   assets: { styles: string[]; scripts: string[] };

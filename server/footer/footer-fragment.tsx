@@ -45,7 +45,7 @@ export function createFooterFragment(
     },
     props: (site, parameters, { isPreview, ...data }) => ({
       ...buildFooterProps(sources, site, parameters, assets, data),
-      ...(isPreview && { isPreview }),
+      ...(isPreview && { isPreviewed: isPreview }),
     }),
     render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },

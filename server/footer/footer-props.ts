@@ -42,7 +42,7 @@ export function buildFooterProps(
     timeZone: site.timeZone,
     platform: parameters.platform,
     reduced: parameters.reduced,
-    preview: parameters.preview,
+    holdsPreviewPanel: parameters.preview,
     headline: text(site.footer.headline),
     assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
     ...(promotion && {

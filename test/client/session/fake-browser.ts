@@ -1,11 +1,6 @@
 import { keepSession } from "../../../client/session/keep-session.ts";
-import { type FakeChannel, FakeTab } from "./fake-tab.ts";
+import { type FakeChannel, type FakeRequest, FakeTab } from "./fake-tab.ts";
 import { writeToken } from "./write-token.ts";
-
-interface Request {
-  path: string;
-  init: RequestInit;
-}
 
 /** A browser whose clock is the test's: what the tabs of a site share, and the login service behind it. */
 export class FakeBrowser {
@@ -16,9 +11,9 @@ export class FakeBrowser {
   storage = new Map<string, string>();
   /** Off: as with storage forbidden or full. */
   hasStorage = true;
-  requests: Request[] = [];
+  requests: FakeRequest[] = [];
   /** What the service answers; rejects where there is no network. */
-  answer: (request: Request) => Response | Promise<Response> = ({ path }) => this.renew(path);
+  answer: (request: FakeRequest) => Response | Promise<Response> = ({ path }) => this.renew(path);
   /** Whether a tab holds the lock. */
   held = false;
   /** Open ones; what is posted to one reaches the others. */

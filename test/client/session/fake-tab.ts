@@ -1,5 +1,23 @@
 import type { Channel, Tab } from "../../../client/session/tab.ts";
-import type { FakeBrowser } from "./fake-browser.ts";
+
+export interface FakeRequest {
+  path: string;
+  init: RequestInit;
+}
+
+/** What the tabs of a fake browser share. */
+interface SharedByTabs {
+  cookies: Record<string, string>;
+  online: boolean;
+  hasLocks: boolean;
+  storage: Map<string, string>;
+  hasStorage: boolean;
+  requests: FakeRequest[];
+  answer: (request: FakeRequest) => Response | Promise<Response>;
+  /** Whether a tab holds the lock. */
+  held: boolean;
+  channels: Set<FakeChannel>;
+}
 
 /** A tab of a fake browser. */
 export class FakeTab extends EventTarget implements Tab {
@@ -12,9 +30,9 @@ export class FakeTab extends EventTarget implements Tab {
     name: string,
   ) => Channel;
 
-  private readonly browser: FakeBrowser;
+  private readonly browser: SharedByTabs;
 
-  constructor(browser: FakeBrowser) {
+  constructor(browser: SharedByTabs) {
     super();
     this.browser = browser;
     const tab = this;
