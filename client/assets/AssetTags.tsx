@@ -3,7 +3,7 @@ interface AssetTagsProps {
   scripts: string[];
 }
 
-/** The tags that load stylesheets and scripts. Neither `precedence` nor `async`: React would move them. */
+/** The tags that load stylesheets and scripts. With `precedence` or `async` React would move them. */
 export function AssetTags({ styles, scripts }: AssetTagsProps) {
   return (
     <>

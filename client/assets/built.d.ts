@@ -1,4 +1,4 @@
-/** The name under which the build writes a stylesheet or the icon sprite, beside the scripts. */
+/** The name of the file that the build makes of a stylesheet or of the icon sprite, beside the scripts. */
 declare module "*?built" {
   export const file: string;
 }

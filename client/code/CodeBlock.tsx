@@ -1,9 +1,9 @@
 interface CodeBlockProps {
-  /** Of the element that holds the code; unique in the page. */
+  /** Id of the element that holds the code; unique in the page. */
   id: string;
   label: string;
   code: string;
-  /** Words of the button: what it shows, and what it copies. */
+  /** The words of the button: `text` is shown, `what` names the code for screen readers. */
   copy: { text: string; what: string };
 }
 

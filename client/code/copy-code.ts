@@ -1,5 +1,9 @@
-/** Time until the message goes, in milliseconds. */
-const shown = 5_000;
+import { type Milliseconds, second } from "../rules/time.ts";
+
+/** For so long a message is shown. */
+const shown: Milliseconds = 5 * second;
+/** Screen readers notice a message only when the region was empty for a moment. */
+const emptied: Milliseconds = 50;
 
 enableCopyButtons(document);
 
@@ -22,7 +26,7 @@ function enableCopyButtons(page: Document) {
   }
 }
 
-/** Puts messages into a live region, which is empty in between: it announces only what changes. */
+/** Puts messages into a live region, which is emptied in between: it announces only what changes. */
 function createAnnouncer(status: HTMLElement) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (message = "") => {
@@ -33,6 +37,6 @@ function createAnnouncer(status: HTMLElement) {
       timer = setTimeout(() => {
         status.textContent = "";
       }, shown);
-    }, 50);
+    }, emptied);
   };
 }

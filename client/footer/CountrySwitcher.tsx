@@ -7,7 +7,7 @@ interface CountrySwitcherProps {
   items: CountrySwitcherItem[];
 }
 
-/** Real links to every country's site, each named in that site's own language. Large layout only. */
+/** Links to the site of every country, each named in that site's own language. Only the large layout shows them. */
 export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
   const current = items.find((item) => item.selected);
   return (

@@ -6,7 +6,7 @@ import type { FooterProps } from "./footer-props.ts";
 import { Promotion } from "./Promotion.tsx";
 
 interface FooterOptions extends FooterProps {
-  /** Markup of the body as it was rendered before; without it the body is rendered anew. */
+  /** Markup of the body from an earlier rendering; without it the body is rendered anew. */
   bodyHtml?: string;
 }
 

@@ -18,7 +18,7 @@ export function closeCountrySwitchers(root: Document): void {
     }
   }
 
-  // Captured, for host pages that keep clicks to themselves.
+  // Listens in the capture phase: a host page may stop a click before it bubbles up to the document.
   root.addEventListener("click", closeOthers, true);
   root.addEventListener("focusin", closeOthers);
   root.addEventListener("keydown", closeOnEscape);

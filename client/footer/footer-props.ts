@@ -1,13 +1,11 @@
 import type { IslandMarkup } from "../islands/Island.tsx";
 
-/** What the footer shows: texts translated, addresses resolved, nothing left to look up. */
-
 export type Platform = "MATCH" | "TABLET" | "CLASSIC";
 
 export interface FooterLink {
   url: string;
   text: string;
-  /** Said after the text of a link that opens a new tab; set for external links only. */
+  /** Screen readers say it after the text of a link that opens a new tab; only external links have it. */
   newTabHint?: string;
 }
 
@@ -63,6 +61,7 @@ export interface PromotionProps {
   link: FooterLink;
 }
 
+/** What the footer shows: texts are translated and addresses resolved, so that nothing is left to look up. */
 export interface FooterProps {
   site: string;
   locale: string;
@@ -79,7 +78,7 @@ export interface FooterProps {
   assets: { styles: string[]; scripts: string[] };
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
-  /** Which version of the site's footer the body is. */
+  /** The number of the version of the site's footer that the body shows. */
   version: number;
   body: FooterBodyProps;
 }

@@ -3,8 +3,8 @@ import { fetchNewsletterStatus } from "../services/fetch-newsletter-status.ts";
 const signedUp: unknown[] = ["WAITING_FOR_DOI", "SUBSCRIBED"];
 
 /**
- * Takes the newsletter out of a footer whose visitor has signed up for it. Visitors who aren't logged in, and footers
- * that don't show it, cost no request; a failed one leaves it.
+ * Takes the newsletter out of a footer whose visitor has signed up for it. Nothing is asked for visitors who aren't
+ * logged in, nor for footers that don't show it. Without a useful answer it stays.
  */
 export async function hideNewsletterFromSubscribers(
   footer: HTMLElement,

@@ -1,20 +1,20 @@
 import type { Platform } from "./footer-props.ts";
 
 /**
- * The platform of a page: what its host says on `<html>`, else what the window's width makes it.
- * @param width - of the window, in pixels
+ * Tells the platform of a page: the one that the host page names on `<html>`, else the one that suits the window.
+ * @param width - the width of the window, in pixels
  */
 export function platformOf(named: string | undefined, width: number): Platform {
   if (named === "MATCH" || named === "TABLET" || named === "CLASSIC") return named;
   return width < 768 ? "MATCH" : width < 1280 ? "TABLET" : "CLASSIC";
 }
 
-/** Names the page's platform on a footer. The layout itself is the stylesheet's: nothing moves. */
+/** Writes the page's platform into a footer's attribute. Nothing moves: the stylesheet makes the layout without it. */
 export function namePlatform(footer: HTMLElement): void {
   footer.dataset.platform = platformOf(document.documentElement.dataset.platform, window.innerWidth);
 }
 
-/** Names it anew when the window or the page's attribute changes. */
+/** Writes the platform into every footer anew when the window or the attribute of `<html>` changes. */
 export function followPlatform(root: Document): void {
   const update = () => root.querySelectorAll<HTMLElement>("footer[data-fragment=footer]").forEach(namePlatform);
   window.addEventListener("resize", update);

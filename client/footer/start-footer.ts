@@ -5,7 +5,7 @@ import { hideNewsletterFromSubscribers } from "./hide-newsletter.ts";
 import { namePlatform } from "./platform.ts";
 import { reduceFooter } from "./reduce-footer.ts";
 
-/** Brings a footer in line with what only the browser knows: its window, its cookies, its visitor. */
+/** Adapts a footer to what only the browser knows: the window, the cookies, the visitor. */
 export function startFooter(footer: HTMLElement): void {
   const cookies = readCookies(document.cookie);
   namePlatform(footer);

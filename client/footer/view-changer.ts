@@ -1,8 +1,8 @@
 const forms = '[data-fragment] form[data-section="view-changer"]';
 
 /**
- * Sends the chosen view beside the page and loads the page anew: so the visitor keeps address and place even where
- * the host page hides its address from the service. After a failure the forms are sent as without script.
+ * Sends the chosen view in the background and loads the page anew: the service would lead back to the address that the
+ * browser tells it, which a host page may hide. After a failure the form is sent as it is without script.
  */
 export function changeViewInPlace(root: Document): void {
   let sent = false;
@@ -21,7 +21,10 @@ export function changeViewInPlace(root: Document): void {
   root.addEventListener("submit", send);
 }
 
-/** @returns whether the service has kept the view: then it leads back, which nobody needs to follow */
+/**
+ * Sends the chosen view.
+ * @returns whether the service has kept it: its answer is a redirect then, which nobody needs to follow
+ */
 async function keepView(action: string, { name, value }: HTMLButtonElement): Promise<boolean> {
   try {
     const body = new URLSearchParams({ [name]: value });

@@ -9,7 +9,7 @@ export interface ExampleProps {
   sprite: string;
 }
 
-/** One example of a widget, alive. */
+/** One example of a widget as an island, so that it can be used. */
 export function Example({ widget, example, texts, sprite }: ExampleProps) {
   const doc = widgetDocs.find((candidate) => candidate.widget === widget);
   const found = doc?.examples.find((candidate) => candidate.name === example);

@@ -10,20 +10,20 @@ export interface GalleryProps {
   groups: { name: WidgetDoc["group"]; widgets: WidgetEntry[] }[];
 }
 
-/** Gives the words of the gallery. */
+/** Gives a text of the gallery. */
 export type GalleryText = (key: keyof typeof gallery) => string;
 
 export type WidgetEntry = Omit<WidgetDoc, "examples"> & { specimens: Specimen[] };
 
 /** One example as the gallery shows it. */
 export interface Specimen {
-  /** Anchor, unique in the page. */
+  /** Its anchor; unique in the page. */
   id: string;
   name: string;
   variant: string | undefined;
   size: string | undefined;
   state: string | undefined;
-  /** Language of its words. */
+  /** The language of its words. */
   locale: string;
   code: string;
   island: IslandMarkup;

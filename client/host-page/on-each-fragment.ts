@@ -2,7 +2,7 @@ const selector = "[data-fragment]";
 
 /**
  * Calls a handler once for every fragment of the page, also for those that the host page inserts later.
- * Looks at what is inserted only: a busy page isn't searched anew at every change.
+ * Only what is inserted is searched: a busy page changes all the time.
  */
 export function onEachFragment(root: Document, handle: (fragment: HTMLElement) => void): void {
   const handled = new WeakSet<Element>();

@@ -1,6 +1,6 @@
 const mark = Symbol.for("storefront.boot");
 
-/** Starts something unless this page has it already: two builds of the script may meet, each with an address of its own. */
+/** Starts the script once per page, also when the page includes it twice, from two builds with different addresses. */
 export function oncePerPage(root: Document, start: () => void): void {
   if (Reflect.has(root, mark)) return;
   Reflect.set(root, mark, true);

@@ -1,6 +1,6 @@
 import { isPreviewed } from "./is-previewed.ts";
 
-/** What a page's analytics gets to know. */
+/** What the analytics of the host page are told. */
 export interface TrackingEvent {
   event: string;
   subject: string;

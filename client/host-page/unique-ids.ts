@@ -1,8 +1,8 @@
 /**
  * Keeps the ids of islands apart when a page includes the same bytes twice: React makes them from the island's prefix
  * (https://react.dev/reference/react/useId#specifying-a-shared-prefix-for-all-generated-ids).
- * @returns gives the islands of one more fragment prefixes, ids and references that no fragment before it has;
- * to be called before the islands are hydrated
+ * @returns a function that gives the islands of one more fragment prefixes, ids and references that no fragment before
+ * it has; call it before the islands are hydrated
  */
 export function createUniqueIds(): (fragment: HTMLElement) => void {
   const used = new Set<string>();
@@ -25,7 +25,7 @@ export function createUniqueIds(): (fragment: HTMLElement) => void {
   };
 }
 
-/** An id stands in many attributes (for, aria-*, href, name, ...), its beginning in nothing but ids. */
+/** Changes every attribute: many of them hold ids (for, aria-*, href, name), and nothing but an id starts like one. */
 function renameIds(island: HTMLElement, from: string, to: string) {
   for (const element of [island, ...island.querySelectorAll("*")]) {
     for (const attribute of element.attributes) attribute.value = attribute.value.replaceAll(from, to);

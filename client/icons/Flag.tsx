@@ -1,7 +1,7 @@
 import { use } from "react";
 import { SpriteUrl } from "./IconSprite.tsx";
 
-/** A country's flag, always beside the country's name. */
+/** A decorative flag. Always put it beside the country's name. */
 export function Flag({ name }: { name: string }) {
   const sprite = use(SpriteUrl);
   return (

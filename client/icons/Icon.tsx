@@ -1,7 +1,7 @@
 import { use } from "react";
 import { SpriteUrl } from "./IconSprite.tsx";
 
-/** The sizes of the design system, in pixels, and the steps to which icons scale. */
+/** The sizes that the design system has for icons, in pixels. */
 export type IconSize = 12 | 16 | 24 | 32 | 40 | 64 | 100;
 
 interface IconProps {
@@ -10,7 +10,7 @@ interface IconProps {
   className?: string;
 }
 
-/** A decorative icon: always beside a text that says the same. */
+/** A decorative icon. Always put it beside a text that says the same. */
 export function Icon({ name, size = 16, className = "" }: IconProps) {
   const sprite = use(SpriteUrl);
   return (

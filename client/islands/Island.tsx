@@ -2,9 +2,9 @@
 export interface IslandMarkup {
   /** Names the component that takes the markup over in the browser. */
   name: string;
-  /** Starts the ids inside; a second island of the same page needs another. */
+  /** Every id inside starts with it; two islands of a page need different ones. */
   prefix: string;
-  /** Travel to the browser as JSON. */
+  /** The properties of the component, which travel to the browser as JSON. */
   props: object;
   html: string;
 }

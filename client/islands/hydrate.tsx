@@ -3,8 +3,8 @@ import { hydrateRoot } from "react-dom/client";
 
 /**
  * Lets React take over the markup of an island.
- * @returns when the component listens
- * @throws what the component throws; the server's markup is there again then
+ * @returns a promise that is kept when the component listens to events
+ * @throws what the component throws; the server's markup is back in its place then
  */
 export function hydrate<Props extends object>(island: HTMLElement, Component: ComponentType<Props>): Promise<void> {
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;

@@ -15,7 +15,7 @@ export interface Islands {
 
 const idle = '[data-island][data-island-state="idle"]';
 
-/** How far outside the window an island is loaded, so that it is ready when it is seen. */
+/** An island is loaded so far outside the window already, so that it is ready when it is seen. */
 const nearby = "300px";
 
 /** Hydrates islands when a visitor comes to them, each once. */

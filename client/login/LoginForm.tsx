@@ -11,10 +11,10 @@ import { useHydrated } from "../widgets/use-hydrated.ts";
 import type { LoginField, LoginProblem, LoginProps } from "./login-props.ts";
 import { useLoginForm } from "./use-login-form.ts";
 
-/** As the login service takes them. */
+/** How many characters the login service accepts in a field. */
 const maxLength = 256;
 
-/** Signs customers in; works as a plain form until its script has come. Its fields are the browser's. */
+/** Signs customers in. Works as a plain form until its script has come; React controls none of its fields. */
 export function LoginForm(props: LoginProps) {
   const { texts, widgetTexts, links, answer } = props;
   const { attributes, submitting, problem, attempt } = useLoginForm(props);
@@ -83,7 +83,7 @@ export function LoginForm(props: LoginProps) {
   );
 }
 
-/** Fields that are missing are named at the fields. */
+/** The message above the form. There is none for missing fields: each of them has a message of its own. */
 function messageOf(problem: LoginProblem, texts: LoginProps["texts"]): string | undefined {
   if (problem.kind === "missing") return undefined;
   if (problem.kind !== "throttled") return texts[`error.${problem.kind}`];

@@ -1,7 +1,7 @@
 import { readCookies } from "../host-page/read-cookies.ts";
 import { redirectCookie, safeRedirect } from "../rules/safe-redirect.ts";
 
-/** Leaves the login page for where the visitor was going; going back doesn't lead to it again. */
+/** Leads the visitor from the login page to where they were going. The browser's history forgets the login page. */
 export function followRedirect(): void {
   const target = decode(readCookies(document.cookie)[redirectCookie]);
   // biome-ignore lint/suspicious/noDocumentCookie: not all supported browsers have the Cookie Store API

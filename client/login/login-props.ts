@@ -1,9 +1,9 @@
 import type login from "../../locales/de/login.json";
 import type { WidgetTexts } from "../widgets/widget-texts.ts";
 
-/** What the login form shows: texts translated. Plain data, as it travels to the browser. */
+/** What the login form shows, with its texts translated. Plain data, as it also travels to the browser. */
 export interface LoginProps {
-  /** As in `?site=`. */
+  /** Code of the site. */
   site: string;
   locale: string;
   /** Address of the icon sprite. */
@@ -11,7 +11,7 @@ export interface LoginProps {
   links: { forgottenPassword: string; register: string };
   texts: Pick<typeof login, (typeof formTexts)[number]>;
   widgetTexts: Pick<WidgetTexts, (typeof formWidgetTexts)[number]>;
-  /** What the server says to a form sent without script. */
+  /** What the server answers to a form that was sent without script. */
   answer?: LoginAnswer;
 }
 
@@ -25,15 +25,15 @@ export interface LoginAnswer {
 export type LoginProblem =
   | { kind: "missing"; fields: LoginField[] }
   | { kind: "unauthorized" }
-  /** `wait`: how long, in words. */
+  /** `wait` says in words when to try again. */
   | { kind: "throttled"; wait: string }
   | { kind: "unavailable" };
 
-/** What nobody can sign in without. */
+/** The fields that nobody can sign in without. */
 export const loginFields = ["email", "password"] as const;
 export type LoginField = (typeof loginFields)[number];
 
-/** The texts of the form. */
+/** Keys of the texts that the form shows. */
 export const formTexts = [
   "heading",
   "intro",
@@ -52,7 +52,7 @@ export const formTexts = [
   "error.unavailable",
 ] as const satisfies (keyof typeof login)[];
 
-/** The words of widgets that the form uses. */
+/** Keys of the widget kit's words that the form uses. */
 export const formWidgetTexts = [
   "loading",
   "showPassword",

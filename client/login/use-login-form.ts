@@ -11,14 +11,14 @@ import { followRedirect } from "./follow-redirect.ts";
 import { type LoginField, type LoginProblem, type LoginProps, loginFields } from "./login-props.ts";
 
 /**
- * The behaviour of the login form.
+ * Gives the login form its behaviour.
  * @returns its state, and the attributes of its element
  */
 export function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "locale">) {
   const form = useRef<HTMLFormElement>(null);
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState(answer?.problem);
-  /** How often it was sent with fields missing. */
+  /** How often the form was sent with fields missing. */
   const [attempt, setAttempt] = useState(answer?.problem.kind === "missing" ? 1 : 0);
   useKnownEmail(form);
   useReturn(() => setSubmitting(false));
@@ -35,7 +35,7 @@ export function useLoginForm({ answer, locale }: Pick<LoginProps, "answer" | "lo
     setProblem(undefined);
     const outcome = await requestLogin(request);
     if (outcome.status === "SUCCESS") return leave();
-    // Read out by screen readers; who sees must not miss it, either.
+    // Screen readers say the message by themselves; for everybody else it is scrolled into view.
     flushSync(() => {
       setSubmitting(false);
       setProblem(problemOf(outcome, locale));
@@ -87,7 +87,7 @@ function useKnownEmail(form: RefObject<HTMLFormElement | null>) {
   }, [form]);
 }
 
-/** Sends on who is signed in already, also when the page comes back from the back-forward cache. */
+/** Leads visitors on who are signed in already, also when the page comes back from the back-forward cache. */
 function useReturn(onReturn: () => void) {
   const look = useEffectEvent(() => {
     if (isSignedIn(readCookies(document.cookie).LoginToken)) followRedirect();

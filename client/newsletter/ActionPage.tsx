@@ -7,7 +7,10 @@ export interface ActionPageProps extends ShopPageProps {
   form: { action: string; token: string; button: string };
 }
 
-/** Where a link of a mail leads: mail scanners open links too, so nothing happens until a person presses the button. */
+/**
+ * The page that a link of a mail leads to. Mail scanners open links, too: nothing happens until a person presses the
+ * button.
+ */
 export function ActionPage({ text, form, ...page }: ActionPageProps) {
   return (
     <ShopPage {...page}>

@@ -1,8 +1,8 @@
 import { honeypotName } from "../rules/subscription.ts";
 
 /**
- * A field that people neither see nor reach, and that neither browsers nor password managers fill: what is in it comes
- * from a bot.
+ * A field that people neither see nor reach, and that neither browsers nor password managers fill: whoever fills it is a
+ * bot.
  */
 export function Honeypot({ label }: { label: string }) {
   return (

@@ -7,7 +7,7 @@ import type { NewsletterProps } from "./newsletter-props.ts";
 import { PersonFields } from "./PersonFields.tsx";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
-/** The fields: the address, and from the first moment somebody cares for them all others. */
+/** The fields: at first the address alone, and all of them as soon as somebody uses the form. */
 export function NewsletterFields(props: NewsletterProps & NewsletterFormState) {
   const { texts, settings, faults, submitting } = props;
   const values = valuesOf(props);

@@ -19,7 +19,7 @@ interface NewsletterFormProps extends NewsletterProps {
   onSuccess: (email: string) => void;
 }
 
-/** The form with its picture. Its fields are the browser's, so what was typed before the script came stays. */
+/** The form with its picture. React controls none of its fields, so what was typed before the script came stays. */
 export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormProps) {
   const { level, texts, widgetTexts } = props;
   const Heading = `h${level}` as const;

@@ -9,7 +9,7 @@ export interface NewsletterFragmentProps {
   block: IslandMarkup;
 }
 
-/** The sign-up block by itself. */
+/** The fragment that holds nothing but the sign-up block. */
 export function NewsletterFragment({ site, locale, assets, block }: NewsletterFragmentProps) {
   return (
     <section className="sf-root sf-fragment" lang={locale} data-fragment="newsletter" data-site={site}>

@@ -1,7 +1,7 @@
 import { Banderole } from "../widgets/banderole/Banderole.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
 
-/** The picture, which narrow windows neither show nor load, under what is to be gained. */
+/** A picture under the discount of the welcome voucher. Narrow windows neither show nor load it. */
 export function NewsletterPicture({
   pictures,
   discount,

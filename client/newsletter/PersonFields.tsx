@@ -9,7 +9,7 @@ interface PersonFieldsProps extends NewsletterProps, Pick<NewsletterFormState, "
   errorOf: (field: SubscriptionField) => string | undefined;
 }
 
-/** How to address the visitor. */
+/** The fields that say how to address the visitor: salutation and names. */
 export function PersonFields({ settings, texts, widgetTexts, locked, submitting, values, errorOf }: PersonFieldsProps) {
   const needed = (rule: "required" | "optional") =>
     rule === "required" ? { required: true } : { optionalLabel: widgetTexts.optional };

@@ -4,7 +4,7 @@ import { NewsletterFragment, type NewsletterFragmentProps } from "./NewsletterFr
 
 export interface SubscribePageProps extends ShopPageProps {
   newsletter: NewsletterFragmentProps;
-  /** Said above the form. */
+  /** A message above the form. */
   note?: string;
   /** Offers a new mail to somebody whose link came too late. */
   resend?: { text: string; button: string; token: string };

@@ -3,13 +3,13 @@ import { Notification } from "../widgets/notification/Notification.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
 
 interface SuccessMessageProps extends Pick<NewsletterProps, "level" | "texts"> {
-  /** With the address that was entered, where it is known. */
+  /** The sign-up that succeeded, with the address that was entered where that is known. */
   success: { email?: string } | undefined;
   /** Names the kind of message. */
   label: string;
 }
 
-/** Says that a confirmation mail is on its way. There from the start, empty, so that screen readers notice it filled. */
+/** Says that a confirmation mail is on its way. Render it empty from the start: screen readers notice only a change. */
 export function SuccessMessage({ success, level, texts, label }: SuccessMessageProps) {
   const Heading = `h${level}` as const;
   const message = useRef<HTMLDivElement>(null);

@@ -2,31 +2,34 @@ import type newsletter from "../../locales/de/newsletter.json";
 import type { NewsletterRules, SubscriptionFault, SubscriptionValues } from "../rules/subscription.ts";
 import type { WidgetTextKey, WidgetTexts } from "../widgets/widget-texts.ts";
 
-/** What the sign-up block shows: texts translated, addresses resolved. Plain data, as it travels to the browser. */
+/**
+ * What the sign-up block shows, with texts translated and addresses resolved. Plain data, as it also travels to the
+ * browser.
+ */
 export interface NewsletterProps {
-  /** As in `?site=`. */
+  /** Code of the site. */
   site: string;
   /** Address of the icon sprite. */
   sprite: string;
   origin: "NEWSLETTER" | "SHOPPING_CART";
   originAddition: string;
-  /** Of the title. */
+  /** Level of the title's heading. */
   level: 1 | 2 | 3;
   settings: NewsletterRules & {
     personalisedOffers: "inline" | "expandable";
     /** A signed-in customer can't change the salutation and names that are already known. */
     lockPrefilled: boolean;
   };
-  /** Of the welcome voucher, as the country writes it: `10 %`. */
+  /** The discount of the welcome voucher as the country writes it: `10 %`. */
   discount: string;
   pictures: { desktop: string; tablet: string };
   texts: Pick<typeof newsletter, (typeof blockTexts)[number]>;
   widgetTexts: Pick<WidgetTexts, (typeof blockWidgetTexts)[number]>;
-  /** Of the consent to commercial electronic messages, where the country asks for it. */
+  /** Label of the consent to commercial electronic messages, where the country asks for that. */
   legalsLabel?: TextSegment[];
-  /** A list of paragraphs. */
+  /** The paragraphs of the legal text. */
   legal: TextSegment[][];
-  /** What became of a form sent without script, or of a link that led here. */
+  /** What the server answers to a form that was sent without script, or to a link that led to the form. */
   answer?: NewsletterAnswer;
 }
 
@@ -42,7 +45,7 @@ export type NewsletterAnswer =
   | { status: "technicalError"; values: SubscriptionValues }
   | { status: "invalid"; values: SubscriptionValues; faults: SubscriptionFault[] };
 
-/** The texts of the block that need no more than to be shown. */
+/** Keys of the texts that are shown as they are. */
 export const blockTexts = [
   "title",
   "intro",
@@ -73,7 +76,7 @@ export const blockTexts = [
   "error.legals.required",
 ] as const satisfies (keyof typeof newsletter)[];
 
-/** The words of widgets that the block uses. */
+/** Keys of the widget kit's words that the block uses. */
 export const blockWidgetTexts = [
   "loading",
   "optional",

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The mail providers that most visitors of the nine sites use, and those whose names look like theirs. */
+/** The mail providers of most visitors, and others with similar names, which are no mistakes. */
 const providers = [
   "gmail.com googlemail.com outlook.com outlook.de outlook.fr hotmail.com hotmail.de hotmail.fr live.com live.de msn.com",
   "yahoo.com yahoo.de yahoo.fr ymail.com icloud.com me.com mac.com aol.com aol.de hey.com mail.com proton.me",
@@ -10,12 +10,12 @@ const providers = [
   "freemail.hu citromail.hu t-online.hu indamail.hu mynet.com yandex.com yandex.com.tr hotmail.com.tr yahoo.com.tr",
 ].flatMap((line) => line.split(" "));
 
-/** From this length on two letters may be wrong: swapped ones are two. */
+/** In domains of this length and longer two letters may be wrong, in shorter ones one. Swapped letters count as two. */
 const longDomain = 8;
 
 /**
  * Suggests what a visitor may have meant whose address is a letter or two off a well-known mail provider.
- * @returns the whole address; undefined when there is nothing to doubt
+ * @returns the whole address; undefined when the given one needs no correction
  */
 export function suggestEmail(email: string): string | undefined {
   const at = email.lastIndexOf("@") + 1;

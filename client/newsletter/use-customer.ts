@@ -4,7 +4,7 @@ import { fetchCustomer, type KnownCustomer } from "../services/fetch-customer.ts
 import { type CustomerField, fillIn } from "./form-values.ts";
 
 /**
- * Fills in what is known of a signed-in customer, once; a visitor who isn't signed in costs no call.
+ * Fills in what is known of a signed-in customer, once. Nothing is asked for visitors who aren't signed in.
  * @param onFilled - is called when something was filled in
  * @returns the customer and the fields that were filled
  */

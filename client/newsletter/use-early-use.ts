@@ -1,6 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/** Catches up with what happened before React listened: a field in use, an address typed or filled in by the browser. */
+/**
+ * Reports what happened before React listened.
+ * @param onUse - gets the element that has the focus
+ * @param onEntered - is called when there is an address that somebody has typed or the browser has filled in
+ */
 export function useEarlyUse(
   form: RefObject<HTMLFormElement | null>,
   onUse: (element: Element) => void,

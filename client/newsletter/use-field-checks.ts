@@ -9,9 +9,9 @@ import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
 import { suggestEmail } from "./suggest-email.ts";
 
 /**
- * Checks fields when they are left, not while somebody types: the first time only when something was entered, so that
- * nobody is blamed for passing by. What is wrong is right again as soon as it is.
- * @param first - what the server has found wrong
+ * Checks fields when they are left, not while somebody types. A field is first checked when something was entered, so
+ * that nobody is blamed for passing by; a message goes as soon as its field is right.
+ * @param first - the faults that the server has found
  */
 export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[]) {
   const [faults, setFaults] = useState(first);
@@ -20,7 +20,7 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
   const isWrong = (field: SubscriptionField) => faults.some((fault) => fault.field === field);
 
   function onBlur({ target, relatedTarget }: FocusEvent) {
-    // Submitting checks everything; a message that moves the button away from under the pointer would prevent it.
+    // A message would move the button away from under the pointer, and submitting checks the field anyway.
     if (!isControl(target) || (relatedTarget instanceof HTMLElement && relatedTarget.matches("[type=submit]"))) return;
     const field = fieldOf(target);
     if (!field || !(isWrong(field) || isEntered(target))) return;

@@ -13,9 +13,9 @@ export interface NewsletterFormState {
   submitting: boolean;
   /** The last attempt failed for technical reasons. */
   failed: boolean;
-  /** Says that the link that led here is no longer valid. */
+  /** The link that led to the form is no longer valid. */
   invalidLink: boolean;
-  /** Shows all fields. */
+  /** All fields are shown. */
   extended: boolean;
   faults: SubscriptionFault[];
   /** The address that the visitor may have meant. */
@@ -27,7 +27,7 @@ export interface NewsletterFormState {
 }
 
 /**
- * The behaviour of the sign-up form.
+ * Gives the sign-up form its behaviour.
  * @param onSuccess - gets the address that was entered
  * @returns its state, and the attributes of its element
  */
@@ -62,14 +62,14 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     const found = validateSubscription(values, settings);
     if (found[0]) return complain(currentTarget, found);
 
-    // Fields that are disabled can't keep the focus; the button can.
+    // The fields are disabled while the form is sent, and would lose the focus.
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
     const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(requestOf(values), site);
     finish(currentTarget, result, values.email);
   }
 
-  /** A consent that the customer has given before isn't given again. */
+  /** Leaves out the consent that the customer has given before. */
   function requestOf({ consents, ...values }: ReturnType<typeof readValues>) {
     const given = hasPersonalisedOffers ? consents.filter((consent) => consent !== "DNE") : consents;
     return { ...values, consents: given, origin, originAddition };

@@ -4,7 +4,7 @@ import type { OverviewAnswer, OverviewProps, OverviewTextKey } from "./overview-
 
 type PreviewProps = Pick<OverviewProps, "text" | "widths" | "answer"> & OverviewProps["preview"];
 
-/** The fragment as a browser shows it. The width follows the radio buttons by style alone. */
+/** The fragment as a browser shows it. The stylesheet alone makes it as wide as the radio buttons say. */
 export function FragmentPreview({ text, title, path, widths, answer }: PreviewProps) {
   const nothing = reasonForNothing(answer);
   return (
@@ -44,7 +44,10 @@ export function FragmentPreview({ text, title, path, widths, answer }: PreviewPr
   );
 }
 
-/** Browsers show an error page of their own for an empty answer, and nothing at all for tags that load files. */
+/**
+ * Tells why a frame isn't worth showing: browsers show an error page of their own for an empty answer, and nothing for
+ * tags that load files.
+ */
 function reasonForNothing(answer: OverviewAnswer): OverviewTextKey | undefined {
   if ("failure" in answer) return undefined;
   if (answer.body === "") return "preview.empty";

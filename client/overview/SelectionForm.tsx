@@ -1,6 +1,6 @@
 import type { OverviewField, OverviewProps } from "./overview-props.ts";
 
-/** Selects an answer, without script. The width of the preview belongs to it, too. */
+/** The form that selects an answer of the service. The radio buttons for the width of the preview belong to it, too. */
 export function SelectionForm({ text, fields }: Pick<OverviewProps, "text" | "fields">) {
   return (
     <form id="selection" className="sf-overview-form" method="get" action="/#preview" aria-label={text("form.label")}>

@@ -6,7 +6,7 @@ export interface OverviewProps {
   styles: string[];
   scripts: string[];
   shops: { url: string; locale: string; name: string }[];
-  /** What of the query was wrong, in words. */
+  /** What was wrong in the query, in words. */
   faults: string[];
   fragments: { name: string; href: string; current: boolean }[];
   matrix: OverviewMatrix;
@@ -19,7 +19,7 @@ export interface OverviewProps {
 
 export type OverviewTextKey = keyof typeof overview;
 
-/** Gives the words of the overview. */
+/** Gives a text of the overview. */
 export type OverviewText = (key: OverviewTextKey) => string;
 
 export interface OverviewMatrix {
@@ -33,7 +33,7 @@ export interface OverviewMatrix {
   }[];
 }
 
-/** A control of the form; without `options`, a free text. */
+/** A control of the form; one without `options` takes any text. */
 export interface OverviewField {
   name: string;
   label: string;

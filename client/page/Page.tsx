@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { AssetTags } from "../assets/AssetTags.tsx";
 
-/** What a page says of its own address, and of the others it has. */
+/** A link in the head of a page to its canonical address, or to another address of the same content. */
 export interface PageLink {
   rel: "canonical" | "alternate";
   href: string;
-  /** For which screens the other address is. */
+  /** A media query for the screens that the other address is for. */
   media?: string;
 }
 
@@ -13,7 +13,7 @@ interface PageProps {
   locale: string;
   title: string;
   description?: string;
-  /** Layout the visitor has chosen; without it the window decides. */
+  /** The layout that the visitor has chosen; without a choice the window decides. */
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
@@ -36,7 +36,7 @@ export function Page({
   className,
   children,
 }: PageProps) {
-  // The desktop view on a small screen needs a desktop's width, or its columns would be squeezed.
+  // On a small screen the columns of the desktop view would be squeezed without the width of a desktop.
   const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
   return (
     <html lang={locale} data-platform={platform}>

@@ -6,7 +6,7 @@ interface ScrollRegionProps {
   children: ReactNode;
 }
 
-/** Holds what is wider than the page. It takes the focus, so that the arrow keys scroll it. */
+/** A region that scrolls sideways what is wider than the page. It takes the focus, so that arrow keys scroll it, too. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section without a heading would be odd

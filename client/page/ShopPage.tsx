@@ -23,7 +23,7 @@ export interface ShopPageProps {
   };
   navigation: { url: string; text: string }[];
   account: { url: string; text: string; icon: string }[];
-  /** The footer fragment, as a composer puts it in. */
+  /** Markup of the footer fragment. */
   footerHtml: string;
 }
 

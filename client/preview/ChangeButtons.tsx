@@ -17,7 +17,7 @@ const directions = [
   { direction: "next", icon: "chevron-right" },
 ] as const;
 
-/** Leads to the moments before and after at which something in the shop starts or ends. */
+/** Lead staff to the last moment before and the first after the previewed one at which the shop changes. */
 export function ChangeButtons({ site, state, timeZone, onChoose }: ChangeButtonsProps) {
   const changes = useShopChanges(site, state);
   return directions.map(({ direction, icon }) => {
@@ -43,7 +43,7 @@ function describeChanges({ changes }: ShopChange): string {
   return changes.map(({ name, change }) => `${name} ${texts[`change.${change}`]}`).join(", ");
 }
 
-/** The group stays as long as its test is active; whether it is, the service says where it isn't known here. */
+/** Keeps the group if its test is active at the other moment. Where that isn't known, the service decides. */
 async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<GroupChoice> {
   const tests = test ? await fetchAbTests(at) : [];
   const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));

@@ -4,7 +4,7 @@ import { Notification } from "../widgets/notification/Notification.tsx";
 import { TextLink } from "../widgets/text-link/TextLink.tsx";
 
 interface CheckFailedProps {
-  /** They have been signed out; otherwise nobody knows. */
+  /** Whether the service says that staff aren't signed in; otherwise it couldn't tell. */
   unauthorized: boolean;
   /** The service's own message; empty when it gives none. */
   message: string;

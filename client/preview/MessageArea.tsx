@@ -9,7 +9,7 @@ interface MessageAreaProps {
   onDismiss: () => void;
 }
 
-/** Says how it went; a click takes the message away, and the focus stays where it was. */
+/** Tells staff how an action went. A click anywhere on the message takes it away; the focus moves to the empty area. */
 export function MessageArea({ state, children, onDismiss }: MessageAreaProps) {
   const area = useRef<HTMLDivElement>(null);
 
@@ -20,7 +20,7 @@ export function MessageArea({ state, children, onDismiss }: MessageAreaProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the close button is there for the keyboard
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the close button is there for the keyboard
     <div ref={area} className="sf-preview-message" tabIndex={-1} onClick={dismiss}>
       <Notification
         role="status"

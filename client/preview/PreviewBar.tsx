@@ -18,11 +18,11 @@ interface PreviewBarProps {
   timeZone: string;
   /** Called when something else is previewed now. */
   onApply: () => void;
-  /** Called when they have logged out. */
+  /** Called when staff have logged out. */
   onLogOut: () => void;
 }
 
-/** Always says what is previewed, and offers what staff do about it. */
+/** The bar that always says what is previewed, and from which staff change it. */
 export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: PreviewBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [minimised, setMinimised] = useMinimised();

@@ -7,13 +7,13 @@ import { usePreviewSession } from "./use-preview-session.ts";
 export interface PreviewPanelProps {
   /** Code of the site that is previewed. */
   site: string;
-  /** Its time zone: a name of the IANA database. */
+  /** The site's time zone: a name of the IANA database. */
   timeZone: string;
   /** Address of the icon sprite. */
   sprite: string;
 }
 
-/** What staff choose the preview with: nothing to be seen before the service has said that they are signed in. */
+/** The panel by which staff choose what they preview. It is empty until the service says that they are signed in. */
 export function PreviewPanel({ site, timeZone, sprite }: PreviewPanelProps) {
   const { session, check, signOut } = usePreviewSession();
   return (

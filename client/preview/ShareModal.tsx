@@ -11,7 +11,7 @@ interface ShareModalProps {
   onClose: () => void;
 }
 
-/** Gives a link by which other staff see the same page as at the same moment. */
+/** Gives staff a link by which others of them see the same page at the same moment. */
 export function ShareModal({ timeZone, onClose }: ShareModalProps) {
   return (
     <Modal size="S" title={texts["share.title"]} closeLabel={texts.close} open onClose={onClose}>

@@ -7,11 +7,11 @@ import { PasswordInput } from "../widgets/text-input/PasswordInput.tsx";
 export interface StaffLoginPageProps extends ShopPageProps {
   introduction: string;
   labels: { user: string; password: string; button: string };
-  /** As whom somebody tried to sign in before. */
+  /** The name under which somebody has tried to sign in before; empty at first. */
   user: string;
-  /** The token of the link that is to be opened then. */
+  /** The token of the shared link that is opened after the sign-in. */
   share?: string | undefined;
-  /** Why they aren't signed in, or can't open a link; the label names what kind of message it is. */
+  /** Why the sign-in or the link has failed; the label names the kind of message. */
   error?: { label: string; text: string };
 }
 

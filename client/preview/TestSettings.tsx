@@ -6,9 +6,9 @@ import { Select } from "../widgets/select/Select.tsx";
 import { none } from "./use-settings.ts";
 
 interface TestSettingsProps {
-  /** Those that are active at the chosen moment. */
+  /** The A/B tests that are active at the chosen moment. */
   tests: readonly AbTestOffer[];
-  /** The chosen one. */
+  /** The chosen test. */
   test: AbTestOffer | undefined;
   /** What the list of tests shows: a test, None, or the placeholder. */
   name: string;
@@ -19,7 +19,7 @@ interface TestSettingsProps {
   setGroup: (group: string) => void;
 }
 
-/** A test, and the group of it to see the shop as. */
+/** Lets staff choose an A/B test, and the group of it that they see the shop as. */
 export function TestSettings({ tests, test, name, group, groupId, isGroupMissing, ...set }: TestSettingsProps) {
   const [startsOpen] = useState(name !== "");
   return (

@@ -4,8 +4,8 @@ import { PreviewPanel } from "./PreviewPanel.tsx";
 import { file as styles } from "./preview.css?built";
 
 /**
- * Shows the preview panel: in the footer where that has a place for it, else at the end of the page.
- * @param footer - of the site that is previewed
+ * Shows the preview panel: in the footer where that is marked as its place, else at the end of the page.
+ * @param footer - names the site that is previewed, and its time zone
  */
 export async function showPreview(footer: HTMLElement): Promise<void> {
   const { site = "", timeZone = "UTC", preview } = footer.dataset;
@@ -36,7 +36,7 @@ function loadStyles(): Promise<void> {
   });
 }
 
-/** Some browsers don't have it yet (https://caniuse.com/temporal). */
+/** Loads the Temporal API where the browser doesn't have it yet (https://caniuse.com/temporal). */
 async function loadTemporal(): Promise<void> {
   if (!("Temporal" in globalThis)) await import("temporal-polyfill/global");
 }

@@ -3,8 +3,8 @@ import { readCookies } from "../host-page/read-cookies.ts";
 let started = false;
 
 /**
- * Shows the preview panel, once per page, to who has the cookie that the preview service gives staff: nobody else loads
- * its code.
+ * Shows the preview panel, once per page, to visitors who have the cookie that the preview service gives staff. Nobody
+ * else loads its code.
  */
 export function startPreview(footer: HTMLElement): void {
   if (started || !readCookies(document.cookie).preview) return;

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const key = "storefront.preview-minimised";
 
-/** Whether the bar is minimised, which this browser remembers. */
+/** Tells whether the bar is minimised, and changes that. The browser remembers it. */
 export function useMinimised(): [boolean, (minimised: boolean) => void] {
   const [minimised, setMinimised] = useState(readMinimised);
   return [
@@ -12,7 +12,7 @@ export function useMinimised(): [boolean, (minimised: boolean) => void] {
       try {
         localStorage.setItem(key, String(now));
       } catch {
-        // Storage may be full or forbidden: then it holds for this page.
+        // Storage may be full or forbidden: then this page alone remembers it.
       }
     },
   ];

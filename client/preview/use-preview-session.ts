@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { isPreviewed } from "../host-page/is-previewed.ts";
 import { readCookies } from "../host-page/read-cookies.ts";
+import { type Milliseconds, minute } from "../rules/time.ts";
 import { checkPreview, type PreviewState, renewStaffLogin } from "../services/preview-service.ts";
 
 export type PreviewSession =
@@ -9,12 +10,12 @@ export type PreviewSession =
   /** The check failed; `message` is the service's own, where it gives one. */
   | { status: "failed"; unauthorized: boolean; message: string };
 
-/** Between two renewals of the staff login, in milliseconds. */
-const interval = 5 * 60_000;
+/** The time between two renewals of the staff login. */
+const interval: Milliseconds = 5 * minute;
 
 /**
- * Whether staff are signed in, and what they preview: checked at the start, and whenever they come back to the tab,
- * because other tabs change it, too. Keeps the login alive meanwhile.
+ * Tells whether staff are signed in, and what they preview. That is checked at the start, and whenever they come back
+ * to the tab, because they may have changed it in another. Renews their login meanwhile.
  */
 export function usePreviewSession() {
   const [session, setSession] = useState<PreviewSession>({ status: "checking" });
@@ -22,7 +23,7 @@ export function usePreviewSession() {
 
   const signOut = useCallback(() => {
     setSession({ status: "signedOut" });
-    // It would go on showing what nothing says any more.
+    // Without the bar nothing would say that the page shows a preview.
     if (isPreviewed(document)) location.reload();
   }, []);
 
@@ -34,7 +35,7 @@ export function usePreviewSession() {
       unauthorized: checked.status === "UNAUTHORIZED",
       message: checked.message,
     } as const;
-    // Who is signed in stays so while the service can't tell.
+    // A check that fails says nothing of who is signed in: the bar stays.
     setSession((known) => (known.status === "signedIn" && !failed.unauthorized ? known : failed));
   }, []);
 

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * Keeps as much room free at an element's place in the page as it takes above it, so that it covers nothing for good;
- * the page's `--sf-preview-room` is that much, too.
+ * Makes the parent of a fixed element as high as the element, so that it never covers the end of the page. The page's
+ * `--sf-preview-room` has the same height.
  */
 export function useReservedRoom(fixed: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

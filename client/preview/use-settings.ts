@@ -15,13 +15,13 @@ export interface SettingsProps {
   onLogOut: () => void;
 }
 
-/** Value of the entry None; no A/B test has such a name. */
+/** Value of the entry that stands for no A/B test; no test has such a name. */
 export const none = "(none)";
 
-/** The behaviour of the preview settings: what is entered, which A/B tests there are then, and what came of it. */
+/** Gives the preview settings their behaviour: what is entered, which A/B tests are active then, how an action ended. */
 export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   const [moment, setMoment] = useState(() => writeZonedTime(state.dateTime, timeZone));
-  /** As chosen in the list: a test, None, or the placeholder, which is empty. */
+  /** The chosen entry of the list: a test's name, `none`, or the empty text of the placeholder. */
   const [name, setName] = useState(state.test);
   const [group, setGroup] = useState(state.group);
   const [tests, setTests] = useState<AbTestOffer[]>(() => testsOf(state));
@@ -37,7 +37,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     if (!isWanted()) return;
     setTests(found ?? []);
     const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
-    // What has been said of something else meanwhile stays.
+    // A message that another action has left meanwhile stays.
     setMessage((said) => (said && said !== messages.loadingTests ? said : outcome));
     const still = found?.find((offered) => offered.name === name);
     if (!still && name !== none) setName("");
@@ -64,7 +64,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   }
 
   async function apply() {
-    // What is no date goes as it is: the service takes the present instead, and logs it.
+    // A date that doesn't exist is sent as it is: the service takes the present instead, and logs that.
     const dateTime = reading ? reading.instant.toString() : date;
     const selection = { test: test?.name ?? "", group: test ? group : "" };
     if (!(await run("apply", () => setPreview(dateTime, selection), messages.applyFailed))) return;
@@ -73,7 +73,18 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   }
 
   return {
-    ...{ date, time, reading, tests, test, name, group, message, busy, apply, setGroup, setMessage },
+    date,
+    time,
+    reading,
+    tests,
+    test,
+    name,
+    group,
+    message,
+    busy,
+    apply,
+    setGroup,
+    setMessage,
     isGroupMissing: test !== undefined && group === "",
     setTime: (chosen: string) => setMoment({ date, time: chosen }),
     setDate(chosen: string) {
@@ -90,7 +101,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   };
 }
 
-/** What the lists offer until the service has told: what is chosen already. */
+/** What the lists offer until the service has told: the group that is chosen already. */
 function testsOf({ test, group }: PreviewState): AbTestOffer[] {
   return test ? [{ name: test, groups: [group] }] : [];
 }

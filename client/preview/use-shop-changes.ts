@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { fetchChanges, type PreviewState, type ShopChanges } from "../services/preview-service.ts";
 
-/** The moments around the previewed one at which the shop of a site changes; none as long as they aren't known. */
+/** Finds when the shop of a site changes before and after the previewed moment; nothing until the service has told. */
 export function useShopChanges(site: string, { dateTime }: PreviewState): ShopChanges {
   const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
   const time = dateTime.toString();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type GroupChoice, leavePreview, type PreviewStatus, setPreview } from "../services/preview-service.ts";
 
-/** Shows the page as at another moment, or as it is: chooses that and loads the page anew, or says that it failed. */
+/** Shows the page at another moment, or as it is: tells the service and loads the page anew, or says that it failed. */
 export function useShowing() {
   const [progress, setProgress] = useState<"none" | "busy" | "failed">("none");
 

@@ -1,19 +1,20 @@
 /** What a date and a time of day mean in a time zone. */
 export interface ZonedReading {
   instant: Temporal.Instant;
-  /** The clocks change then: that time of day is left out, or comes twice. */
+  /** The clocks change: the time of day that was asked for is skipped, or comes twice. */
   irregular?: "skipped" | "repeated";
-  /** The time of day that is used, as `HH:MM`. */
+  /** The time of day that the moment has, as `HH:MM`. */
   time: string;
 }
 
 /**
- * Reads a date and a time of day. One that is left out stands for the one as much later as the clocks go forward, one
- * that comes twice for its first (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
+ * Reads a date and a time of day. A time that is skipped stands for the one that is later by as much as the clocks go
+ * forward; a time that comes twice stands for its first occurrence
+ * (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
  * @param date - `YYYY-MM-DD`
  * @param time - `HH:MM`; empty stands for the start of the day
  * @param timeZone - name of the IANA database
- * @returns undefined when the date is none
+ * @returns undefined when the date doesn't exist
  */
 export function readZonedTime(date: string, time: string, timeZone: string): ZonedReading | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;

@@ -9,7 +9,7 @@ export const domainPattern = /^[\p{L}\p{Mn}\p{Mc}\p{Nd}.-]+$/u;
 
 /**
  * The one spelling of an address: composed, without spaces around it, the domain in lower case and as the domain name
- * system has it (`müller.example` is `xn--mller-kva.example`). What is no address comes back as it is.
+ * system has it (`müller.example` is `xn--mller-kva.example`). A text that is no address is only composed and trimmed.
  */
 export function normalizeEmail(text: string): string {
   const email = text.trim().normalize("NFC");

@@ -3,7 +3,7 @@ export function isExternal(url: string): boolean {
   return url.startsWith("http") || url.startsWith("mailto");
 }
 
-/** Attributes of a link's target: an external one opens a new tab and sends no referrer. */
+/** The attributes of a link to an address: an external one opens a new tab and sends no referrer. */
 export function linkTarget(url: string) {
   return isExternal(url) ? { href: url, target: "_blank", rel: "noopener noreferrer" } : { href: url };
 }

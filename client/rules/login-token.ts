@@ -1,18 +1,18 @@
-/** What the session's clock says, in seconds since 1970. */
+/** What the token of a session says of its times, in seconds since the beginning of 1970 in UTC. */
 export interface LoginToken {
   /** When the session ends. */
   exp: number;
-  /** From when on it wants to be renewed. */
+  /** From then on the token is to be renewed. */
   ren: number;
-  /** Whether the visitor stays logged in beyond it: the token has a `lid`. */
+  /** Whether the visitor stays logged in when the session has ended: the token has a `lid`. */
   longTerm: boolean;
 }
 
-/** A login token's text is no token. Stays inside: who reads it takes the visitor for one without. */
+/** The text of a login token isn't one. Who reads a token treats its visitor as one who has none. */
 export class InvalidLoginTokenError extends Error {}
 
 /**
- * Reads the payload of a JSON Web Token; nobody but its issuer needs to verify it, as it opens no door.
+ * Reads the payload of a JSON Web Token. The signature isn't verified: the token only tells times, and gives no rights.
  * @throws InvalidLoginTokenError when the text is no token with `exp` and `ren`
  */
 export function parseLoginToken(text: string): LoginToken {
@@ -23,7 +23,10 @@ export function parseLoginToken(text: string): LoginToken {
   return { exp, ren, longTerm: (lid ?? undefined) !== undefined };
 }
 
-/** @param part - of a token: JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2) */
+/**
+ * Reads JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2).
+ * @param part - one of the three parts of a token
+ */
 function decode(part: string): unknown {
   try {
     return JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/")));

@@ -2,7 +2,7 @@ import type newsletter from "../../locales/de/newsletter.json";
 import { isEmail, maxEmailLength, normalizeEmail } from "./email.ts";
 import type { SalutationValue } from "./salutations.ts";
 
-/** DNE: personalised offers. NEWSLETTER: the consent to commercial electronic messages, where a country asks for it. */
+/** `DNE` agrees to personalised offers, `NEWSLETTER` to commercial electronic messages where a country asks for that. */
 export const consents = ["DNE", "NEWSLETTER"] as const;
 export type Consent = (typeof consents)[number];
 
@@ -15,11 +15,11 @@ export interface SubscriptionValues {
   consents: Consent[];
 }
 
-/** What a country wants to know; plain data, as the browser needs it too. */
+/** What a country asks for at the sign-up. Plain data, as it also travels to the browser. */
 export interface NewsletterRules {
   salutation: "required" | "optional";
   names: "required" | "optional";
-  /** Requires the consent to commercial electronic messages. */
+  /** Whether the consent to commercial electronic messages is required. */
   legals: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface SubscriptionFault {
   key: ErrorKey;
 }
 
-/** A field that stays empty: what is in it comes from a bot. */
+/** Name of a field that people don't see: whoever fills it is a bot. */
 export const honeypotName = "remarks";
 
 /** How many characters a first or last name may have. */
@@ -40,9 +40,9 @@ export const maxNameLength = 40;
 
 /** The characters of names in any script. */
 export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`´,()/.-]*$/u;
-/** What makes an emoji of a letter or digit is a mark, too. */
+/** The character that turns a letter or digit into an emoji; Unicode counts it among the marks that names may have. */
 export const emojiPattern = /\p{Variation_Selector}/u;
-/** `example.com`, `//example`, `www.x`, `192.0.2.1`: what a mail program would make a link of. */
+/** What a mail program would turn into a link: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
 export const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
 /**
@@ -60,7 +60,7 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
   return faults.flatMap(([field, key]) => (key ? [{ field, key }] : []));
 }
 
-/** A name composed, with single spaces and none around it. */
+/** The one spelling of a name: composed, with single spaces inside and none around it. */
 export function normalizeName(text: string): string {
   return text.trim().normalize("NFC").replaceAll(/\s+/g, " ");
 }

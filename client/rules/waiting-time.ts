@@ -1,6 +1,6 @@
 /**
- * A waiting time in words: "8 Sekunden", "2 Minuten".
- * @param locale - in which language
+ * Writes a waiting time in words, such as "8 Sekunden" or "2 Minuten".
+ * @param locale - the language of the words
  */
 export function waitingTime(seconds: number, locale: string): string {
   const [amount, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];

@@ -1,8 +1,8 @@
 import { type Milliseconds, second } from "../rules/time.ts";
 
-/** In what a call differs from others. */
+/** In what one call differs from another. */
 export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials" | "priority" | "redirect"> {
-  /** GET when it isn't given. */
+  /** The method; without it the call is a GET. */
   method?: "POST";
   headers?: Record<string, string>;
   /** Sent as JSON. */
@@ -20,15 +20,15 @@ export interface ServiceAnswer {
   body: Record<string, unknown>;
 }
 
-/** The `window` that makes a call, or what stands for it in a test. */
+/** Makes the call: a `window`, or what a test puts in its place. */
 export interface Fetcher {
   fetch(address: string, request: RequestInit): Promise<Response>;
 }
 
-/** After so long without an answer a call has failed. */
+/** A call without an answer after this time has failed. */
 const timeout: Milliseconds = 15 * second;
 
-/** Tells the services that a script of the shop makes the call: other sites' pages can't send it. */
+/** Proves to the services that a script of the shop calls: pages of other sites can't send this header. */
 export const csrfHeader = { "X-hunter-csrf": "1" };
 
 /**
@@ -38,27 +38,23 @@ export const csrfHeader = { "X-hunter-csrf": "1" };
  */
 export async function callService(
   address: string,
-  { headers, body, ...request }: ServiceRequest,
+  { headers, body, ...options }: ServiceRequest,
   fetcher: Fetcher = globalThis,
   controller = new AbortController(),
 ): Promise<ServiceAnswer> {
   const timer = setTimeout(() => controller.abort(), timeout);
-  try {
-    const response = await fetcher.fetch(address, {
-      ...request,
-      headers: {
-        ...(body && { "Content-Type": "application/json" }),
-        ...(request.method && csrfHeader),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: controller.signal,
-    });
-    const json = await response.json().catch(() => ({}));
-    return { status: response.status, ok: response.ok, headers: response.headers, body: Object(json) };
-  } catch {
-    return { status: 0, ok: false, headers: new Headers(), body: {} };
-  } finally {
-    clearTimeout(timer);
-  }
+  const request: RequestInit = {
+    ...options,
+    headers: {
+      ...(body && { "Content-Type": "application/json" }),
+      ...(options.method && csrfHeader),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: controller.signal,
+  };
+  const response = await fetcher.fetch(address, request).catch(() => Response.error());
+  const json = await response.json().catch(() => ({}));
+  clearTimeout(timer);
+  return { status: response.status, ok: response.ok, headers: response.headers, body: Object(json) };
 }

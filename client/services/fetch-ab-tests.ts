@@ -20,7 +20,7 @@ export async function fetchAbTests(at: Temporal.Instant): Promise<AbTestOffer[] 
   return tests.every((test) => test !== undefined) ? tests : undefined;
 }
 
-/** @param test - such as `{ name: "teaser", groups: [{ name: "A" }] }` */
+/** @param test - what the service says of a test, such as `{ name: "teaser", groups: [{ name: "A" }] }` */
 function readTest(test: unknown): AbTestOffer | undefined {
   const { name, groups } = Object(test);
   return Array.isArray(groups) ? { name, groups: groups.map((group) => Object(group).name) } : undefined;

@@ -11,7 +11,7 @@ export interface KnownCustomer {
   consents: Consent[];
 }
 
-/** What is known of the page's visitor: asked for at most once per page. */
+/** The answer of the service, which is asked at most once per page. */
 let customer: Promise<KnownCustomer | undefined> | undefined;
 
 /**

@@ -1,6 +1,6 @@
 import { callService } from "./call-service.ts";
 
-/** What the page's visitor is to the newsletter: asked for at most once per page. */
+/** The answer of the service, which is asked at most once per page. */
 let newsletterStatus: Promise<unknown> | undefined;
 
 /**

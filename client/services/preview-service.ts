@@ -3,19 +3,19 @@ import { callService, type ServiceAnswer } from "./call-service.ts";
 
 const statuses = ["SUCCESS", "BAD_REQUEST", "INTERNAL_ERROR", "UNAUTHORIZED"] as const;
 
-/** How a call went; one without a useful answer is an internal error. */
+/** How a call ended. A call without a useful answer counts as an internal error. */
 export type PreviewStatus = (typeof statuses)[number];
 
-/** A group of an A/B test; both empty when none is chosen. */
+/** The group of an A/B test that staff have chosen; both names are empty when they have chosen none. */
 export interface GroupChoice {
   test: string;
   group: string;
 }
 
-/** What the shop is shown as. */
+/** The moment and the group of an A/B test that staff see the shop as. */
 export interface PreviewState extends GroupChoice {
   dateTime: Temporal.Instant;
-  /** Nothing is chosen: it is the shop as it is. */
+  /** Whether staff see the shop as everybody does. */
   isLive: boolean;
 }
 
@@ -24,7 +24,7 @@ export type PreviewCheck =
   /** `message` is the service's own, where it gives one. */
   | { status: Exclude<PreviewStatus, "SUCCESS">; message: string };
 
-/** A moment at which something starts or ends. */
+/** A moment at which something in the shop starts or ends. */
 export interface ShopChange {
   dateTime: Temporal.Instant;
   changes: { name: string; change: "starts" | "ends" }[];
@@ -36,7 +36,7 @@ export interface ShopChanges {
 }
 
 const base = "/service/preview/api";
-/** A choice so close to the service's own time is the present. */
+/** A moment that is closer than this to the service's own time counts as the present. */
 const present: Milliseconds = minute;
 
 /** Asks whether staff are signed in, and what they preview. */
@@ -47,29 +47,35 @@ export async function checkPreview(): Promise<PreviewCheck> {
   return { status: status === "SUCCESS" ? "INTERNAL_ERROR" : status, message: textOf(body.message) };
 }
 
+/** Prolongs the login of staff. */
 export async function renewStaffLogin(): Promise<PreviewStatus> {
   return (await call(`${base}/auth/login/renew`, {})).status;
 }
 
+/** Logs staff out, and ends what they preview. */
 export async function logOutStaff(): Promise<PreviewStatus> {
   return (await call(`${base}/auth/logout`, {})).status;
 }
 
-/** @param previewDateTime - ISO 8601 with offset or Z */
+/**
+ * Chooses what staff preview.
+ * @param previewDateTime - the moment, in ISO 8601 with an offset or Z
+ */
 export async function setPreview(previewDateTime: string, { test, group }: GroupChoice): Promise<PreviewStatus> {
   const query = new URLSearchParams({ test, group });
   return (await call(`${base}/token?${query}`, { previewDateTime })).status;
 }
 
-/** Ends the preview. A service that doesn't know how to shows the present instead. */
+/** Ends the preview. The present moment is sent for services that don't know `leave`: they show that instead. */
 export async function leavePreview(): Promise<PreviewStatus> {
   const previewDateTime = Temporal.Now.instant().toString();
   return (await call(`${base}/token?test=&group=&leave=true`, { previewDateTime })).status;
 }
 
 /**
- * Makes a link by which other staff see the same.
- * @param path - of the page it leads to
+ * Makes a link by which other staff preview the same.
+ * @param path - path and query of the page that the link leads to
+ * @returns undefined when the service makes none
  */
 export async function shareLink(path: string): Promise<{ url: string; expiresAt: Temporal.Instant } | undefined> {
   const { status, body } = await call(`${base}/share`, { path });
@@ -77,7 +83,7 @@ export async function shareLink(path: string): Promise<{ url: string; expiresAt:
   return status === "SUCCESS" && url && expiresAt ? { url, expiresAt } : undefined;
 }
 
-/** Asks for the moments right before and after another at which the shop of a site changes. */
+/** Asks when the shop of a site changes for the last time before a moment, and for the first time after it. */
 export async function fetchChanges(site: string, after: Temporal.Instant): Promise<ShopChanges> {
   const query = new URLSearchParams({ site, after: after.toString() });
   const { body } = await call(`${base}/changes?${query}`);

@@ -1,11 +1,12 @@
+import { type Milliseconds, second } from "../rules/time.ts";
 import type { Tab } from "./tab.ts";
 
-const longestWait = 2_000;
+const longestWait: Milliseconds = 2 * second;
 
 /**
- * Runs something unless another tab of the site is at it. Without locks each tab waits a time of its own, so that what
- * runs can see that another was quicker.
- * @returns nothing when another tab is at it
+ * Runs something unless another tab of the site runs it already. Where the browser has no locks, each tab first waits
+ * for a random time, so that what runs can see whether another tab was quicker.
+ * @returns undefined when another tab runs it
  */
 export async function inOneTab<Result>(tab: Tab, run: () => Promise<Result>): Promise<Result | undefined> {
   const { locks } = tab.navigator;

@@ -19,7 +19,7 @@ export function keepSession(tab: Tab): void {
   function listen() {
     listening.abort();
     listening = new AbortController();
-    // Captured, for host pages that keep events to themselves.
+    // Listens in the capture phase: a host page may stop events before they bubble up to the window.
     const options = { signal: listening.signal, capture: true, passive: true };
     for (const type of [...activity, "visibilitychange"]) tab.addEventListener(type, upkeep.check, options);
     tab.addEventListener("online", upkeep.checkAnew, options);

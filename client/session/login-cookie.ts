@@ -1,9 +1,9 @@
 import { readCookies } from "../host-page/read-cookies.ts";
 
 /**
- * The text of the token that is to be kept up, if there is one. Smartphones and tablets have none: their renewal is
- * left to others.
- * @param cookie - as in `document.cookie`
+ * Finds the text of the login token that is to be renewed. Smartphones and tablets give none: something else renews
+ * theirs.
+ * @param cookie - cookies as `document.cookie` has them
  */
 export function loginTokenText(cookie: string): string | undefined {
   const { LoginToken, platform } = readCookies(cookie);

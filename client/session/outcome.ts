@@ -14,12 +14,13 @@ export const outcome = {
 
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
-/** How a renewal can end: calls may also fail on their way. */
+/** How a renewal can end: as a check can, or with a call that has failed on its way. */
 export type RenewalOutcome = Outcome | "failed";
 
 /**
- * What a token alone says, without a call.
- * @param now - in seconds
+ * Tells what a token says without asking the service.
+ * @param now - the service's time, in seconds since 1970
+ * @returns "due" for a token that is to be renewed
  */
 export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome | "due" {
   if (now >= exp) return outcome.expired;
@@ -27,7 +28,7 @@ export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome |
 }
 
 /**
- * What the service's answer to a renewal says.
+ * Tells what the status of the service's answer to a renewal means.
  * @param status - the status of HTTP; 0 when there was no answer
  * @returns "failed" for a status that says nothing of the session, such as 403 or 429
  */
@@ -38,7 +39,7 @@ export function outcomeOfStatus(status: number): RenewalOutcome {
   return status >= 500 ? outcome.serverError : "failed";
 }
 
-/** Tells whether something another tab said, which may be of another build, is how a renewal can end. */
+/** Tells whether a message is the outcome of a renewal: the tab that sent it may run another build of this script. */
 export function isRenewal(news: unknown): news is RenewalOutcome {
   return news === "failed" || Object.values<unknown>(outcome).includes(news);
 }

@@ -1,11 +1,13 @@
-const shortest = 30_000;
-const longest = 15 * 60_000;
+import { type Milliseconds, minute, second } from "../rules/time.ts";
+
+const shortest: Milliseconds = 30 * second;
+const longest: Milliseconds = 15 * minute;
 
 export interface Pause {
   over(): boolean;
-  /** Begins anew, twice as long as the last time. */
+  /** Begins a pause that is twice as long as the last one. */
   grow(): void;
-  /** Ends at once, and the next one is short again. */
+  /** Ends the pause at once; the next one is as short as the first. */
   end(): void;
 }
 
@@ -17,7 +19,7 @@ export function createPause(): Pause {
   let attempts = 0;
   let end = 0;
   return {
-    // Not the time of day, which may be set back.
+    // The time of day may be set back; this clock only goes on.
     over: () => performance.now() >= end,
     grow() {
       const length = Math.min(shortest * 2 ** attempts, longest);

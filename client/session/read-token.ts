@@ -2,8 +2,8 @@ import { InvalidLoginTokenError, type LoginToken, parseLoginToken } from "../rul
 import { loginTokenText } from "./login-cookie.ts";
 
 /**
- * The token that is to be kept up. A cookie that holds something else counts as none.
- * @param cookie - as in `document.cookie`
+ * Reads the login token that is to be renewed. A cookie that holds anything else counts as none.
+ * @param cookie - cookies as `document.cookie` has them
  */
 export function readToken(cookie: string): LoginToken | undefined {
   const text = loginTokenText(cookie);

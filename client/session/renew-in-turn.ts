@@ -6,9 +6,9 @@ import { compareClocks, serverTime } from "./server-clock.ts";
 import type { Tab } from "./tab.ts";
 
 /**
- * Renews the token, in one tab at a time.
- * @param call - aborts it
- * @returns how that ended; nothing when another tab is at it or has done so
+ * Renews the login token if it is due. Only one tab of the site does so at a time.
+ * @param call - aborts the renewal
+ * @returns how the renewal ended; undefined when another tab renews the token or has renewed it
  */
 export async function renewInTurn(tab: Tab, call: AbortController): Promise<RenewalOutcome | undefined> {
   try {

@@ -3,12 +3,15 @@ import type { Tab } from "./tab.ts";
 
 const key = "storefront.login-clock";
 
-/** What the way of an answer and the whole seconds of a Date header may make of a right clock, in seconds. */
+/**
+ * So many seconds a clock may seem to be off although it is right: an answer takes its time, and a Date header has whole
+ * seconds.
+ */
 const tolerance = 5;
 
 /**
- * The service's time, in seconds: the device's, put right by how far it was off when the service issued the token. Of a
- * token that the service issued to a page without upkeep nothing is known: for it the device's clock is right.
+ * The service's time, in seconds since 1970: that of the device, corrected by how far it was off when the service issued
+ * the token. Where that isn't known, as no page has compared the clocks then, the device's clock counts.
  */
 export function serverTime(tab: Tab, { exp }: LoginToken): number {
   const [issued, offset] = readEvidence(tab).split(" ").map(Number);
@@ -16,8 +19,8 @@ export function serverTime(tab: Tab, { exp }: LoginToken): number {
 }
 
 /**
- * Keeps how far the device's clock is off, for all tabs and as long as the token is the same: a clock that is put right
- * later spoils no more than that. A right clock leaves no trace.
+ * Keeps how far the device's clock is off, for all tabs, and for this token alone: the visitor may correct the clock
+ * later. Nothing is kept where the clock is right.
  * @param date - the Date header of the answer that issued the token
  */
 export function compareClocks(tab: Tab, { exp }: LoginToken, date: string | null): void {

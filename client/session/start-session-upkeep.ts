@@ -1,7 +1,8 @@
+import { type Milliseconds, second } from "../rules/time.ts";
 import { loginTokenText } from "./login-cookie.ts";
 
-/** Between two looks for a token, in milliseconds. */
-const interval = 10_000;
+/** The time between two looks for a login token. */
+const interval: Milliseconds = 10 * second;
 
 let started = false;
 

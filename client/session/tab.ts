@@ -1,6 +1,6 @@
 import type { Fetcher } from "../services/call-service.ts";
 
-/** Takes its turn to hold a lock, or runs without when another tab holds it. */
+/** The locks that the tabs of a site share: `run` gets null instead of a lock that another tab holds. */
 interface Locks {
   request<Result>(
     name: string,

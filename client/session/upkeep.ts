@@ -1,3 +1,4 @@
+import { type Milliseconds, minute, second } from "../rules/time.ts";
 import { loginTokenText } from "./login-cookie.ts";
 import { isRenewal, outcome, outcomeOfToken, type RenewalOutcome } from "./outcome.ts";
 import { createPause } from "./pause.ts";
@@ -6,15 +7,16 @@ import { renewInTurn } from "./renew-in-turn.ts";
 import { serverTime } from "./server-clock.ts";
 import type { Tab } from "./tab.ts";
 
-/** Between checks, in milliseconds. */
-const interval = 180_000;
-const intervalWithoutToken = 10_000;
+/** The time between two checks of a token. */
+const interval: Milliseconds = 3 * minute;
+/** The time between two looks for a token where there is none. */
+const intervalWithoutToken: Milliseconds = 10 * second;
 
-/** What tabs tell each other: how a renewal has ended, or that the token is gone, as after a logout. */
+/** What tabs tell each other: how a renewal has ended, or that the token is gone because somebody has logged out. */
 type News = RenewalOutcome | "gone";
 
 interface Surroundings {
-  /** Tells the other tabs. */
+  /** Tells the other tabs of the site. */
   tell(news: News): void;
   /** Called when there is nothing left to keep up. */
   end(): void;
@@ -23,11 +25,11 @@ interface Surroundings {
 export interface Upkeep {
   /** Looks at the token, renews it when it is time, and plans the next look; a hidden tab does nothing. */
   check(): void;
-  /** The same, with earlier failures forgotten. */
+  /** Checks at once, also while a pause after a failure goes on. */
   checkAnew(): void;
-  /** Takes in what another tab tells. */
+  /** Reacts to what another tab tells, which may be of another build. */
   hear(news: unknown): void;
-  /** Stops when the page is left. */
+  /** Stops everything, as the page is being left. */
   leave(): void;
 }
 
@@ -87,7 +89,7 @@ export function createUpkeep(tab: Tab, { tell, end }: Surroundings): Upkeep {
       stop();
       end();
     } else {
-      // After a success, too: the check that follows ends the pause, unless it finds the same token, and then mustn't ask.
+      // The check after a success ends the pause. If it finds the old token still there, the pause keeps it from asking.
       pause.grow();
       if (renewal === outcome.renewed) check();
     }

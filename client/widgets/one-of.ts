@@ -1,9 +1,9 @@
 const reported = new Set<string>();
 
 /**
- * The value if it is one of a widget's, else the default. Types keep wrong values out where they are written; this is
- * for those that arrive as data. Each wrong one is reported once.
- * @param property - widget and property, for the report: `button size`
+ * Gives the value of a widget's property if it is one of those that are allowed, else the standard. Types keep wrong
+ * values out of code; this keeps out those that arrive as data. Each wrong value is reported once.
+ * @param property - names the widget and the property in the report: `button size`
  */
 export function oneOf<const T extends string>(property: string, allowed: readonly T[], value: T, standard: T): T {
   if (allowed.includes(value)) return value;

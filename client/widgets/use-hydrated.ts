@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether script runs this component: false in the server's markup and while it is taken over. */
+/** Tells whether script runs this component: false in the server's markup, and while React takes it over. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => {},

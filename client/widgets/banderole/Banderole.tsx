@@ -4,16 +4,16 @@ import { oneOf } from "../one-of.ts";
 export const banderoleVariants = ["default", "sale", "voucher"] as const;
 
 export interface BanderoleProps {
-  /** What is to be gained, in a few characters: "10 %". */
+  /** The discount, in a few characters: "10 %". */
   discount: string;
-  /** What it is: "Welcome voucher". */
+  /** What gives the discount: "Welcome voucher". */
   text: string;
   variant?: (typeof banderoleVariants)[number];
   /** The picture it is laid over; without one the strip stands alone. */
   children?: ReactNode;
 }
 
-/** A marketing strip over a picture. It is text, so it is read aloud, translated and enlarged like any other. */
+/** A marketing strip over a picture. Its words are text, so they are read aloud, translated and enlarged like others. */
 export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
   const variant = oneOf("banderole variant", banderoleVariants, props.variant ?? "default", "default");
   return (

@@ -23,9 +23,9 @@ export interface ButtonProps {
   variant?: (typeof buttonVariants)[number];
   size?: (typeof buttonSizes)[number];
   width?: (typeof buttonWidths)[number];
-  /** Renders a link, an external one with a new tab; one that is disabled renders as a plain disabled button. */
+  /** Makes it a link; an external one opens a new tab, and a disabled one is a plain disabled button. */
   href?: string;
-  /** Said to screen readers after the text of a link that opens a new tab. */
+  /** Screen readers say it after the text of a link that opens a new tab. */
   newTabHint?: string;
   type?: "button" | "submit";
   name?: string;
@@ -35,7 +35,7 @@ export interface ButtonProps {
   disabled?: boolean;
   /** Shows that the action goes on; clicks do nothing meanwhile, and the focus stays. */
   loading?: boolean;
-  /** Said to screen readers while loading. */
+  /** Screen readers say it while loading. */
   loadingLabel?: string;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }

@@ -6,13 +6,13 @@ import { useEarlyChange } from "../use-early-change.ts";
 export interface CheckboxProps {
   /** May contain links. */
   label: ReactNode;
-  /** From `useId`, where something else points to the checkbox: an error summary. */
+  /** Id of the checkbox, from `useId`; needed where something else, such as an error summary, leads to it. */
   id?: string | undefined;
-  /** Of the form field. */
+  /** Name of the form field. */
   name: string;
-  /** What is sent when it is checked. */
+  /** What the form sends when it is checked. */
   value?: string;
-  /** Whether it is checked, for a parent that keeps it; without, the checkbox does. */
+  /** Whether it is checked, where the parent keeps that; otherwise the checkbox does. */
   checked?: boolean | undefined;
   defaultChecked?: boolean | undefined;
   required?: boolean;

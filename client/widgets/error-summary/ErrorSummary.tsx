@@ -3,7 +3,7 @@ import { oneOf } from "../one-of.ts";
 import { focusField } from "./focus-field.ts";
 
 export interface SummaryError {
-  /** Id of the control; of the first radio button of a group. */
+  /** Id of the control; of a group of radio buttons, the id of the first. */
   fieldId: string;
   text: string;
 }
@@ -14,14 +14,14 @@ export interface ErrorSummaryProps {
   heading: string;
   /** Level of the heading, one below that of the form. */
   level?: (typeof errorSummaryLevels)[number];
-  /** In the order of the fields. */
+  /** What is wrong, in the order of the fields. */
   errors: readonly SummaryError[];
   /** How often the form was sent in vain: the focus moves to the summary, or to the only wrong field, as it grows. */
   attempt?: number;
 }
 
 /**
- * Names what is wrong in a form and leads to it, for more than one error. Stands in a form from the start, empty, so
+ * Lists the errors of a form, and leads to their fields; shows nothing for a single error. Render it from the start, so
  * that it notices the first attempt.
  */
 export function ErrorSummary({ heading, level = "h2", errors, attempt = 0 }: ErrorSummaryProps) {

@@ -12,7 +12,7 @@ interface SpecimenProps extends Pick<ErrorSummaryProps, "level"> {
   wrong: number;
 }
 
-/** The fields of a form around their error summary. The button stands for sending the form in vain. */
+/** The fields of a form under their error summary. The button acts as if the form had been sent with errors. */
 export function ErrorSummarySpecimen({ texts, wrong, ...props }: SpecimenProps) {
   const [attempt, setAttempt] = useState(0);
   const ids = { salutation: useId(), grind: useId(), terms: useId() };

@@ -1,6 +1,6 @@
 /**
  * Moves the focus to a field with its label in view, not only the field itself.
- * @param id - of the control; the first radio button of a group
+ * @param id - the control's id; of a group of radio buttons, the id of the first
  * @returns false where the page has no such field
  */
 export function focusField(id: string): boolean {

@@ -38,7 +38,7 @@ export function ExpandableText({ children, height = standardHeight, more, less }
 
   function toggle({ currentTarget }: MouseEvent<HTMLElement>) {
     flushSync(() => setExpanded(!expanded));
-    // What was above the control is gone, and the control with it.
+    // The text above the control has become shorter, and the control may have left the window with it.
     if (expanded) currentTarget.scrollIntoView({ block: "nearest" });
   }
 

@@ -9,22 +9,22 @@ export type FieldState = (typeof fieldStates)[number];
 /** What every field with a label takes. */
 export interface FieldProps {
   label: string;
-  /** Of the control, from `useId`, where something else points to it: an error summary. */
+  /** Id of the control, from `useId`; needed where something else, such as an error summary, leads to the control. */
   id?: string | undefined;
   /** Help that stays visible. */
   hint?: string;
   /** What is wrong and what to do about it; makes the state `error`. */
   error?: string | undefined;
   state?: FieldState;
-  /** Said to screen readers in the state `valid`, whose icon only shows. */
+  /** Screen readers say it in the state `valid`, of which others see the icon. */
   validLabel?: string;
-  /** Said after the label of a field that may stay empty. */
+  /** Stands after the label of a field that may stay empty. */
   optionalLabel?: string;
-  /** Id of an element outside the field that describes it, too. */
+  /** Id of an element outside the field that also describes the control. */
   describedBy?: string;
 }
 
-/** What ties a control to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlAttributes {
   id: string;
   "aria-describedby": string | undefined;
@@ -36,7 +36,7 @@ interface FieldShellProps extends FieldProps {
   children: (control: ControlAttributes) => ReactNode;
 }
 
-/** The label, hint and error around a control. An error that comes later is said to screen readers. */
+/** The label, hint and error around a control. Screen readers say an error that comes later. */
 export function Field({ label, hint, error, state = "default", children, ...props }: FieldShellProps) {
   const { validLabel, optionalLabel, describedBy } = props;
   const ownId = useId();

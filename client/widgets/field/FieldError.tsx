@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
 interface FieldErrorProps {
-  /** What the control's `aria-describedby` names. */
+  /** The id that the control's `aria-describedby` names. */
   id: string;
   error: string | undefined;
-  /** What else is said of the field's state. */
+  /** What else screen readers say of the field's state. */
   children?: ReactNode;
 }
 
-/** What is wrong in a field; an error that comes later is said to screen readers. */
+/** Says what is wrong in a field. Screen readers say an error that comes later. */
 export function FieldError({ id, error, children }: FieldErrorProps) {
   return (
     <div aria-live="polite">

@@ -15,14 +15,14 @@ export interface IconButtonProps {
   icon: string;
   variant?: (typeof iconButtonVariants)[number];
   size?: (typeof iconButtonSizes)[number];
-  /** Renders a link; one that starts with http or mailto opens a new tab and sends no referrer. */
+  /** Makes it a link; an address that starts with http or mailto opens a new tab and sends no referrer. */
   href?: string;
-  /** Said to screen readers after the label of a link that opens a new tab. */
+  /** Screen readers say it after the label of a link that opens a new tab. */
   newTabHint?: string;
   type?: "button" | "submit";
   name?: string;
   value?: string;
-  /** Renders a plain disabled button, also where there is an address. */
+  /** Makes it a plain disabled button, also where it has an address. */
   disabled?: boolean;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }

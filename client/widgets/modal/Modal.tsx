@@ -7,7 +7,7 @@ export const modalSizes = ["S", "M", "L"] as const;
 
 export interface ModalProps {
   open: boolean;
-  /** Called when it shall close: Escape, a click beside it, the close button. Set `open` to false then. */
+  /** Called when Escape, a click beside it or its button asks to close it; set `open` to false then. */
   onClose: () => void;
   /** Its heading and accessible name. */
   title: string;
@@ -22,7 +22,7 @@ export function Modal({ open, onClose, title, closeLabel, size = "M", children }
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
 
-  // A layout effect also ends while the dialog is still in the page: one that is taken away gives the focus back, too.
+  // A layout effect ends while the dialog is still in the page: one that is taken away gives the focus back, too.
   useLayoutEffect(() => {
     if (open && dialog.current) return openModal(dialog.current);
   }, [open]);
@@ -57,7 +57,7 @@ export function Modal({ open, onClose, title, closeLabel, size = "M", children }
   );
 }
 
-/** Tells whether a dialog's backdrop was hit: an event of its own, outside its box. */
+/** Tells whether an event hit a dialog's backdrop: its target is the dialog, and it lies outside the dialog's box. */
 function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   const inside = left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;

@@ -1,8 +1,8 @@
 const locked = ["overflow", "scrollbar-gutter"] as const;
 
 /**
- * Keeps the page from scrolling, and its content where it is: the room of a scrollbar stays.
- * @returns puts everything back
+ * Keeps the page from scrolling. Its content stays where it is, as the room of a scrollbar is kept free.
+ * @returns a function that lets the page scroll again
  */
 export function lockScroll(): () => void {
   const root = document.documentElement;

@@ -1,14 +1,14 @@
 import { keepTabInside } from "./keep-tab-inside.ts";
 import { lockScroll } from "./lock-scroll.ts";
 
-/** Those that are open, the uppermost last. */
+/** The dialogs that are open, the uppermost last. */
 const opened: HTMLDialogElement[] = [];
 let unlockScroll: () => void;
 
 /**
- * Opens a dialog above the page, and above those that are open already. As long as one is, the page doesn't scroll and
- * Tab stays in the uppermost.
- * @returns closes it, which gives the focus back
+ * Opens a dialog above the page, and above other dialogs that are open. As long as one is open, the page doesn't scroll
+ * and Tab stays in the uppermost one.
+ * @returns a function that closes the dialog, which gives the focus back
  */
 export function openModal(dialog: HTMLDialogElement): () => void {
   if (opened.length === 0) {
@@ -26,7 +26,7 @@ export function openModal(dialog: HTMLDialogElement): () => void {
   };
 }
 
-/** On the document: a click on a text inside leaves the focus with the body. */
+/** Listens on the document: after a click on a text of the dialog the body has the focus. */
 function onKeyDown(event: KeyboardEvent): void {
   const uppermost = opened.at(-1);
   if (event.key === "Tab" && uppermost) keepTabInside(uppermost, event);

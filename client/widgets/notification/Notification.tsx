@@ -7,7 +7,7 @@ export const notificationVariants = ["banner", "copysize", "footnotesize"] as co
 export const notificationStates = ["info", "success", "error", "warning"] as const;
 
 export interface NotificationProps {
-  /** Names the state in a word: said to screen readers where others see the icon. */
+  /** Names the state in a word: screen readers say it where others see the icon. */
   label: string;
   /** The message, with links where they help. */
   children?: ReactNode;

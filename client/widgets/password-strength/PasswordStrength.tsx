@@ -1,4 +1,5 @@
 import { type Ref, useCallback, useId, useState } from "react";
+import { type Milliseconds, second } from "../../rules/time.ts";
 import { attachRef } from "../text-input/attach-ref.ts";
 import { PasswordInput, type PasswordInputProps } from "../text-input/PasswordInput.tsx";
 import { passwordLevel } from "./password-level.ts";
@@ -15,8 +16,8 @@ export interface PasswordStrengthProps extends PasswordInputProps {
   strength: StrengthTexts;
 }
 
-/** How long typing has to pause until the level is said, in milliseconds. */
-const pause = 1000;
+/** When typing has paused for so long, the level is said. */
+const pause: Milliseconds = second;
 
 /** A field for a new password that tells how strong it is: at once to see, and to hear when typing pauses. */
 export function PasswordStrength({ strength, ref, onChange, ...props }: PasswordStrengthProps) {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
+import type { Milliseconds } from "../../rules/time.ts";
 
-/** A value once it hasn't changed for a while, in milliseconds: for what would be said too often. */
-export function useSettled<T>(value: T, pause: number): T {
+/** Gives a value once it hasn't changed for a while: for messages that would be read out too often. */
+export function useSettled<T>(value: T, pause: Milliseconds): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pause);

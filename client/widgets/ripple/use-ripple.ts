@@ -1,7 +1,8 @@
 import { type PointerEvent, useEffect, useRef } from "react";
+import type { Milliseconds } from "../../rules/time.ts";
 
-/** Shortest time for which a ripple shows, in milliseconds: a quick tap is seen, too. */
-export const minimumVisible = 250;
+/** For so long at least a ripple shows, so that a quick tap is seen, too. */
+export const minimumVisible: Milliseconds = 250;
 
 /**
  * Shows where a button was pressed, for as long as it is pressed and at least 250 ms. The stylesheet draws it around

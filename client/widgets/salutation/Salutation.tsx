@@ -11,14 +11,14 @@ export interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error
   texts: SalutationTexts;
   /** Radio buttons show every choice; a select takes less room. */
   as?: (typeof salutationVariants)[number];
-  /** Of the form field. */
+  /** Name of the form field. */
   name?: string;
-  /** What is chosen, empty for nothing, for a parent that keeps it; without, the field does. */
+  /** What is chosen, where the parent keeps that, or the empty text; otherwise the field keeps it. */
   value?: SalutationValue | "" | undefined;
-  /** What is chosen at first; without, nothing is. */
+  /** What is chosen at first; nothing when it isn't given. */
   defaultValue?: SalutationValue | undefined;
   required?: boolean;
-  /** Shows what is known of a customer and can't be changed here; disabled fields aren't sent. */
+  /** For a salutation that is known and can't be changed here. Forms don't send disabled fields. */
   disabled?: boolean;
   onChange?: (value: SalutationValue | "") => void;
   onBlur?: () => void;

@@ -4,7 +4,7 @@ import { FieldError } from "../field/FieldError.tsx";
 import type { SelectProps } from "../select/Select.tsx";
 import { useEarlyChange } from "../use-early-change.ts";
 
-/** The choices as radio buttons. The first one carries the id that a link to the field leads to. */
+/** The choices as radio buttons. The first one has the id of the field, to which links lead. */
 export function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props }: SelectProps) {
   const { id, name, value, defaultValue, required, disabled, onChange, onBlur } = props;
   const group = useRef<HTMLFieldSetElement>(null);

@@ -4,21 +4,21 @@ import { Field, type FieldProps } from "../field/Field.tsx";
 import { useEarlyChange } from "../use-early-change.ts";
 
 export interface SelectEntry {
-  /** Tells the entries of a list apart. */
+  /** Tells the entry from the others of the list. */
   name: string;
-  /** What is read. */
+  /** What visitors read. */
   text: string;
-  /** What is sent. */
+  /** What the form sends. */
   value: string;
 }
 
 export interface SelectProps extends FieldProps {
-  /** Of the form field. */
+  /** Name of the form field. */
   name: string;
   entries: readonly SelectEntry[];
-  /** Text of a first entry with an empty value: nothing is chosen. */
+  /** Text of a first entry that stands for no choice; its value is empty. */
   placeholder?: string;
-  /** What is chosen, for a parent that keeps it; without, the select does. */
+  /** What is chosen, where the parent keeps that; otherwise the select does. */
   value?: string | undefined;
   defaultValue?: string | undefined;
   required?: boolean;
@@ -28,7 +28,7 @@ export interface SelectProps extends FieldProps {
   onBlur?: () => void;
 }
 
-/** A list to choose one entry from: the browser's own. */
+/** A list to choose one entry from. It is the browser's own element. */
 export function Select({ name, entries, placeholder, onChange, ...props }: SelectProps) {
   const { value, defaultValue, required, disabled, autoComplete, onBlur, ...field } = props;
   const select = useRef<HTMLSelectElement>(null);

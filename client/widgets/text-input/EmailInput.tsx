@@ -1,6 +1,6 @@
 import { InputBase, type InputProps } from "./InputBase.tsx";
 
-/** An e-mail address: the browser's keyboard, check and filling-in for one. */
+/** An input for an e-mail address, for which browsers have a keyboard, a check and a memory. */
 export function EmailInput(props: InputProps) {
   return (
     <InputBase

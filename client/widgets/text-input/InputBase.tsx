@@ -4,7 +4,7 @@ import { oneOf } from "../one-of.ts";
 
 export const textAlignments = ["left", "right", "center"] as const;
 
-/** What every input takes beside its label, hint and error; the same as the element's own. */
+/** What every input takes beside its label, hint and error; it means the same as on the element `input`. */
 type OwnAttributes = Pick<
   ComponentProps<"input">,
   | "ref"

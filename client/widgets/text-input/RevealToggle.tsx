@@ -5,13 +5,13 @@ export interface RevealTexts {
   /** Names the button while the password is hidden, and while it is shown. */
   show: string;
   hide: string;
-  /** Said after a change. */
+  /** Screen readers say it after a change. */
   shown: string;
   hidden: string;
 }
 
 interface RevealToggleProps extends RevealTexts {
-  /** The field's, so that two buttons of a form differ in name. */
+  /** Label of the field, so that the buttons of two fields have different names. */
   label: string;
   /** Whether the password is shown; undefined until the button was used. */
   isShown: boolean | undefined;

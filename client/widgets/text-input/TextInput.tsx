@@ -20,7 +20,7 @@ const inputs = {
   iban: IbanInput,
 } satisfies Record<TextInputType, unknown>;
 
-/** A single line of text, of any type; where the type is known, its own component comes with less script. */
+/** A single line of text, of any type. Where the type is known, the component of that type brings less script. */
 export function TextInput({ type = "text", ...props }: TextInputProps) {
   const Input = inputs[oneOf("text input type", textInputTypes, type, "text")];
   return <Input {...props} />;

@@ -1,6 +1,9 @@
 import type { Ref } from "react";
 
-/** Hands an element to a caller's ref, for components that need the element themselves, too. Returns the release. */
+/**
+ * Gives an element to a caller's ref, for components that need the element themselves, too.
+ * @returns a function that takes the element from the ref again
+ */
 export function attachRef<T>(ref: Ref<T> | undefined, element: T): () => void {
   if (typeof ref === "function") {
     const release = ref(element);

@@ -1,6 +1,6 @@
 import type { CaretText } from "./edit-rule.ts";
 
-/** What goes, before and after the caret, by `inputType`. A space goes with the character it separates. */
+/** What is deleted before and after the caret, by `inputType`. A space goes with the character that it separates. */
 const deleted: Record<string, { before?: RegExp; after?: RegExp }> = {
   deleteContentBackward: { before: /\S?\s*$/ },
   deleteContentForward: { after: /^\s*\S?/ },
@@ -14,7 +14,7 @@ const deleted: Record<string, { before?: RegExp; after?: RegExp }> = {
 
 /**
  * What stays of a text when one deletes at the caret.
- * @param inputType - of the event, https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes
+ * @param inputType - the event's type of edit, https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes
  */
 export function deleteAtCaret(inputType: string, { before, after }: CaretText): CaretText {
   const { before: back, after: ahead } = deleted[inputType] ?? {};

@@ -3,8 +3,8 @@ import type { CaretText, Edit } from "./edit-rule.ts";
 const number = /^[+-]?\d*([.,]\d*)?$/;
 
 /**
- * Digits with an optional sign and decimal part. What is pasted or filled in is cleaned first; it is never cut, as a
- * part of a number is another number.
+ * Accepts digits with an optional sign and decimal part. What is pasted or filled in is cleaned first; it is never cut,
+ * as a part of a number is another number.
  */
 export function editNumber({ before, inserted, after, typed }: Edit): CaretText | undefined {
   const text = plain(inserted);
@@ -15,7 +15,7 @@ export function editNumber({ before, inserted, after, typed }: Edit): CaretText 
 const formatted = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,]*\d)?)\D*$/u;
 
 /**
- * A formatted number without currency and grouping: `1.234,56 €` becomes `1234,56`. Of two kinds of separators the last
+ * Takes currency and grouping out of a formatted number: `1.234,56 €` becomes `1234,56`. Of two kinds of separators the last
  * one is the decimal's; one that comes repeatedly groups; a single one is the decimal's, as it is when typed.
  * @returns the empty text where there is no number, or more than one
  */

@@ -3,7 +3,7 @@ import type { CaretText, Edit } from "./edit-rule.ts";
 
 const insertions = ["insertText", "insertFromPaste", "insertFromYank", "insertReplacementText"];
 
-/** What stands before and after what is selected. */
+/** The text of an input before and after its selection. */
 export interface TextSelection extends CaretText {
   /** Whether nothing is selected. */
   empty: boolean;

@@ -3,7 +3,10 @@ import { attachRef } from "./attach-ref.ts";
 import type { EditRule } from "./edit-rule.ts";
 import { watchEdits } from "./watch-edits.ts";
 
-/** Lets a rule decide on every edit of an input, which stays uncontrolled. Takes the caller's ref along. */
+/**
+ * Lets a rule decide on every edit of an input that React doesn't control.
+ * @param ref - the caller's ref, which gets the element, too
+ */
 export function useEditRule(rule: EditRule, ref: Ref<HTMLInputElement> | undefined): RefCallback<HTMLInputElement> {
   return useCallback(
     (input: HTMLInputElement) => {

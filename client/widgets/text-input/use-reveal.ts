@@ -3,8 +3,9 @@ import { flushSync } from "react-dom";
 import { attachRef } from "./attach-ref.ts";
 
 /**
- * Whether a password is shown. It is hidden again before its form is sent, so that the browser doesn't offer it as a
- * text later, and when the page comes back from the browser's memory. Takes the caller's ref along.
+ * Tells whether a password is shown, and changes that. The password is hidden again before its form is sent, so that the
+ * browser doesn't offer it as a text later, and when the page comes back from the back-forward cache.
+ * @param ref - the caller's ref, which gets the element, too
  * @returns `isShown` is undefined until somebody has toggled
  */
 export function useReveal(ref: Ref<HTMLInputElement> | undefined) {

@@ -7,8 +7,8 @@ import { replaceText } from "./replace-text.ts";
  *
  * Typing, pasting and deleting are decided before they happen (`beforeinput`), as one step of the undo history. What
  * can't be known or stopped before (filling in, dropping, what an input method composes, text from before hydration) is
- * put right after it happened.
- * @returns stops it
+ * corrected after it happened.
+ * @returns a function that stops it
  */
 export function watchEdits(input: HTMLInputElement, rule: EditRule): () => void {
   const listeners = new AbortController();
