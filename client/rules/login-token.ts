@@ -8,29 +8,27 @@ export interface LoginToken {
   longTerm: boolean;
 }
 
-/** The text of a login token isn't one. Who reads a token treats its visitor as one who has none. */
-export class InvalidLoginTokenError extends Error {}
-
 /**
  * Reads the payload of a JSON Web Token. The signature isn't verified: the token only tells times, and gives no rights.
- * @throws InvalidLoginTokenError when the text is no token with `exp` and `ren`
+ * @returns undefined when the text is no token with `exp` and `ren`
  */
-export function parseLoginToken(text: string): LoginToken {
+export function parseLoginToken(text: string): LoginToken | undefined {
   const [, payload, signature] = text.split(".");
-  if (payload === undefined || signature === undefined) throw new InvalidLoginTokenError("not three parts");
+  if (payload === undefined || signature === undefined) return undefined;
   const { exp, ren, lid } = Object(decode(payload));
-  if (!Number.isFinite(exp) || !Number.isFinite(ren)) throw new InvalidLoginTokenError("exp or ren is no number");
+  if (!Number.isFinite(exp) || !Number.isFinite(ren)) return undefined;
   return { exp, ren, longTerm: (lid ?? undefined) !== undefined };
 }
 
 /**
  * Reads JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2).
  * @param part - one of the three parts of a token
+ * @returns undefined when it is something else
  */
 function decode(part: string): unknown {
   try {
     return JSON.parse(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
   } catch {
-    throw new InvalidLoginTokenError("no JSON in base64url");
+    return undefined;
   }
 }

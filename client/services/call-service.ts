@@ -7,15 +7,14 @@ export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
+  /** Aborts the call; without it the call is aborted when it takes too long. */
+  signal?: AbortSignal;
 }
 
-/** What a service has answered. */
+/** What a service has answered, read to its end. */
 export interface ServiceAnswer {
-  /** The status of HTTP; 0 when there was no answer. */
-  status: number;
-  /** Whether the status is one of success. */
-  ok: boolean;
-  headers: Headers;
+  /** Status and headers; the status is 0 when there was no answer. */
+  response: Response;
   /** The JSON it sent: an object or a list; an empty object when it sent none. */
   body: Record<string, unknown>;
 }
@@ -26,7 +25,7 @@ export interface Fetcher {
 }
 
 /** A call without an answer after this time has failed. */
-const timeout: Milliseconds = 15 * second;
+export const timeout: Milliseconds = 15 * second;
 
 /** Proves to the services that a script of the shop calls: pages of other sites can't send this header. */
 export const csrfHeader = { "X-hunter-csrf": "1" };
@@ -34,15 +33,12 @@ export const csrfHeader = { "X-hunter-csrf": "1" };
 /**
  * Calls a service of the shop, and reads its answer to the end: until then the browser keeps the connection. Never
  * throws.
- * @param controller - aborts the call; aborted itself when the call takes too long
  */
 export async function callService(
   address: string,
-  { headers, body, ...options }: ServiceRequest,
+  { headers, body, signal = AbortSignal.timeout(timeout), ...options }: ServiceRequest,
   fetcher: Fetcher = globalThis,
-  controller = new AbortController(),
 ): Promise<ServiceAnswer> {
-  const timer = setTimeout(() => controller.abort(), timeout);
   const request: RequestInit = {
     ...options,
     headers: {
@@ -51,10 +47,9 @@ export async function callService(
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
-    signal: controller.signal,
+    signal,
   };
   const response = await fetcher.fetch(address, request).catch(() => Response.error());
-  const json = await response.json().catch(() => ({}));
-  clearTimeout(timer);
-  return { status: response.status, ok: response.ok, headers: response.headers, body: Object(json) };
+  const json = await response.json().catch(() => undefined);
+  return { response, body: Object(json) };
 }

@@ -12,10 +12,10 @@ export interface AbTestOffer {
  */
 export async function fetchAbTests(at: Temporal.Instant): Promise<AbTestOffer[] | undefined> {
   const query = new URLSearchParams({ time: at.toString({ smallestUnit: "second" }) });
-  const { ok, body } = await callService(`/service/abtestfrontend/api/v1/gettestsat?${query}`, {
+  const { response, body } = await callService(`/service/abtestfrontend/api/v1/gettestsat?${query}`, {
     cache: "no-store",
   });
-  if (!ok || !Array.isArray(body)) return undefined;
+  if (!response.ok || !Array.isArray(body)) return undefined;
   const tests = body.map(readTest);
   return tests.every((test) => test !== undefined) ? tests : undefined;
 }

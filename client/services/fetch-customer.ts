@@ -25,8 +25,8 @@ export function fetchCustomer(): Promise<KnownCustomer | undefined> {
 
 async function requestCustomer(): Promise<KnownCustomer | undefined> {
   const address = "/service/newsletter/api/private/customers/base-data";
-  const { ok, body } = await callService(address, { cache: "no-store" });
-  return ok ? readCustomer(body) : undefined;
+  const { response, body } = await callService(address, { cache: "no-store" });
+  return response.ok ? readCustomer(body) : undefined;
 }
 
 function readCustomer(body: ServiceAnswer["body"]): KnownCustomer {

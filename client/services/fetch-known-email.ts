@@ -6,10 +6,10 @@ import { callService, csrfHeader } from "./call-service.ts";
  */
 export async function fetchKnownEmail(): Promise<string | undefined> {
   const address = "/service/customerfrontenddata/api/v1/psdata";
-  const { ok, body } = await callService(address, {
+  const { response, body } = await callService(address, {
     cache: "no-store",
     credentials: "include",
     headers: csrfHeader,
   });
-  return ok && typeof body.email === "string" ? body.email : undefined;
+  return response.ok && typeof body.email === "string" ? body.email : undefined;
 }

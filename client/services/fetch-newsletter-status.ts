@@ -14,6 +14,6 @@ export function fetchNewsletterStatus(): Promise<unknown> {
 
 async function requestStatus(): Promise<unknown> {
   const address = "/service/newsletter/api/private/customers/newsletter-status";
-  const { ok, body } = await callService(address, { cache: "no-store" });
-  return ok ? body.status : undefined;
+  const { response, body } = await callService(address, { cache: "no-store" });
+  return response.ok ? body.status : undefined;
 }

@@ -106,7 +106,7 @@ async function call(address: string, body?: object): Promise<PreviewAnswer> {
     redirect: "error",
   });
   const status = statuses.find((known) => known === answer.body.status) ?? "INTERNAL_ERROR";
-  return { status, body: answer.body, date: Date.parse(answer.headers.get("Date") ?? "") || Date.now() };
+  return { status, body: answer.body, date: Date.parse(answer.response.headers.get("Date") ?? "") || Date.now() };
 }
 
 function readState(body: ServiceAnswer["body"], date: Moment): PreviewState | undefined {

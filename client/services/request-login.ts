@@ -11,12 +11,13 @@ const usualRetryAfter = 60;
 
 /** Signs a customer in: the service sets the cookies. */
 export async function requestLogin(request: LoginRequest): Promise<LoginOutcome> {
-  const { status, headers } = await callService("/service/login/api/v1/login", {
+  const { response } = await callService("/service/login/api/v1/login", {
     method: "POST",
     body: request,
     credentials: "include",
     redirect: "error",
   });
+  const { status, headers } = response;
   if (status === 200) return { status: "SUCCESS" };
   if (status === 401) return { status: "UNAUTHORIZED" };
   if (status === 429) return { status: "THROTTLED", retryAfter: Number(headers.get("Retry-After")) || usualRetryAfter };

@@ -14,11 +14,11 @@ export interface SubscriptionRequest extends SubscriptionValues {
  */
 export async function subscribeNewsletter(request: SubscriptionRequest, site: string): Promise<SubscriptionOutcome> {
   const api = document.documentElement.dataset.singlePageApp === "true" ? "private" : "internal";
-  const { ok, body } = await callService(`/service/newsletter/api/${api}/newsletter-subscribers`, {
+  const { response, body } = await callService(`/service/newsletter/api/${api}/newsletter-subscribers`, {
     method: "POST",
     headers: { "X-Site": site },
     body: request,
   });
-  if (ok) return "SUCCESS";
+  if (response.ok) return "SUCCESS";
   return body.type === "INVALID_EMAIL" ? "ERROR_INVALID_EMAIL" : "ERROR_GENERIC";
 }

@@ -1,4 +1,4 @@
-import { InvalidLoginTokenError, type LoginToken, parseLoginToken } from "../rules/login-token.ts";
+import { type LoginToken, parseLoginToken } from "../rules/login-token.ts";
 import { loginTokenText } from "./login-cookie.ts";
 
 /**
@@ -7,10 +7,5 @@ import { loginTokenText } from "./login-cookie.ts";
  */
 export function readToken(cookie: string): LoginToken | undefined {
   const text = loginTokenText(cookie);
-  try {
-    return text ? parseLoginToken(text) : undefined;
-  } catch (error) {
-    if (error instanceof InvalidLoginTokenError) return undefined;
-    throw error;
-  }
+  return text ? parseLoginToken(text) : undefined;
 }

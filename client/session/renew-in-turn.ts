@@ -23,11 +23,11 @@ async function renewIfDue(tab: Tab, call: AbortController): Promise<RenewalOutco
   const token = readToken(tab.document.cookie);
   if (call.signal.aborted || !token || outcomeOfToken(token, serverTime(tab, token)) !== "due") return undefined;
 
-  const { status, headers } = await renewLoginToken(tab, call);
-  const renewal = outcomeOfStatus(status);
+  const { response } = await renewLoginToken(tab, call);
+  const renewal = outcomeOfStatus(response.status);
   if (renewal !== outcome.renewed && renewal !== outcome.lastRenewed) return renewal;
   const renewed = readToken(tab.document.cookie);
-  if (renewed) compareClocks(tab, renewed, headers.get("Date"));
+  if (renewed) compareClocks(tab, renewed, response.headers.get("Date"));
   if (token.longTerm) void renewLongtermToken(tab, call);
   return renewal;
 }
