@@ -3,8 +3,8 @@ import {
   Notification,
   notificationStates,
   notificationVariants,
-} from "../../../client/widgets/notification/Notification.tsx";
-import { rendered } from "./rendered.ts";
+} from "../../../../client/widgets/notification/Notification.tsx";
+import { rendered } from "../rendered.ts";
 
 describe("a notification", () => {
   describe.for(notificationVariants)("%s", (variant) => {

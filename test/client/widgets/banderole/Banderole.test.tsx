@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { Banderole } from "../../../client/widgets/banderole/Banderole.tsx";
-import { rendered } from "./rendered.ts";
+import { Banderole } from "../../../../client/widgets/banderole/Banderole.tsx";
+import { rendered } from "../rendered.ts";
 
 describe("a banderole", () => {
   it("is a text over the picture it is given", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { Salutation, salutationVariants } from "../../../client/widgets/salutation/Salutation.tsx";
-import { createTestApp, sites } from "../../support/test-app.ts";
-import { rendered, texts } from "./rendered.ts";
+import { Salutation, salutationVariants } from "../../../../client/widgets/salutation/Salutation.tsx";
+import { createTestApp, sites } from "../../../support/test-app.ts";
+import { rendered, texts } from "../rendered.ts";
 
 const { deps } = await createTestApp();
 const displayed = ["MRS", "MR", "DIVERS", "COMPANY"];

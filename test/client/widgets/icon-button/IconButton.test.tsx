@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { IconButton } from "../../../client/widgets/icon-button/IconButton.tsx";
-import { rendered } from "./rendered.ts";
+import { IconButton } from "../../../../client/widgets/icon-button/IconButton.tsx";
+import { rendered } from "../rendered.ts";
 
 describe("an icon button", () => {
   it("is a large primary-default button named by its label", () => {

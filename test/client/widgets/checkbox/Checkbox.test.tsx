@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Checkbox } from "../../../client/widgets/checkbox/Checkbox.tsx";
-import { rendered } from "./rendered.ts";
+import { Checkbox } from "../../../../client/widgets/checkbox/Checkbox.tsx";
+import { rendered } from "../rendered.ts";
 
 const common = { name: "consents", value: "DNE", label: "I agree" };
 

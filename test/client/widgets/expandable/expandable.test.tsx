@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Expandable } from "../../../client/widgets/expandable/Expandable.tsx";
-import { ExpandableText } from "../../../client/widgets/expandable/ExpandableText.tsx";
-import { rendered } from "./rendered.ts";
+import { Expandable } from "../../../../client/widgets/expandable/Expandable.tsx";
+import { ExpandableText } from "../../../../client/widgets/expandable/ExpandableText.tsx";
+import { rendered } from "../rendered.ts";
 
 describe("an expandable panel", () => {
   it("is a disclosure of the browser's own, closed unless it is asked to start open", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ErrorSummary, errorSummaryLevels } from "../../../client/widgets/error-summary/ErrorSummary.tsx";
-import { rendered } from "./rendered.ts";
+import { ErrorSummary, errorSummaryLevels } from "../../../../client/widgets/error-summary/ErrorSummary.tsx";
+import { rendered } from "../rendered.ts";
 
 const errors = [
   { fieldId: "email", text: "Please enter your e-mail address" },

@@ -1,12 +1,12 @@
 import { load } from "cheerio";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
-import { EmailInput } from "../../../client/widgets/text-input/EmailInput.tsx";
-import { IbanInput } from "../../../client/widgets/text-input/IbanInput.tsx";
-import { textAlignments } from "../../../client/widgets/text-input/InputBase.tsx";
-import { NumberInput } from "../../../client/widgets/text-input/NumberInput.tsx";
-import { PasswordInput } from "../../../client/widgets/text-input/PasswordInput.tsx";
-import { TextInput, textInputTypes } from "../../../client/widgets/text-input/TextInput.tsx";
+import { EmailInput } from "../../../../client/widgets/text-input/EmailInput.tsx";
+import { IbanInput } from "../../../../client/widgets/text-input/IbanInput.tsx";
+import { textAlignments } from "../../../../client/widgets/text-input/InputBase.tsx";
+import { NumberInput } from "../../../../client/widgets/text-input/NumberInput.tsx";
+import { PasswordInput } from "../../../../client/widgets/text-input/PasswordInput.tsx";
+import { TextInput, textInputTypes } from "../../../../client/widgets/text-input/TextInput.tsx";
 
 const reveal = { show: "Show", hide: "Hide", shown: "Shown", hidden: "Hidden" };
 

@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { DateInput } from "../../../client/widgets/date-input/DateInput.tsx";
+import { DateInput } from "../../../../client/widgets/date-input/DateInput.tsx";
 
 function inputOf(element: React.ReactElement) {
   return load(renderToStaticMarkup(element))("input").attr();

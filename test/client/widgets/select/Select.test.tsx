@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Select } from "../../../client/widgets/select/Select.tsx";
-import { rendered } from "./rendered.ts";
+import { Select } from "../../../../client/widgets/select/Select.tsx";
+import { rendered } from "../rendered.ts";
 
 const entries = [
   { name: "none", text: "None", value: "" },

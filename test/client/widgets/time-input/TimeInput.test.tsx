@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { TimeInput } from "../../../client/widgets/time-input/TimeInput.tsx";
+import { TimeInput } from "../../../../client/widgets/time-input/TimeInput.tsx";
 
 function inputOf(element: React.ReactElement) {
   return load(renderToStaticMarkup(element))("input").attr();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { Modal, modalSizes } from "../../../client/widgets/modal/Modal.tsx";
-import { rendered } from "./rendered.ts";
+import { Modal, modalSizes } from "../../../../client/widgets/modal/Modal.tsx";
+import { rendered } from "../rendered.ts";
 
 const modal = { open: false, onClose: () => undefined, title: "Delivery", closeLabel: "Close", children: "Text" };
 

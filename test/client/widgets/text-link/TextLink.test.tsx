@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { TextLink } from "../../../client/widgets/text-link/TextLink.tsx";
-import { rendered } from "./rendered.ts";
+import { TextLink } from "../../../../client/widgets/text-link/TextLink.tsx";
+import { rendered } from "../rendered.ts";
 
 describe("a text link", () => {
   it("is primary, of medium size, with the icon link-up behind its text", () => {
