@@ -5,9 +5,9 @@
  */
 
 const serverFeatures = "footer|newsletter|login|preview|overview|gallery";
-/** What only app.ts, main.ts, commands.ts and shop/open-shop.ts may bring together. */
+/** What only the composers and shop/open-shop.ts may bring together. */
 const composed = `^server/(${serverFeatures}|pages|shop|upstreams)/`;
-const composers = "^server/(app|main|commands)\\.ts$";
+const composers = "^server/(app|main|commands|create-fragments)\\.ts$";
 const clientFeatures = "footer|newsletter|login|preview|session|page|overview|gallery|demo";
 
 /** @param reason - what the message says beside the two files */

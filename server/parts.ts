@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type Assets, loadAssets } from "./assets.ts";
 import type { Env } from "./env.ts";
-import { type Logos, loadLogos } from "./footer/logos.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import { loadTexts, type Texts } from "./i18n.ts";
 import type { Logger } from "./logger.ts";
+import { type Logos, loadLogos } from "./logos.ts";
 import type { Metrics } from "./metrics.ts";
 import { assetsFolder, root } from "./root.ts";
 import { type CountryRegistry, loadCountries } from "./sites/countries.ts";

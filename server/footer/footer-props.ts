@@ -1,20 +1,24 @@
 import type { FooterBodyProps, FooterImage, FooterLink, FooterProps } from "../../client/footer/footer-props.ts";
+import type { IslandMarkup } from "../../client/islands/Island.tsx";
 import { isExternal } from "../../client/rules/link-target.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import type { Texts, Translate } from "../i18n.ts";
-import type { NewsletterIslands } from "../newsletter/newsletter-islands.ts";
+import type { Logos } from "../logos.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../sites/footer-versions.ts";
 import { buildSwitcher } from "./build-switcher.ts";
-import type { Logos } from "./logos.ts";
 
 export interface FooterSources {
   countries: CountryRegistry;
   texts: Texts;
   assets: Assets;
   logos: Logos;
-  newsletter: NewsletterIslands;
+  /**
+   * Gives the block to sign up for the newsletter as an island.
+   * @param prefix - every id inside starts with it
+   */
+  newsletter(site: Site, place: typeof newsletterPlace, prefix: string): IslandMarkup;
 }
 
 /** What the footer shows that changes with time. */

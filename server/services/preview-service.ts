@@ -1,10 +1,23 @@
+import type { Moment } from "../../client/rules/time.ts";
 import type { StaffLogin } from "../../schemas/types.ts";
-import type { Changes } from "../shop/preview/find-changes.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SignInResult } from "./sign-in-result.ts";
 
 /** Path of the page where staff sign in, to which shared links lead. */
 export const previewPath = "/preview";
+
+/** Something that starts or ends in the shop. */
+export interface Change {
+  kind: "promotion" | "test" | "footer";
+  name: string;
+  change: "starts" | "ends";
+}
+
+/** All that changes at the same moment. */
+export interface Changes {
+  at: Moment;
+  changes: Change[];
+}
 
 /** The shop as at another time, as a group of an A/B test sees it. */
 export interface Preview {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 
 export interface Logos {
   /** Folder of the logo files, `<source>.svg` each. */
