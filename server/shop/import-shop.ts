@@ -64,5 +64,5 @@ async function readJson(file: string): Promise<unknown> {
 
 function periodOf({ validFrom, validTo }: { validFrom: string; validTo?: string | undefined }) {
   const end = validTo === undefined ? undefined : parseTime(validTo);
-  return { validFrom: parseTime(validFrom)?.getTime() ?? 0, validTo: end?.getTime() ?? null };
+  return { validFrom: parseTime(validFrom) ?? 0, validTo: end ?? null };
 }

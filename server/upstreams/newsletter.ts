@@ -44,7 +44,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
       const { status, body } = await call({ method: "GET", path: pathOf(token), caller, expected: [200, 404] });
       if (status === 404) return { status: "invalidToken" };
       const found = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
-      return { status: "found", subscription: { status: found, site: caller.site, consents: [] } };
+      return { status: "found", subscription: { status: found, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
       const path = `${pathOf(token)}/doi`;
@@ -75,7 +75,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
         accept: "application/json",
         origin,
         "x-hunter-csrf": "1",
-        "x-site": caller.site,
+        "x-site": caller.site.site,
         ...(caller.address && { "x-original-address": caller.address }),
         ...(body && { "content-type": "application/json" }),
       },

@@ -48,5 +48,5 @@ export function createPreviewUpstream(origin: string): Pick<PreviewService, "cho
 
 function previewOf({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
   const at = parseTime(dateTime);
-  return at && (test && group ? { at, selection: { test, group } } : { at });
+  return at === undefined ? undefined : test && group ? { at, selection: { test, group } } : { at };
 }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { normalizeEmail, normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import { BadRequestError } from "../../errors.ts";
 import type { Caller, SubscribeResult } from "../../services/newsletter-service.ts";
 import type { Site } from "../../sites/countries.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
@@ -24,8 +23,7 @@ export async function subscribe(
   request: NewsletterSubscription,
   caller: Caller,
 ): Promise<SubscribeResult> {
-  const site = context.countries.get(caller.site);
-  if (!site) throw new BadRequestError("there is no such site");
+  const { site } = caller;
   const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, site.newsletter);
   if (faults.length > 0) return { status: "invalid", faults };
   const wait = await findWait(context, caller);

@@ -2,12 +2,13 @@ import type { CheerioAPI } from "cheerio";
 import { sql } from "kysely";
 import type { Response } from "supertest";
 import { describe, expect, it } from "vitest";
+import { day } from "../../../client/rules/time.ts";
 import { hashToken } from "../../../server/shop/newsletter/tokens.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { callerOf, day, lastMail, mailsTo, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
+import { callerOf, lastMail, mailsTo, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm, siteOf } from "./newsletter-pages.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
