@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Request, RequestHandler } from "express";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { type Failure, RequestError, UpstreamError } from "../errors.ts";
 import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
@@ -13,8 +14,8 @@ interface ForwarderOptions {
   name: string;
   origin: string;
   logger: Logger;
-  /** Longest time for one exchange, in milliseconds. */
-  deadline?: number;
+  /** Longest time for one exchange. */
+  deadline?: Milliseconds;
   /** Largest body of a request, in bytes. */
   maxRequest?: number;
   /** Largest body of an answer, in bytes. */
@@ -30,7 +31,7 @@ interface ForwarderOptions {
  * clean 503.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, logger, deadline = 10_000, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
+  const { name, origin, logger, deadline = 10 * second, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
   const { failsFrom = Number.POSITIVE_INFINITY, addHeaders = () => ({}) } = options;
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   const guard = createBreaker(name);

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { second } from "../../client/rules/time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
 import { loginCookieHeader } from "../services/login-cookies.ts";
@@ -7,8 +8,8 @@ import { createUpstream } from "./upstream.ts";
 
 const name = "login";
 const path = "/service/login/api/v1/login";
-/** Longest time for one call, in milliseconds. */
-const deadline = 10_000;
+/** Longest time for one call. */
+const deadline = 10 * second;
 const maxAnswer = 64 * 1024;
 /** When to try again where the service doesn't say it in seconds. */
 const retryAfter = 60;

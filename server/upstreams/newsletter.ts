@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
+import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
-/** Longest time for one call, in milliseconds. */
-const deadline = 15_000;
+/** Longest time for one call. */
+const deadline = 15 * second;
 const maxAnswer = 64 * 1024;
 
 interface Call {

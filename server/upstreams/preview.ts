@@ -1,5 +1,6 @@
 import { bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
+import { second } from "../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../schemas/types.ts";
 import { parseTime } from "../parse-time.ts";
 import type { Preview, PreviewService } from "../services/preview-service.ts";
@@ -11,13 +12,13 @@ import { createFetchJson } from "./fetch-json.ts";
 const name = "preview";
 const path = "/service/preview/api/auth/checkauth";
 
-/** Longest time for one call, in milliseconds: a footer waits for it. */
-const deadline = 1_000;
+/** Longest time for one call: a footer waits for it. */
+const deadline = second;
 const maxAnswer = 16 * 1024;
 /** Calls at the same time. Anybody can make cookies up, and is to cost the service no more than this. */
 const maxCalls = 8;
-/** How long the answer to the same cookies holds, in milliseconds, and of how many. */
-const kept = { ttl: 5_000, max: 200 };
+/** How long the answer to the same cookies holds, and of how many. */
+const kept = { ttl: 5 * second, max: 200 };
 
 /**
  * Finds out from the real preview service what somebody has chosen there.

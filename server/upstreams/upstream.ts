@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Agent, errors } from "undici";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { RequestError, UpstreamError } from "../errors.ts";
 
 export interface UpstreamOptions {
   /** What logs and errors call it. */
   name: string;
   origin: string;
-  /** Longest time until the last byte of an answer, in milliseconds. */
-  deadline: number;
+  /** Longest time until the last byte of an answer. */
+  deadline: Milliseconds;
   /** Largest body of an answer, in bytes. */
   maxAnswer: number;
 }

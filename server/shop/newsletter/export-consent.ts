@@ -1,4 +1,5 @@
 import { normalizeEmail } from "../../../client/rules/subscription.ts";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
@@ -78,10 +79,10 @@ async function exportRecords(db: Database, subscriptionId: string): Promise<Cons
   );
 }
 
-function toIso(at: number): string {
+function toIso(at: Moment): string {
   return new Date(at).toISOString();
 }
 
-function toIsoOrNull(at: number | null): string | null {
+function toIsoOrNull(at: Moment | null): string | null {
   return at === null ? null : toIso(at);
 }
