@@ -1,6 +1,5 @@
 import type { Moment } from "../../client/rules/time.ts";
 import type { StaffLogin } from "../../schemas/types.ts";
-import type { Changes } from "../shop/preview/find-changes.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Failed, InvalidFields } from "./failed.ts";
 import type { SignInResult } from "./sign-in-result.ts";
@@ -59,6 +58,19 @@ export interface SharedLink {
 }
 
 export type ChooseResult = { status: "chosen"; cookies: string[] } | Failed<"unauthorized"> | InvalidFields;
+
+/** Something that starts or ends in the shop. */
+export interface Change {
+  kind: "promotion" | "test" | "footer";
+  name: string;
+  change: "starts" | "ends";
+}
+
+/** All that changes at the same moment. */
+export interface Changes {
+  at: Moment;
+  changes: Change[];
+}
 
 /** What changes nearest to a time, strictly before and after it; undefined where nothing does. */
 export interface NearestChanges {

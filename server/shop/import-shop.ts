@@ -31,7 +31,11 @@ export async function importShop(db: Database, file: string, sites: readonly str
     }
     for (const { id, link, test = null, group = null, validFrom, validTo, ...promotion } of promotions) {
       const row = {
-        ...{ ...promotion, linkUrl: link.url, linkText: link.text, test, testGroup: group },
+        ...promotion,
+        linkUrl: link.url,
+        linkText: link.text,
+        test,
+        testGroup: group,
         ...periodOf({ validFrom, validTo }),
       };
       await transaction

@@ -43,11 +43,11 @@ export function createPreviewUpstream(origin: string): Pick<PreviewService, "cho
   async function ask(cookie: string): Promise<Preview | undefined> {
     // What it refuses are the cookies: no fault of it.
     const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
-    return answer?.status === "SUCCESS" ? previewOf(answer) : undefined;
+    return answer?.status === "SUCCESS" ? readAnswer(answer) : undefined;
   }
 }
 
-function previewOf({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
+function readAnswer({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
   const at = parseTime(dateTime);
   return at === undefined ? undefined : test && group ? { at, selection: { test, group } } : { at };
 }

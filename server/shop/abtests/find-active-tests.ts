@@ -1,13 +1,13 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 
-export interface AbTest {
+export interface ActiveTest {
   name: string;
   groups: { name: string }[];
 }
 
 /** The tests that are active at a point in time, by name, with their groups in their order. */
-export async function findActiveTests(db: Database, at: Moment): Promise<AbTest[]> {
+export async function findActiveTests(db: Database, at: Moment): Promise<ActiveTest[]> {
   const rows = await db
     .selectFrom("abTest")
     .innerJoin("abTestGroup", "abTestGroup.test", "abTest.name")

@@ -9,13 +9,13 @@ import { customerAccounts } from "./customer-accounts.ts";
 import { identify } from "./identify.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import type { LoginParts } from "./login-parts.ts";
-import { type Renewal, renew } from "./renew.ts";
+import { renew, type SessionRenewal } from "./renew.ts";
 import { loginSessions } from "./sessions.ts";
 import { createTokens, readLoginSessions } from "./tokens.ts";
 
 /** The embedded login service: beside signing in, it keeps the sessions, of which calls throw what the store throws. */
 export interface EmbeddedLogin extends LoginService {
-  renew(caller: LoginCaller): Promise<Renewal>;
+  renew(caller: LoginCaller): Promise<SessionRenewal>;
   /** Ends the session of a caller. Returns values of Set-Cookie headers, which remove it from the browser. */
   logout(caller: LoginCaller): Promise<string[]>;
   identify(credentials: Credentials): Promise<Customer | undefined>;

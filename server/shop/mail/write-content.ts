@@ -87,7 +87,9 @@ function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
   const lastDay = validUntil === null ? "" : formatTime(site, validUntil - 1, { dateStyle: "long" });
   const text = translate(setting, { discount: formatDiscount(site, voucher), validUntil: lastDay });
   return {
-    ...{ kind: "voucher", text: text("voucher.text"), code },
+    kind: "voucher",
+    text: text("voucher.text"),
+    code,
     terms: [...(lastDay ? [text("voucher.validUntil")] : []), ...(singleUse ? [text("voucher.singleUse")] : [])],
     conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
   };

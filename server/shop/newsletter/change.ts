@@ -36,7 +36,10 @@ export function change(
       .execute();
     await addConsentRecord(parts, transaction, {
       event: "changed",
-      ...{ subscription, at, caller, mailId: held.token.mailId },
+      subscription,
+      at,
+      caller,
+      mailId: held.token.mailId,
     });
     return { status: "changed", fields };
   });

@@ -27,7 +27,10 @@ export function end(
       await leave(transaction, subscription, state, at);
       await addConsentRecord(parts, transaction, {
         event: state === "refused" ? "refused" : "withdrawn",
-        ...{ subscription, at, caller, mailId: held.token.mailId },
+        subscription,
+        at,
+        caller,
+        mailId: held.token.mailId,
       });
     }
     return { status: "ended" };

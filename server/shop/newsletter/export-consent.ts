@@ -41,7 +41,9 @@ export async function exportConsent(db: Database, address: string, site?: string
     .execute();
   return Promise.all(
     subscriptions.map(async ({ id, site, email, state, requestedAt, confirmedAt, sendingStoppedAt }) => ({
-      ...{ site, email, state },
+      site,
+      email,
+      state,
       signedUpAt: toIso(requestedAt),
       confirmedAt: toIsoOrNull(confirmedAt),
       sendingStoppedAt: toIsoOrNull(sendingStoppedAt),
@@ -54,7 +56,8 @@ export async function exportConsent(db: Database, address: string, site?: string
 async function exportVouchers(db: Database, subscriptionId: string): Promise<ConsentExport["vouchers"]> {
   const rows = await db.selectFrom("voucher").selectAll().where("subscriptionId", "=", subscriptionId).execute();
   return rows.map(({ code, discount, issuedAt, validUntil }) => ({
-    ...{ code, discount },
+    code,
+    discount,
     issuedAt: toIso(issuedAt),
     validUntil: toIsoOrNull(validUntil),
   }));

@@ -25,7 +25,12 @@ export async function issueVoucher(
     await transaction
       .insertInto("voucher")
       .values({
-        ...{ code: createCode(), subscriptionId, site, discount, singleUse: Number(singleUse), issuedAt: at },
+        code: createCode(),
+        subscriptionId,
+        site,
+        discount,
+        singleUse: Number(singleUse),
+        issuedAt: at,
         validUntil,
       })
       .onConflict((conflict) => conflict.column("subscriptionId").doNothing())

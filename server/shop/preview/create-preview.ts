@@ -4,7 +4,7 @@ import type { PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../services/staff-cookies.ts";
 import { createSignIn } from "../sign-in/sign-in.ts";
 import { createTokenKeys } from "../sign-in/token-keys.ts";
-import { choose } from "./choose.ts";
+import { choosePreview } from "./choose-preview.ts";
 import { findNearestChanges } from "./find-changes.ts";
 import { issueCredentials, readStaffSessions, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
@@ -56,7 +56,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       await staffSessions.endEach(db, await readStaffSessions(tokens, cookies, clock()));
       return removeStaffCookies(secure);
     },
-    choose: (request, caller) => choose(parts, request, caller),
+    choose: (request, caller) => choosePreview(parts, request, caller),
     async chosen(cookies) {
       const at = clock();
       const chosen = await tokens.readContext(cookies.context, at);

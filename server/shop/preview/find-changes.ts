@@ -1,20 +1,8 @@
 import { type NotNull, sql } from "kysely";
 import type { Moment } from "../../../client/rules/time.ts";
+import type { Change, Changes } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { Database } from "../store/open-store.ts";
-
-/** Something that starts or ends in the shop. */
-export interface Change {
-  kind: "promotion" | "test" | "footer";
-  name: string;
-  change: "starts" | "ends";
-}
-
-/** All that changes at the same moment. */
-export interface Changes {
-  at: Moment;
-  changes: Change[];
-}
 
 /** Tells when a site's footer changes, at any time: what its country's data say. */
 export type FooterChanges = (site: Site) => (Omit<Change, "kind"> & { at: Moment })[];

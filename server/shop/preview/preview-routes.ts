@@ -8,11 +8,10 @@ import { readTime } from "../../http/read-time.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Logger } from "../../logger.ts";
 import type { Failed, InvalidFields } from "../../services/failed.ts";
-import type { PreviewService } from "../../services/preview-service.ts";
+import type { Changes, PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "../../services/staff-cookies.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { answerStatus } from "./answer-status.ts";
-import type { Changes } from "./find-changes.ts";
 
 const base = "/service/preview/api";
 const paths = {

@@ -9,7 +9,7 @@ import {
   type StaffCookies,
 } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
-import type { AbTest } from "../abtests/find-active-tests.ts";
+import type { ActiveTest } from "../abtests/find-active-tests.ts";
 import { issueContext, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
 
@@ -58,6 +58,6 @@ async function withActiveSelection({ findTests }: PreviewParts, { at, selection 
   return selection && isActive(await findTests(at), selection) ? { at, selection } : { at };
 }
 
-function isActive(tests: readonly AbTest[], { test, group }: NonNullable<Preview["selection"]>): boolean {
+function isActive(tests: readonly ActiveTest[], { test, group }: NonNullable<Preview["selection"]>): boolean {
   return tests.some(({ name, groups }) => name === test && groups.some((one) => one.name === group));
 }

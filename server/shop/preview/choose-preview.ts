@@ -3,12 +3,12 @@ import { parseTime } from "../../parse-time.ts";
 import type { InvalidFields } from "../../services/failed.ts";
 import type { ChooseResult, Preview, PreviewRequest, StaffCaller } from "../../services/preview-service.ts";
 import { writeStaffCookies } from "../../services/staff-cookies.ts";
-import type { AbTest } from "../abtests/find-active-tests.ts";
+import type { ActiveTest } from "../abtests/find-active-tests.ts";
 import { issueContext, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
 
 /** Chooses what to preview: a time, and a group of an A/B test that is active then; or leaves the preview. */
-export async function choose(
+export async function choosePreview(
   parts: PreviewParts,
   { previewDateTime, test, group, leave }: PreviewRequest,
   { cookies, secure }: StaffCaller,
@@ -47,7 +47,7 @@ function isNone(value: unknown): boolean {
   return value === undefined || value === "";
 }
 
-function groupsOf(tests: readonly AbTest[], name: unknown): string[] | undefined {
+function groupsOf(tests: readonly ActiveTest[], name: unknown): string[] | undefined {
   return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
 }
 
