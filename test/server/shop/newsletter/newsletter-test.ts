@@ -31,7 +31,8 @@ export function callerOf(code: string, address = newAddress()): Caller {
   return { site, address };
 }
 
-function newAddress(): string {
+/** An address in a network that nobody else is in. */
+export function newAddress(): string {
   networks++;
   return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;
 }
