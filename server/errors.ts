@@ -1,85 +1,77 @@
-/** A request that can't be answered as it asks; the caller may read the message. */
-abstract class RequestError extends Error {
-  abstract readonly status: number;
+/**
+ * What can be wrong with a request, or with us when it comes. Each audience has one table that says what it is answered:
+ * programs in http/program-answers.ts, people in pages/page-answers.ts, composers in fragments/composer-answers.ts.
+ */
+export type FailureKind =
+  /** The request isn't one that is taken here: a parameter, a field or its body is wrong. */
+  | "badRequest"
+  /** What somebody has entered breaks the rules of a form. */
+  | "invalid"
+  /** Of what somebody has entered, the e-mail address is wrong. */
+  | "invalidEmail"
+  /** Nobody is signed in, or can be with these credentials. */
+  | "unauthorized"
+  /** The request may come from a page of somebody else. */
+  | "forbidden"
+  | "notFound"
+  /** Nobody has got this link by mail, or it has served its purpose. */
+  | "invalidToken"
+  /** The link came by mail too long ago. */
+  | "expired"
+  /** The link to a preview isn't one of ours, or not any more. */
+  | "badLink"
+  /** The body is larger than it may be. */
+  | "tooLarge"
+  /** The body is written in a way that isn't read here. */
+  | "unsupported"
+  /** It is one request too many. */
+  | "rateLimited"
+  /** The client left before its answer was complete. */
+  | "clientGone"
+  /** What the request needs can't be had at the moment. */
+  | "unavailable"
+  | "failed";
+
+/** A field that is wrong, and what it has to be. */
+export interface FieldFault {
+  field: string;
+  message: string;
 }
 
-/** A request that asks for something impossible: answered with 400. */
-export class BadRequestError extends RequestError {
-  override readonly name: string = "BadRequestError";
-  readonly status = 400;
+/** What went wrong with a request, as an audience may be told. */
+export interface Failure {
+  kind: FailureKind;
+  /** In our own words, never a library's; undefined where the fault is ours. */
+  message?: string;
   /** Which fields are wrong, where the caller sent several. */
-  readonly fields: readonly { field: string; message: string }[];
-
-  constructor(message: string, fields: BadRequestError["fields"] = []) {
-    super(message);
-    this.fields = fields;
-  }
-}
-
-/** A sign-up whose e-mail address is wrong: the form shows it where the address is entered. */
-export class InvalidEmailError extends BadRequestError {
-  override readonly name = "InvalidEmailError";
-}
-
-/** A request of somebody who isn't known: answered with 401. */
-export class UnauthorizedError extends RequestError {
-  override readonly name = "UnauthorizedError";
-  readonly status = 401;
-}
-
-/** A request that may come from a page of somebody else: answered with 403. */
-export class ForbiddenError extends RequestError {
-  override readonly name = "ForbiddenError";
-  readonly status = 403;
-}
-
-/** A request for something that isn't there: answered with 404. */
-export class NotFoundError extends RequestError {
-  override readonly name = "NotFoundError";
-  readonly status = 404;
-}
-
-/** A request with a link that nobody has got, or that has served its purpose: answered with 404. */
-export class InvalidTokenError extends RequestError {
-  override readonly name = "InvalidTokenError";
-  readonly status = 404;
-}
-
-/** A request with a link that came too long ago: answered with 410. */
-export class TokenExpiredError extends RequestError {
-  override readonly name = "TokenExpiredError";
-  readonly status = 410;
-}
-
-/** A request whose body is larger than it may be: answered with 413. */
-export class PayloadTooLargeError extends RequestError {
-  override readonly name = "PayloadTooLargeError";
-  readonly status = 413;
-}
-
-/** One request too many: answered with 429. */
-export class RateLimitedError extends RequestError {
-  override readonly name = "RateLimitedError";
-  readonly status = 429;
+  fields?: readonly FieldFault[];
   /** When to try again, in seconds. */
-  readonly retryAfter: number;
+  retryAfter?: number | undefined;
+}
 
-  constructor(message: string, retryAfter: number) {
+/** A request that can't be answered as it asks; the caller may read the message. Thrown only where HTTP is spoken. */
+export class RequestError extends Error implements Failure {
+  override readonly name = "RequestError";
+  readonly kind: FailureKind;
+  readonly fields: readonly FieldFault[];
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: FailureKind, message: string, { fields = [], retryAfter }: Omit<Failure, "kind" | "message"> = {}) {
     super(message);
+    this.kind = kind;
+    this.fields = fields;
     this.retryAfter = retryAfter;
   }
 }
 
-/** What a request needs can't be had at the moment: answered with 503. Its cause is for the log. */
+/** What a request needs can't be had at the moment. Its cause is for the log. */
 export class UnavailableError extends Error {
-  override readonly name = "UnavailableError";
-  readonly status = 503;
+  override readonly name: string = "UnavailableError";
 }
 
 /** An upstream that doesn't answer as it should. The message names it and what is wrong, nothing of what was sent. */
-export class UpstreamError extends Error {
+export class UpstreamError extends UnavailableError {
   override readonly name = "UpstreamError";
-  readonly status = 503;
 
   /** What is wrong, such as `no answer within 2000 ms`. */
   readonly fault: string;
@@ -91,26 +83,29 @@ export class UpstreamError extends Error {
 }
 
 /** A render that took longer than it may. */
-export class RenderTimeoutError extends Error {
+export class RenderTimeoutError extends UnavailableError {
   override readonly name = "RenderTimeoutError";
-  readonly status = 503;
 }
 
 /** The client left before its answer was rendered. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
-  readonly status = 499;
 }
 
-/** The status an error stands for; Express and its parsers put theirs on the error, too. Unknown ones are ours: 500. */
-export function statusOf(error: unknown): number {
-  const status = error instanceof Error && "status" in error ? error.status : undefined;
-  return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
+/** Reads what went wrong from an error, be it ours or that of Express and its parsers. Unknown ones are our fault. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RequestError) return error;
+  if (error instanceof ClientGoneError) return { kind: "clientGone" };
+  if (error instanceof UnavailableError) return { kind: "unavailable" };
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  if (status >= 400 && status < 500) return { kind: unreadable(status), message: "the request can't be read" };
+  return { kind: "failed" };
 }
 
-/** What a caller may be told of an error: our own words, never a library's. */
-export function reasonOf(error: unknown): string {
-  return error instanceof RequestError ? error.message : "the request can't be read";
+/** What Express and its parsers mean by the status that they put on an error. */
+function unreadable(status: number): FailureKind {
+  if (status === 413) return "tooLarge";
+  return status === 415 ? "unsupported" : "badRequest";
 }
 
 /** Why the service can't start: every fault that was found, one line each. */

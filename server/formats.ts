@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseTime } from "./parse-time.ts";
+import { parseTime, timeRule } from "./parse-time.ts";
 
 interface Format {
   validate(value: string): boolean;
@@ -33,7 +33,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   instant: {
     validate: (value) => parseTime(value) !== undefined,
-    message: "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z",
+    message: timeRule,
   },
   "time-zone": {
     validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),

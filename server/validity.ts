@@ -31,5 +31,5 @@ export function findEndsBeforeStarts(data: unknown, path: string): string[] {
 }
 
 function momentOf(time: string | undefined): Moment | undefined {
-  return time === undefined ? undefined : parseTime(time)?.getTime();
+  return time === undefined ? undefined : parseTime(time);
 }

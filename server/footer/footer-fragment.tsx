@@ -37,7 +37,7 @@ export function createFooterFragment(
     outside: {
       now: (site) => ({ version: versionAt(site.footerStarts, Date.now()), promotion: promotions.current(site) }),
       previewed: async (site, preview) => ({
-        version: versionAt(site.footerStarts, preview.at.getTime()),
+        version: versionAt(site.footerStarts, preview.at),
         promotion: await promotions.previewed(site, preview),
         isPreview: true,
       }),

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
-import { BadRequestError, ClientGoneError, NotFoundError, reasonOf, statusOf } from "../errors.ts";
+import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
@@ -8,6 +8,7 @@ import type { Metrics } from "../metrics.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { askFragment } from "./ask-fragment.ts";
+import { composerStatuses } from "./composer-answers.ts";
 import type { Fallbacks } from "./fallbacks.ts";
 import type { Fragment, FragmentVariant } from "./fragment.ts";
 import { setFragmentHeaders, setRenderHeaders } from "./fragment-headers.ts";
@@ -50,7 +51,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   router.get("/fragments/:name{/:site}", async (request, response) => {
     const fragment = findFragment(request);
     const site = siteOf.fragment(request);
-    if (!site) throw new BadRequestError("site is missing");
+    if (!site) throw new RequestError("badRequest", "site is missing");
     const asked = askFragment(fragment, request.query);
 
     const variant = await asked.prepare(site, request, previewOf);
@@ -62,14 +63,14 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   });
 
   router.use("/fragments", () => {
-    throw new NotFoundError("no such fragment");
+    throw new RequestError("notFound", "no such fragment");
   });
   router.use("/fragments", answerEmpty(logger));
   return router;
 
   function findFragment({ params }: Request): Fragment {
     const fragment = byName.get(String(params.name));
-    if (!fragment) throw new NotFoundError("no such fragment");
+    if (!fragment) throw new RequestError("notFound", "no such fragment");
     return fragment;
   }
 
@@ -84,9 +85,10 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 function answerEmpty(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent || error instanceof ClientGoneError) return next(error);
-    const status = statusOf(error);
-    if (status >= 500) logger.error({ err: error }, "request failed");
-    else response.set("X-Fragment-Error", reasonOf(error));
+    const { kind, message } = failureOf(error);
+    const status = composerStatuses[kind];
+    if (message === undefined) logger.error({ err: error }, "request failed");
+    else response.set("X-Fragment-Error", message);
     setAudience(response, "page");
     response.status(status).type("html").end();
   };

@@ -1,10 +1,10 @@
-import { BadRequestError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 import { createValidator } from "../validate.ts";
 
 /**
  * Creates the reader of a call's body.
  * @param schema - file name without `.schema.json`
- * @returns a function that throws BadRequestError naming every field that is wrong
+ * @returns a function that throws RequestError naming every field that is wrong
  */
 export function createBodyReader<T>(schema: string): (body: unknown) => T {
   const validate = createValidator<T>(schema);
@@ -12,7 +12,9 @@ export function createBodyReader<T>(schema: string): (body: unknown) => T {
     const result = validate(body);
     if (result.valid) return result.data;
     const fields = result.faults.map(describe);
-    throw new BadRequestError(fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), fields);
+    throw new RequestError("badRequest", fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), {
+      fields,
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { ForbiddenError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 
 /** Refuses a form that another site's page sends. A browser that says nothing of where it comes from is let through. */
 export function refuseCrossSite(): RequestHandler {
@@ -10,7 +10,7 @@ export function refuseCrossSite(): RequestHandler {
       fetchSite === undefined
         ? origin !== undefined && URL.parse(origin)?.host !== request.host
         : fetchSite !== "same-origin" && fetchSite !== "none";
-    if (crossSite) throw new ForbiddenError("the form doesn't come from a page of this origin");
+    if (crossSite) throw new RequestError("forbidden", "the form doesn't come from a page of this origin");
     next();
   };
 }

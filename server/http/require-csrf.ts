@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { ForbiddenError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 
 /**
  * Refuses a call that changes something unless a page of the same origin makes it: it carries the header X-hunter-csrf,
@@ -7,8 +7,9 @@ import { ForbiddenError } from "../errors.ts";
  */
 export function requireCsrf(): RequestHandler {
   return (request, _response, next) => {
-    if (!request.get("X-hunter-csrf")?.trim()) throw new ForbiddenError("the header X-hunter-csrf is missing");
-    if (!isSameOrigin(request)) throw new ForbiddenError("the call doesn't come from a page of this origin");
+    if (!request.get("X-hunter-csrf")?.trim())
+      throw new RequestError("forbidden", "the header X-hunter-csrf is missing");
+    if (!isSameOrigin(request)) throw new RequestError("forbidden", "the call doesn't come from a page of this origin");
     next();
   };
 }

@@ -2,16 +2,22 @@ import express, { type Request, type Response, Router } from "express";
 import { type LoginAnswer, loginFields } from "../../client/login/login-props.ts";
 import { isSignedIn } from "../../client/rules/is-signed-in.ts";
 import { redirectCookie, safeRedirect } from "../../client/rules/safe-redirect.ts";
+import { hour } from "../../client/rules/time.ts";
 import { waitingTime } from "../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { createBodyReader } from "../http/body-reader.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
+import type { Logger } from "../logger.ts";
+import { outcomeOf } from "../pages/form-outcome.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Identify } from "../services/customer-service.ts";
+import type { Failed } from "../services/failed.ts";
 import { loginCallerOf } from "../services/login-cookies.ts";
-import type { LoginResult, LoginService } from "../services/login-service.ts";
+import type { LoginService } from "../services/login-service.ts";
+import type { SignInResult } from "../services/sign-in-result.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createLoginPage } from "./login-page.tsx";
@@ -19,6 +25,7 @@ import { createLoginPage } from "./login-page.tsx";
 interface LoginPageDeps {
   assets: Assets;
   identify: Identify;
+  logger: Logger;
   login: LoginService;
   pages: PageRenderer;
   siteOf: SiteResolver;
@@ -28,12 +35,12 @@ interface LoginPageDeps {
 /** Of the page, for large screens and small ones. */
 export const loginPaths = ["/login", "/m/login"];
 const cookieOptions = { path: "/", sameSite: "lax" } as const;
-/** How long it is kept where to go after login, in milliseconds. */
-const redirectAge = 60 * 60_000;
+/** How long it is kept where to go after login. */
+const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
 
 /** The login page, and its form as it is sent without script. */
-export function loginPageRoutes({ identify, login, siteOf, ...deps }: LoginPageDeps): Router {
+export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: LoginPageDeps): Router {
   const loginPage = createLoginPage(deps);
   const router = Router();
 
@@ -60,13 +67,13 @@ export function loginPageRoutes({ identify, login, siteOf, ...deps }: LoginPageD
       const missing = loginFields.filter((field) => (fields[field] ?? "") === "");
       if (missing.length > 0) {
         const problem = { kind: "missing", fields: missing } as const;
-        return loginPage(request, response.status(422), site, { ...valuesOf(fields), problem });
+        return loginPage(request, failWith(response, { status: "invalid" }), site, { ...valuesOf(fields), problem });
       }
       const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
-      const result = await login.login(entered, loginCallerOf(request));
+      const result = await outcomeOf(login.login(entered, loginCallerOf(request)), logger, "login failed");
       if (result.status !== "success") {
-        const problem = refuse(response, result, site.locale);
-        return loginPage(request, response, site, { ...valuesOf(fields), problem });
+        const problem = problemOf(result, site.locale);
+        return loginPage(request, failWith(response, result), site, { ...valuesOf(fields), problem });
       }
       response.setHeader("Set-Cookie", result.cookies);
       leave(response, storedTarget(request, site));
@@ -75,18 +82,13 @@ export function loginPageRoutes({ identify, login, siteOf, ...deps }: LoginPageD
   return router;
 }
 
-/** Sets the status of an answer that signs nobody in. Returns what the form has to say. */
-function refuse(
-  response: Response,
-  result: Exclude<LoginResult, { status: "success" }>,
+/** What the form has to say where nobody is signed in. */
+function problemOf(
+  result: Exclude<SignInResult, { status: "success" }> | Failed<"unavailable">,
   locale: string,
 ): LoginAnswer["problem"] {
-  if (result.status === "rateLimited") {
-    response.status(429).set("Retry-After", String(result.retryAfter));
-    return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
-  }
-  response.status(result.status === "unauthorized" ? 422 : 503);
-  return { kind: result.status };
+  if (result.status !== "rateLimited") return { kind: result.status };
+  return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
 }
 
 function storedTarget(request: Request, site: Site): string {

@@ -1,12 +1,14 @@
 import express, { type Request, type Response, Router } from "express";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
 import { honeypotName, type SubscriptionValues } from "../../client/rules/subscription.ts";
+import { minute } from "../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
-import { UnavailableError, UpstreamError } from "../errors.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
+import { outcomeOf } from "../pages/form-outcome.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { NewsletterService } from "../services/newsletter-service.ts";
 import { readSubscription } from "../services/subscription-body.ts";
@@ -26,7 +28,6 @@ interface NewsletterFormDeps {
 const page = "/subscribenewsletter";
 /** Takes the entered address to the page that thanks for it; an address in the query would end up in logs. */
 const cookie = { name: "NewsletterEmail", options: { path: page, httpOnly: true, sameSite: "lax" } } as const;
-const aMinute = 60_000;
 
 /** The sign-up page, and the form as it is sent without script. */
 export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
@@ -63,29 +64,22 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
     subscription: NewsletterSubscription,
     request: Request,
     response: Response,
-    { site }: Site,
+    site: Site,
   ): Promise<NewsletterAnswer | undefined> {
     const values: SubscriptionValues = { consents: [], ...subscription };
-    try {
-      const result = await newsletter.subscribe(subscription, { site, address: request.ip });
-      if (result.status === "accepted") return undefined;
-      if (result.status === "invalid") {
-        response.status(422);
-        return { status: "invalid", values, faults: result.faults };
-      }
-      response.status(429).set("Retry-After", String(result.retryAfter));
-    } catch (error) {
-      if (!(error instanceof UnavailableError || error instanceof UpstreamError)) throw error;
-      logger.error({ err: error }, "sign-up not taken");
-      response.status(503);
-    }
-    return { status: "technicalError", values };
+    const call = newsletter.subscribe(subscription, { site, address: request.ip });
+    const result = await outcomeOf(call, logger, "sign-up not taken");
+    if (result.status === "accepted") return undefined;
+    failWith(response, result);
+    return result.status === "invalid"
+      ? { status: "invalid", values, faults: result.faults }
+      : { status: "technicalError", values };
   }
 
   /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */
   function thank(request: Request, response: Response, { site }: Site, email: string) {
     const hosted = siteOf.host(request);
-    response.cookie(cookie.name, email, { ...cookie.options, maxAge: aMinute, secure: request.secure });
+    response.cookie(cookie.name, email, { ...cookie.options, maxAge: minute, secure: request.secure });
     response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
   }
 }

@@ -1,8 +1,9 @@
 import express, { type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
-import { BadRequestError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Caller, NewsletterService } from "../services/newsletter-service.ts";
 import type { Site } from "../sites/countries.ts";
@@ -45,11 +46,11 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
   router.post("/newsletter/confirm", form, async (request: Request, response: Response) => {
     const site = siteOf.page(request);
     const token = tokenOf(request);
-    const { status } = await newsletter.confirm(token, callerOf(request, site));
-    if (status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
-    await sendBlock(request, response.status(422), site, {
+    const result = await newsletter.confirm(token, callerOf(request, site));
+    if (result.status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
+    await sendBlock(request, failWith(response, result), site, {
       answer: { status: "invalidLink" },
-      ...(status === "expired" && { resendToken: token }),
+      ...(result.status === "expired" && { resendToken: token }),
     });
   });
 
@@ -60,9 +61,9 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
 
     router.post(`/newsletter/${action}`, form, async (request: Request, response: Response) => {
       const site = siteOf.page(request);
-      const { status } = await newsletter[action](tokenOf(request), callerOf(request, site));
-      if (status === "ended") return response.redirect(303, `/newsletter/${done[action]}`);
-      await sendBlock(request, response.status(422), site, { answer: { status: "invalidLink" } });
+      const result = await newsletter[action](tokenOf(request), callerOf(request, site));
+      if (result.status === "ended") return response.redirect(303, `/newsletter/${done[action]}`);
+      await sendBlock(request, failWith(response, result), site, { answer: { status: "invalidLink" } });
     });
   }
 
@@ -70,11 +71,9 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
     const site = siteOf.page(request);
     const result = await newsletter.resend(tokenOf(request), callerOf(request, site));
     if (result.status === "accepted") return response.redirect(303, "/newsletter/resent");
-    if (result.status === "rateLimited") {
-      response.status(429).set("Retry-After", String(result.retryAfter));
-      return sendOutcome(request, response, site, "tooMany");
-    }
-    await sendBlock(request, response.status(422), site, { answer: { status: "invalidLink" } });
+    failWith(response, result);
+    if (result.status === "rateLimited") return sendOutcome(request, response, site, "tooMany");
+    await sendBlock(request, response, site, { answer: { status: "invalidLink" } });
   });
 
   for (const outcome of outcomes) {
@@ -85,11 +84,11 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
   return router;
 }
 
-function callerOf(request: Request, { site }: Site): Caller {
+function callerOf(request: Request, site: Site): Caller {
   return { site, address: request.ip };
 }
 
 function tokenOf({ body }: Request): string {
-  if (typeof body?.token !== "string") throw new BadRequestError("token is missing");
+  if (typeof body?.token !== "string") throw new RequestError("badRequest", "token is missing");
   return body.token;
 }

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Response } from "express";
-import { ClientGoneError, reasonOf, statusOf } from "../errors.ts";
+import { ClientGoneError, failureOf } from "../errors.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
+import { pageAnswers } from "./page-answers.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
 /**
@@ -19,15 +20,15 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       response.destroy();
       return;
     }
-    const status = statusOf(error);
+    const failure = failureOf(error);
+    const { status, message } = pageAnswers[failure.kind];
     response.status(status);
     setAudience(response, "page");
     if (status >= 500) logger.error({ err: error }, "request failed");
     if (status < 500 && request.accepts("text", "html") !== "html") {
-      response.type("text").send(reasonOf(error));
+      response.type("text").send(failure.message);
       return;
     }
-    const message = status < 500 ? "refused" : "error";
     await pages.sendMessage(request, response, message).catch((second) => endEmpty(response, second));
   };
 

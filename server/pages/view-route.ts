@@ -1,5 +1,5 @@
 import express, { Router } from "express";
-import { BadRequestError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 
 const platforms = new Map([
   ["mobile", "smartphone"],
@@ -15,7 +15,7 @@ export function viewRoute(): Router {
     express.urlencoded({ extended: false, limit: "1kb", parameterLimit: 10 }),
     (request, response) => {
       const platform = platforms.get(request.body?.view);
-      if (!platform) throw new BadRequestError("view must be mobile or desktop");
+      if (!platform) throw new RequestError("badRequest", "view must be mobile or desktop");
       response.cookie("platform", platform, { maxAge: thirtyDays, sameSite: "lax", secure: request.secure });
       response.redirect(303, pathBack(request.get("Referer"), request.get("Host")));
     },

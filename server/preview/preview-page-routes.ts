@@ -2,9 +2,10 @@ import express, { type Request, type Response, Router } from "express";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
+import { outcomeOf } from "../pages/form-outcome.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import { type PreviewService, previewPath } from "../services/preview-service.ts";
-import type { SignInResult } from "../services/sign-in-result.ts";
 import { staffCallerOf } from "../services/staff-cookies.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createPreviewPages, type StaffLoginAnswer } from "./preview-pages.tsx";
@@ -31,7 +32,7 @@ export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: Pre
     const share = tokenOf(request.query.share);
     const opened = await preview.openShare(share, staffCallerOf(request));
     if (opened.status === "opened") return leave(response, opened);
-    if (opened.status === "invalid") return sendLogin(request, response.status(410), { error: "badLink" });
+    if (opened.status === "badLink") return sendLogin(request, failWith(response, opened), { error: "badLink" });
     await sendLogin(request, response, { share });
   });
 
@@ -42,27 +43,18 @@ export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: Pre
     async (request: Request, response) => {
       const user = textOf(request.body?.user);
       const share = tokenOf(request.body?.share);
-      const result = await signIn(request, user, textOf(request.body?.password));
+      const credentials = { user, password: textOf(request.body?.password) };
+      const call = preview.login(credentials, staffCallerOf(request));
+      const result = await outcomeOf(call, logger, "staff login failed");
       if (result.status === "success") {
         // With the session that begins now, the page opens what is shared.
         const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
         return leave(response, { cookies: result.cookies, path });
       }
-      if (result.status === "rateLimited") response.status(429).set("Retry-After", String(result.retryAfter));
-      else response.status(result.status === "unauthorized" ? 422 : 503);
-      await sendLogin(request, response, { error: errors[result.status], user, share });
+      await sendLogin(request, failWith(response, result), { error: errors[result.status], user, share });
     },
   );
   return router;
-
-  async function signIn(request: Request, user: string, password: string) {
-    try {
-      return await preview.login({ user, password }, staffCallerOf(request));
-    } catch (error) {
-      logger.error({ err: error }, "staff login failed");
-      return { status: "unavailable" } as const;
-    }
-  }
 
   function sendLogin(request: Request, response: Response, answer?: StaffLoginAnswer): Promise<void> {
     return previewPages.sendLogin(request, response, siteOf.page(request), answer);
@@ -73,12 +65,7 @@ function leave(response: Response, { cookies, path }: { cookies: string[]; path:
   response.setHeader("Set-Cookie", cookies).redirect(303, path);
 }
 
-type Failure = Exclude<SignInResult["status"], "success"> | "unavailable";
-
-const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const satisfies Record<
-  Failure,
-  string
->;
+const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const;
 
 /** Longer than any is, it is wrong anyway. */
 function textOf(field: unknown): string {

@@ -18,9 +18,8 @@ export interface Credentials {
   longterm?: string | undefined;
 }
 
-export type LoginResult = SignInResult | { status: "unavailable" };
-
-/** The login service, be it the embedded or a real one. It doesn't throw: what goes wrong is logged, and `unavailable`. */
+/** The login service, be it the embedded or a real one. */
 export interface LoginService {
-  login(request: LoginRequest, caller: LoginCaller): Promise<LoginResult>;
+  /** @throws UnavailableError when nobody can sign in at the moment */
+  login(request: LoginRequest, caller: LoginCaller): Promise<SignInResult>;
 }

@@ -1,9 +1,11 @@
 import type { SubscriptionFault } from "../../client/rules/subscription.ts";
 import type { NewsletterChange, NewsletterSubscription } from "../../schemas/types.ts";
+import type { Site } from "../sites/countries.ts";
+import type { Failed, RateLimited } from "./failed.ts";
 
 /** Who asks: from a page of which site, and from which network address. */
 export interface Caller {
-  site: string;
+  site: Site;
   address: string | undefined;
 }
 
@@ -17,19 +19,9 @@ export interface SubscriptionView {
   consents: string[];
 }
 
-interface InvalidToken {
-  /** Nobody has got this token, or it has served its purpose. */
-  status: "invalidToken";
-}
+type InvalidToken = Failed<"invalidToken">;
 
-interface RateLimited {
-  status: "rateLimited";
-  /** When to try again, in seconds. */
-  retryAfter: number;
-}
-
-interface Invalid {
-  status: "invalid";
+interface Invalid extends Failed<"invalid"> {
   /** In the order of the form, with the keys of texts. */
   faults: SubscriptionFault[];
 }
@@ -38,12 +30,12 @@ interface Invalid {
 export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
 /** `repeated`: the same link has done so before. */
-export type ConfirmResult = { status: "subscribed"; repeated: boolean } | { status: "expired" } | InvalidToken;
+export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
 
-/** The newsletter service, be it the embedded or a real one. Tokens come with mails. What it throws are faults: UnavailableError or UpstreamError, of status 503. */
+/** The newsletter service, be it the embedded or a real one. Tokens come with mails. Each call throws UnavailableError where the service can't answer. */
 export interface NewsletterService {
   /** Takes a sign-up, which its mail then asks to confirm. */
   subscribe(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult>;

@@ -1,6 +1,7 @@
 import type { Moment } from "../../client/rules/time.ts";
 import type { StaffLogin } from "../../schemas/types.ts";
 import type { Site } from "../sites/countries.ts";
+import type { Failed, InvalidFields } from "./failed.ts";
 import type { SignInResult } from "./sign-in-result.ts";
 
 /** Path of the page where staff sign in, to which shared links lead. */
@@ -21,7 +22,7 @@ export interface Changes {
 
 /** The shop as at another time, as a group of an A/B test sees it. */
 export interface Preview {
-  at: Date;
+  at: Moment;
   selection?: { test: string; group: string };
 }
 
@@ -52,7 +53,8 @@ export interface PreviewRequest {
 
 /** Around which time of which site changes are looked for. */
 export interface ChangesRequest {
-  after: unknown;
+  /** Undefined where what was sent is no time. */
+  after: Moment | undefined;
   site: Site;
 }
 
@@ -65,50 +67,65 @@ export interface ShareRequest {
 /** A link to what somebody previews. */
 export interface SharedLink {
   url: string;
-  /** In milliseconds since 1970 UTC. */
-  expiresAt: number;
+  expiresAt: Moment;
 }
 
+export type ChooseResult = { status: "chosen"; cookies: string[] } | Failed<"unauthorized"> | InvalidFields;
+
+/** Something that starts or ends in the shop. */
+export interface Change {
+  kind: "promotion" | "test" | "footer";
+  name: string;
+  change: "starts" | "ends";
+}
+
+/** All that changes at the same moment. */
+export interface Changes {
+  at: Moment;
+  changes: Change[];
+}
+
+/** What changes nearest to a time, strictly before and after it; undefined where nothing does. */
+export interface NearestChanges {
+  previous: Changes | undefined;
+  next: Changes | undefined;
+}
+
+export type ChangesResult = ({ status: "found" } & NearestChanges) | Failed<"unauthorized"> | InvalidFields;
+
+/** `nothingChosen`: there is no preview to share. */
+export type ShareResult =
+  | ({ status: "shared" } & SharedLink)
+  | { status: "nothingChosen" }
+  | Failed<"unauthorized">
+  | InvalidFields;
+
+/** `path` is a path of the site, safe to go to. */
 export type OpenedShare =
-  /** `path` is a path of the site, safe to go to. */
   | { status: "opened"; cookies: string[]; path: string }
-  /** Nobody is signed in. */
-  | { status: "unauthorized" }
-  /** The link isn't one of ours, or not any more. */
-  | { status: "invalid" };
+  | Failed<"unauthorized">
+  | Failed<"badLink">;
 
 /**
  * The embedded preview service. Its functions throw what the store throws; cookies that they return are values of
  * Set-Cookie headers.
  */
 export interface PreviewService {
-  /** @throws UnavailableError when passwords can't be checked */
+  /** @throws UnavailableError when nobody can sign in at the moment */
   login(request: StaffLogin, caller: StaffCaller): Promise<SignInResult>;
   /** @returns what the caller previews, which is the present until they choose; undefined when nobody is signed in */
   check(cookies: StaffCookies): Promise<Preview | undefined>;
   /** @returns undefined when nobody is signed in */
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
-  /**
-   * Chooses what to preview. A time that can't be read is the present, and logged.
-   * @throws UnauthorizedError when nobody is signed in
-   * @throws BadRequestError naming `test` or `group`
-   */
-  choose(request: PreviewRequest, caller: StaffCaller): Promise<string[]>;
+  /** Chooses what to preview. A time that can't be read is the present, and logged; `test` or `group` may be invalid. */
+  choose(request: PreviewRequest, caller: StaffCaller): Promise<ChooseResult>;
   /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
   chosen(cookies: StaffCookies): Promise<Preview | undefined>;
-  /**
-   * Finds what changes nearest to a time, strictly before and after it; undefined where nothing does.
-   * @throws UnauthorizedError when nobody is signed in
-   * @throws BadRequestError naming `after`
-   */
-  changes(request: ChangesRequest, cookies: StaffCookies): Promise<Record<"previous" | "next", Changes | undefined>>;
-  /**
-   * Makes a link to what the caller has chosen, for other staff.
-   * @throws UnauthorizedError when nobody is signed in
-   * @throws BadRequestError when nothing is chosen, or naming `path`
-   */
-  share(request: ShareRequest, cookies: StaffCookies): Promise<SharedLink>;
+  /** Finds what changes nearest to a time; `after` may be invalid. */
+  changes(request: ChangesRequest, cookies: StaffCookies): Promise<ChangesResult>;
+  /** Makes a link to what the caller has chosen, for other staff; `path` may be invalid. */
+  share(request: ShareRequest, cookies: StaffCookies): Promise<ShareResult>;
   /** @returns whether such a link can be opened */
   isShare(token: string | undefined): Promise<boolean>;
   openShare(token: string | undefined, caller: StaffCaller): Promise<OpenedShare>;

@@ -1,8 +1,7 @@
-/** How signing in has ended, for customers and staff alike. */
-export type SignInResult =
-  /** `cookies` are values of Set-Cookie headers. */
-  | { status: "success"; cookies: string[] }
-  /** Unknown address, wrong password or locked account: which of them, nobody is told. */
-  | { status: "unauthorized" }
-  /** `retryAfter`: when to try again, in seconds. */
-  | { status: "rateLimited"; retryAfter: number };
+import type { Failed, RateLimited } from "./failed.ts";
+
+/**
+ * How signing in has ended, for customers and staff alike: `cookies` are values of Set-Cookie headers. `unauthorized` is
+ * an unknown address, a wrong password or a locked account: which of them, nobody is told.
+ */
+export type SignInResult = { status: "success"; cookies: string[] } | Failed<"unauthorized"> | RateLimited;

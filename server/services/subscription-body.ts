@@ -1,7 +1,7 @@
 import type { NewsletterChange, NewsletterSubscription } from "../../schemas/types.ts";
 import { createBodyReader } from "../http/body-reader.ts";
 
-/** Reads a sign-up. Throws BadRequestError naming every field that is wrong. */
+/** Reads a sign-up. Throws RequestError naming every field that is wrong. */
 export const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 
 /** Reads the changes of a subscriber; throws as above. */

@@ -31,7 +31,11 @@ export async function importShop(db: Database, file: string, sites: readonly str
     }
     for (const { id, link, test = null, group = null, validFrom, validTo, ...promotion } of promotions) {
       const row = {
-        ...{ ...promotion, linkUrl: link.url, linkText: link.text, test, testGroup: group },
+        ...promotion,
+        linkUrl: link.url,
+        linkText: link.text,
+        test,
+        testGroup: group,
         ...periodOf({ validFrom, validTo }),
       };
       await transaction
@@ -64,5 +68,5 @@ async function readJson(file: string): Promise<unknown> {
 
 function periodOf({ validFrom, validTo }: { validFrom: string; validTo?: string | undefined }) {
   const end = validTo === undefined ? undefined : parseTime(validTo);
-  return { validFrom: parseTime(validFrom)?.getTime() ?? 0, validTo: end?.getTime() ?? null };
+  return { validFrom: parseTime(validFrom) ?? 0, validTo: end ?? null };
 }

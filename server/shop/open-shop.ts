@@ -72,7 +72,7 @@ export async function openShop({ env, parts, openStore, mailTransport }: ShopOpt
 
   const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
   const login = real.login
-    ? { ...elsewhere, service: createLoginUpstream(real.login, logger), identify: async () => undefined }
+    ? { ...elsewhere, service: createLoginUpstream(real.login), identify: async () => undefined }
     : await openLogin(await openDb(), logger);
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { BadRequestError, StartError } from "../errors.ts";
+import { RequestError, StartError } from "../errors.ts";
 import type { CountryRegistry, Site } from "./countries.ts";
 
 /** What of a request may name a site. */
@@ -7,7 +7,7 @@ type SiteRequest = Pick<Request, "params" | "query" | "hostname" | "get" | "body
 
 /**
  * Tells of which site a request is. Its path or its query comes first, then what each kind of request may name it by,
- * then its host. All but `host` throw BadRequestError when a request names an unknown site, or two different ones.
+ * then its host. All but `host` throw RequestError when a request names an unknown site, or two different ones.
  */
 export interface SiteResolver {
   /** The site of a fragment; undefined when the request names none. */
@@ -43,7 +43,8 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
 
   function fragment({ params, query, hostname }: SiteRequest): Site | undefined {
     const named = [params.site, query.site].filter((code) => code !== undefined);
-    if (named.some((code) => code !== named[0])) throw new BadRequestError("site is named twice, differently");
+    if (named.some((code) => code !== named[0]))
+      throw new RequestError("badRequest", "site is named twice, differently");
     return find(named[0]) ?? countries.forHost(hostname);
   }
 
@@ -53,7 +54,7 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
     const site = typeof code === "string" ? countries.get(code) : undefined;
     if (site) return site;
     const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;
-    throw new BadRequestError(`site ${message}`, [{ field: "site", message }]);
+    throw new RequestError("badRequest", `site ${message}`, { fields: [{ field: "site", message }] });
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Moment, second } from "../../client/rules/time.ts";
 import type { AbTestsAnswer } from "../../schemas/types.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson } from "./fetch-json.ts";
@@ -5,19 +6,19 @@ import { createFetchJson } from "./fetch-json.ts";
 const name = "abtest";
 const path = "/service/abtestfrontend/api/v1/gettestsat";
 
-/** Longest time for one call, in milliseconds. */
-const deadline = 5_000;
+/** Longest time for one call. */
+const deadline = 5 * second;
 const maxAnswer = 256 * 1024;
 
 /**
  * Finds the A/B tests that are active at a time in the real service.
  * @throws UpstreamError from the function it returns
  */
-export function createAbTestUpstream(origin: string): (at: Date) => Promise<AbTestsAnswer> {
+export function createAbTestUpstream(origin: string): (at: Moment) => Promise<AbTestsAnswer> {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
   const validate = createAnswerValidator<AbTestsAnswer>("ab-tests-answer");
   return async (at) => {
-    const query = new URLSearchParams({ time: at.toISOString() });
+    const query = new URLSearchParams({ time: new Date(at).toISOString() });
     return (await fetchJson({ path: `${path}?${query}`, validate })) ?? [];
   };
 }

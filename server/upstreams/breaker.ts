@@ -1,10 +1,11 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
+import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 
 /** Failures in a row after which an upstream counts as down. */
 const threshold = 5;
-/** Time after which one call finds out whether it is back, in milliseconds. */
-const rest = 10_000;
+/** Time after which one call finds out whether it is back. */
+const rest = 10 * second;
 
 /** Makes a call, or throws UpstreamError at once while the upstream counts as down. */
 export type Breaker = <T>(call: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
-import type { Request, RequestHandler, Response } from "express";
-import { PayloadTooLargeError, UpstreamError } from "../errors.ts";
+import type { Request, RequestHandler } from "express";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { type Failure, RequestError, UpstreamError } from "../errors.ts";
+import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
 import { createBreaker } from "./breaker.ts";
@@ -12,8 +14,8 @@ interface ForwarderOptions {
   name: string;
   origin: string;
   logger: Logger;
-  /** Longest time for one exchange, in milliseconds. */
-  deadline?: number;
+  /** Longest time for one exchange. */
+  deadline?: Milliseconds;
   /** Largest body of a request, in bytes. */
   maxRequest?: number;
   /** Largest body of an answer, in bytes. */
@@ -29,7 +31,7 @@ interface ForwarderOptions {
  * clean 503.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, logger, deadline = 10_000, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
+  const { name, origin, logger, deadline = 10 * second, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
   const { failsFrom = Number.POSITIVE_INFINITY, addHeaders = () => ({}) } = options;
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   const guard = createBreaker(name);
@@ -46,7 +48,8 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
       response.status(answer.status).setHeaders(new Map(Object.entries(answerHeaders(answer.headers))));
       response.end(answer.body);
     } catch (error) {
-      answerFailure(response, error);
+      const body = describeFailure(failureOf(error));
+      response.status(body.status).json(body);
     }
   };
 
@@ -56,14 +59,12 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     return answer;
   }
 
-  function answerFailure(response: Response, error: unknown) {
-    if (error instanceof UpstreamError) {
-      logger.warn({ upstream: name, reason: error.fault }, "not forwarded");
-      const title = "the service doesn't answer, please try again later";
-      response.status(error.status).json({ type: "UNAVAILABLE", title, status: error.status });
-    } else if (error instanceof PayloadTooLargeError) {
-      response.status(error.status).json({ type: "PAYLOAD_TOO_LARGE", title: error.message, status: error.status });
-    } else throw error;
+  /** What the caller is told; throws what is no matter of the request or its upstream. */
+  function failureOf(error: unknown): Failure {
+    if (error instanceof RequestError) return error;
+    if (!(error instanceof UpstreamError)) throw error;
+    logger.warn({ upstream: name, reason: error.fault }, "not forwarded");
+    return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
   }
 }
 
@@ -90,5 +91,5 @@ async function* limited(request: Request, limit: number) {
 }
 
 function tooLarge(limit: number) {
-  return new PayloadTooLargeError(`the request's body is larger than ${limit} bytes`);
+  return new RequestError("tooLarge", `the request's body is larger than ${limit} bytes`);
 }

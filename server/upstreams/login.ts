@@ -1,35 +1,29 @@
 import { Readable } from "node:stream";
+import { second } from "../../client/rules/time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
 import { loginCookieHeader } from "../services/login-cookies.ts";
 import type { LoginCaller, LoginService } from "../services/login-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "login";
 const path = "/service/login/api/v1/login";
-/** Longest time for one call, in milliseconds. */
-const deadline = 10_000;
+/** Longest time for one call. */
+const deadline = 10 * second;
 const maxAnswer = 64 * 1024;
 /** When to try again where the service doesn't say it in seconds. */
 const retryAfter = 60;
 
 /** The real login service. Its cookies are passed on as they are. */
-export function createLoginUpstream(origin: string, logger: Logger): LoginService {
+export function createLoginUpstream(origin: string): LoginService {
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   return {
     async login(request, caller) {
-      try {
-        const { status, headers } = await ask({ method: "POST", path, ...message(request, caller) });
-        if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
-        if (status === 401) return { status: "unauthorized" };
-        if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
-        throw new UpstreamError(name, `status ${status}`);
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
-        logger.warn({ upstream: name, reason: error.fault }, "nobody could sign in");
-        return { status: "unavailable" };
-      }
+      const { status, headers } = await ask({ method: "POST", path, ...message(request, caller) });
+      if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
+      if (status === 401) return { status: "unauthorized" };
+      if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
+      throw new UpstreamError(name, `status ${status}`);
     },
   };
 }

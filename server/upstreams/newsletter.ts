@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
+import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
 import { createUpstream } from "./upstream.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
-/** Longest time for one call, in milliseconds. */
-const deadline = 15_000;
+/** Longest time for one call. */
+const deadline = 15 * second;
 const maxAnswer = 64 * 1024;
 
 interface Call {
@@ -44,7 +45,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
       const { status, body } = await call({ method: "GET", path: pathOf(token), caller, expected: [200, 404] });
       if (status === 404) return { status: "invalidToken" };
       const found = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
-      return { status: "found", subscription: { status: found, site: caller.site, consents: [] } };
+      return { status: "found", subscription: { status: found, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
       const path = `${pathOf(token)}/doi`;
@@ -75,7 +76,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
         accept: "application/json",
         origin,
         "x-hunter-csrf": "1",
-        "x-site": caller.site,
+        "x-site": caller.site.site,
         ...(caller.address && { "x-original-address": caller.address }),
         ...(body && { "content-type": "application/json" }),
       },

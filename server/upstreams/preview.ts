@@ -1,5 +1,6 @@
 import { bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
+import { second } from "../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../schemas/types.ts";
 import { parseTime } from "../parse-time.ts";
 import type { Preview, PreviewService } from "../services/preview-service.ts";
@@ -11,13 +12,13 @@ import { createFetchJson } from "./fetch-json.ts";
 const name = "preview";
 const path = "/service/preview/api/auth/checkauth";
 
-/** Longest time for one call, in milliseconds: a footer waits for it. */
-const deadline = 1_000;
+/** Longest time for one call: a footer waits for it. */
+const deadline = second;
 const maxAnswer = 16 * 1024;
 /** Calls at the same time. Anybody can make cookies up, and is to cost the service no more than this. */
 const maxCalls = 8;
-/** How long the answer to the same cookies holds, in milliseconds, and of how many. */
-const kept = { ttl: 5_000, max: 200 };
+/** How long the answer to the same cookies holds, and of how many. */
+const kept = { ttl: 5 * second, max: 200 };
 
 /**
  * Finds out from the real preview service what somebody has chosen there.
@@ -42,11 +43,11 @@ export function createPreviewUpstream(origin: string): Pick<PreviewService, "cho
   async function ask(cookie: string): Promise<Preview | undefined> {
     // What it refuses are the cookies: no fault of it.
     const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
-    return answer?.status === "SUCCESS" ? previewOf(answer) : undefined;
+    return answer?.status === "SUCCESS" ? readAnswer(answer) : undefined;
   }
 }
 
-function previewOf({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
+function readAnswer({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
   const at = parseTime(dateTime);
-  return at && (test && group ? { at, selection: { test, group } } : { at });
+  return at === undefined ? undefined : test && group ? { at, selection: { test, group } } : { at };
 }

@@ -1,3 +1,4 @@
+import { second } from "../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
 import { staffCookieHeader } from "../services/staff-cookies.ts";
@@ -7,8 +8,8 @@ import { createFetchJson, parseJson } from "./fetch-json.ts";
 const name = "promotion";
 const path = "/service/promotion/api/promotion/SHOP_FOOTER";
 
-/** Longest time for one call, in milliseconds: the service's start waits for the first ones. */
-const deadline = 2_000;
+/** Longest time for one call: the service's start waits for the first ones. */
+const deadline = 2 * second;
 const maxAnswer = 64 * 1024;
 
 /**

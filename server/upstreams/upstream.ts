@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Agent, errors } from "undici";
-import { PayloadTooLargeError, UpstreamError } from "../errors.ts";
+import type { Milliseconds } from "../../client/rules/time.ts";
+import { RequestError, UpstreamError } from "../errors.ts";
 
 export interface UpstreamOptions {
   /** What logs and errors call it. */
   name: string;
   origin: string;
-  /** Longest time until the last byte of an answer, in milliseconds. */
-  deadline: number;
+  /** Longest time until the last byte of an answer. */
+  deadline: Milliseconds;
   /** Largest body of an answer, in bytes. */
   maxAnswer: number;
 }
@@ -34,8 +35,8 @@ export type AskUpstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /**
  * Creates the caller of one upstream, with connections of its own.
- * @returns a function that throws UpstreamError when there is no proper answer, PayloadTooLargeError of the request's
- * body, or the reason of its signal
+ * @returns a function that throws UpstreamError when there is no proper answer, the RequestError of the request's body, or
+ * the reason of its signal
  */
 export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOptions): AskUpstream {
   const agent = new Agent({ maxResponseSize: maxAnswer });
@@ -52,7 +53,7 @@ export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOp
       return { status: statusCode, headers, body: Buffer.from(await answer.body.arrayBuffer()) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof PayloadTooLargeError) throw error;
+      if (error instanceof RequestError) throw error;
       throw new UpstreamError(name, timeUp.aborted ? `no answer within ${deadline} ms` : describe(error));
     }
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { second } from "../../client/rules/time.ts";
 import { createLogin } from "../../server/shop/login/create-login.ts";
-import { callerWith, email, openLogin, password, renewed, second, signIn } from "../server/shop/login/login-test.ts";
+import { callerWith, email, openLogin, password, renewed, signIn } from "../server/shop/login/login-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 
@@ -9,7 +10,7 @@ async function openReplicas() {
   const place = await createStorePlace();
   const bench = await openLogin((await openTestStore(testLogger, place)).db);
   const { db } = await openTestStore(testLogger, place);
-  const other = { ...bench, db, login: await createLogin({ db, logger: testLogger, clock: bench.now }) };
+  const other = { ...bench, db, login: await createLogin({ db, clock: bench.now }) };
   return [bench, other] as const;
 }
 

@@ -1,6 +1,6 @@
 import request from "supertest";
 import { expect, it } from "vitest";
-import { callerOf, mailsTo, signUpOf, subscriptionOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../server/shop/newsletter/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { startLine } from "./start-line.ts";
@@ -16,7 +16,7 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
     request(app)
       .post("/service/newsletter/api/internal/newsletter-subscribers")
       .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" })
-      .set("X-Original-Address", callerOf("").address ?? "")
+      .set("X-Original-Address", newAddress())
       .send(signUpOf(email));
   const email = (i: number) => `line-${i}@shop.example`;
 

@@ -1,19 +1,19 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 
-export interface AbTest {
+export interface ActiveTest {
   name: string;
   groups: { name: string }[];
 }
 
 /** The tests that are active at a point in time, by name, with their groups in their order. */
-export async function findActiveTests(db: Database, at: Date): Promise<AbTest[]> {
-  const time = at.getTime();
+export async function findActiveTests(db: Database, at: Moment): Promise<ActiveTest[]> {
   const rows = await db
     .selectFrom("abTest")
     .innerJoin("abTestGroup", "abTestGroup.test", "abTest.name")
     .select(["abTest.name as test", "abTestGroup.name as group"])
-    .where("validFrom", "<=", time)
-    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", time)]))
+    .where("validFrom", "<=", at)
+    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", at)]))
     .orderBy("abTest.name")
     .orderBy("position")
     .execute();

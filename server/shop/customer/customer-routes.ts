@@ -1,6 +1,6 @@
 import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
-import { UnauthorizedError } from "../../errors.ts";
+import { RequestError } from "../../errors.ts";
 import type { Customer, Identify } from "../../services/customer-service.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { findStatus } from "../newsletter/read.ts";
@@ -32,7 +32,7 @@ export function customerRoutes({ db, identify, siteOf }: CustomerRouteDeps): Rou
 
   async function customerOf(request: Request): Promise<Customer> {
     const customer = await identify(request);
-    if (!customer) throw new UnauthorizedError("nobody is signed in");
+    if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
     return customer;
   }
 }

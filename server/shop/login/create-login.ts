@@ -1,5 +1,4 @@
 import type { Moment } from "../../../client/rules/time.ts";
-import type { Logger } from "../../logger.ts";
 import type { Customer } from "../../services/customer-service.ts";
 import { removeLoginCookies } from "../../services/login-cookies.ts";
 import type { Credentials, LoginCaller, LoginService } from "../../services/login-service.ts";
@@ -10,13 +9,13 @@ import { customerAccounts } from "./customer-accounts.ts";
 import { identify } from "./identify.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import type { LoginParts } from "./login-parts.ts";
-import { type Renewal, renew } from "./renew.ts";
+import { renew, type SessionRenewal } from "./renew.ts";
 import { loginSessions } from "./sessions.ts";
 import { createTokens, readLoginSessions } from "./tokens.ts";
 
-/** The embedded login service: beside signing in, it keeps the sessions. These may throw what the store throws. */
+/** The embedded login service: beside signing in, it keeps the sessions, of which calls throw what the store throws. */
 export interface EmbeddedLogin extends LoginService {
-  renew(caller: LoginCaller): Promise<Renewal>;
+  renew(caller: LoginCaller): Promise<SessionRenewal>;
   /** Ends the session of a caller. Returns values of Set-Cookie headers, which remove it from the browser. */
   logout(caller: LoginCaller): Promise<string[]>;
   identify(credentials: Credentials): Promise<Customer | undefined>;
@@ -24,33 +23,26 @@ export interface EmbeddedLogin extends LoginService {
 
 interface LoginDeps {
   db: Database;
-  logger: Logger;
   clock?: () => Moment;
 }
 
 /** Creates the embedded login service, whose state is in the store alone: any number of them can share it. */
-export async function createLogin({ db, logger, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
+export async function createLogin({ db, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
   const tokens = createTokens(createTokenKeys(db));
   const parts: LoginParts = { db, tokens, clock };
   const signIn = await createSignIn({ db, accounts: customerAccounts, sessions: loginSessions, name: "login", clock });
   return {
-    async login({ email, password, stayLoggedIn }, caller) {
-      try {
-        return await signIn(
-          { email, password, address: caller.address },
-          {
-            presented: (at) => readLoginSessions(tokens, caller.credentials, at),
-            async start(accountId, at) {
-              const own = { accountId, stay: stayLoggedIn ? 1 : 0, generation: 0, rotatedAt: null };
-              return issueCookies(parts, await loginSessions.start(db, own, at), caller, at);
-            },
+    login: ({ email, password, stayLoggedIn }, caller) =>
+      signIn(
+        { email, password, address: caller.address },
+        {
+          presented: (at) => readLoginSessions(tokens, caller.credentials, at),
+          async start(accountId, at) {
+            const own = { accountId, stay: stayLoggedIn ? 1 : 0, generation: 0, rotatedAt: null };
+            return issueCookies(parts, await loginSessions.start(db, own, at), caller, at);
           },
-        );
-      } catch (error) {
-        logger.error({ err: error }, "login failed");
-        return { status: "unavailable" };
-      }
-    },
+        },
+      ),
     renew: (caller) => renew(parts, caller),
     async logout(caller) {
       await loginSessions.endEach(db, await readLoginSessions(tokens, caller.credentials, clock()));

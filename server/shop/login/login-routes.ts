@@ -1,6 +1,6 @@
 import { Router } from "express";
 import type { LoginRequest } from "../../../schemas/types.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../errors.ts";
+import { RequestError } from "../../errors.ts";
 import { createBodyReader } from "../../http/body-reader.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
@@ -18,16 +18,15 @@ export function loginRoutes(login: EmbeddedLogin): Router {
 
   router.post(`${base}/login`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const result = await login.login(readLogin(request.body), loginCallerOf(request));
-    if (result.status === "unauthorized") throw new UnauthorizedError("the address or the password is wrong");
-    if (result.status === "rateLimited") throw new RateLimitedError("too many tries", result.retryAfter);
-    if (result.status === "unavailable") throw new UnavailableError("nobody can sign in");
+    if (result.status === "unauthorized") throw new RequestError(result.status, "the address or the password is wrong");
+    if (result.status === "rateLimited") throw new RequestError(result.status, "too many tries", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 
   router.post(`${base}/logintoken/renew`, requireCsrf(), async (request, response) => {
     const { status, cookies } = await login.renew(loginCallerOf(request));
     response.setHeader("Set-Cookie", cookies);
-    if (status === "ended") throw new UnauthorizedError("nobody is signed in");
+    if (status === "ended") throw new RequestError("unauthorized", "nobody is signed in");
     response.status(status === "last" ? 200 : 201).json({ status: status === "last" ? "LAST" : "RENEWED" });
   });
 

@@ -16,7 +16,7 @@ interface Login extends EmbeddedService {
 
 /** Opens the embedded login service. */
 export async function openLogin(db: Database, logger: Logger): Promise<Login> {
-  const service = await createLogin({ db, logger });
+  const service = await createLogin({ db });
   return {
     service,
     identify: (request) => service.identify(credentialsOf(request)),

@@ -6,13 +6,13 @@ import { loginSessions, rotate } from "./sessions.ts";
 import { readCredentials } from "./tokens.ts";
 
 /** `cookies` are values of Set-Cookie headers; those of a session that has ended remove it from the browser. */
-export interface Renewal {
+export interface SessionRenewal {
   status: "renewed" | "last" | "ended";
   cookies: string[];
 }
 
 /** Renews the session of a caller, if it goes on. */
-export async function renew(parts: LoginParts, caller: LoginCaller): Promise<Renewal> {
+export async function renew(parts: LoginParts, caller: LoginCaller): Promise<SessionRenewal> {
   const { db, tokens, clock } = parts;
   const at = clock();
   const claims = await readCredentials(tokens, caller.credentials, at);

@@ -1,20 +1,20 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
 import { atOnce, type ComposedMail, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
 import type { LeasedMail, Outbox, QueuedMail } from "./outbox.ts";
 import { pauseAfter, triedFor } from "./retries.ts";
 
-export interface DeliveryContext {
+export interface DeliveryParts {
   outbox: Outbox;
   compose(mail: QueuedMail): Promise<ComposedMail>;
   transport: MailTransport;
   logger: Logger;
   metrics: Pick<Metrics, "mails">;
-  /** Now, in milliseconds since 1970 UTC. */
-  clock(): number;
+  clock(): Moment;
 }
 
-/** How long a worker has a mail to itself, in milliseconds. */
+/** How long a worker has a mail to itself. */
 export const leaseTime = 2 * sendTimeout;
 
 /**
@@ -24,27 +24,27 @@ export const leaseTime = 2 * sendTimeout;
  * @returns how many were due; fewer than `atOnce` when no more are, unless another worker has taken some
  * @throws what the store throws
  */
-export async function deliverMails(context: DeliveryContext): Promise<number> {
-  const at = context.clock();
-  const mails = await context.outbox.lease(at, at + leaseTime, atOnce);
-  const outcomes = await Promise.allSettled(mails.map((mail) => deliver(context, mail)));
+export async function deliverMails(parts: DeliveryParts): Promise<number> {
+  const at = parts.clock();
+  const mails = await parts.outbox.lease(at, at + leaseTime, atOnce);
+  const outcomes = await Promise.allSettled(mails.map((mail) => deliver(parts, mail)));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   return mails.length;
 }
 
-async function deliver(context: DeliveryContext, mail: LeasedMail): Promise<void> {
-  const { outbox, compose, transport, metrics, clock } = context;
+async function deliver(parts: DeliveryParts, mail: LeasedMail): Promise<void> {
+  const { outbox, compose, transport, metrics, clock } = parts;
   try {
     await transport.send(await compose(mail));
   } catch (error) {
-    return giveBack(context, mail, error);
+    return giveBack(parts, mail, error);
   }
   metrics.mails.inc({ kind: mail.kind, outcome: "sent" });
   await outbox.end(mail, "sent", clock());
 }
 
 /** Puts a mail that wasn't sent off until later, or gives it up. */
-async function giveBack({ outbox, logger, metrics, clock }: DeliveryContext, mail: LeasedMail, error: unknown) {
+async function giveBack({ outbox, logger, metrics, clock }: DeliveryParts, mail: LeasedMail, error: unknown) {
   const { id, kind, site, attempts, createdAt } = mail;
   const at = clock();
   const failed = at >= createdAt + triedFor || (error instanceof DeliveryError && error.permanent);

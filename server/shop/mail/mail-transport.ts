@@ -1,8 +1,8 @@
+import { type Moment, minute } from "../../../client/rules/time.ts";
 /** A mail as it goes out: the same bytes at every attempt. */
 export interface ComposedMail {
   id: string;
-  /** In milliseconds since 1970 UTC. */
-  createdAt: number;
+  createdAt: Moment;
   envelope: { from: string; to: string };
   /** Headers and bodies, with CRLF line ends. */
   message: Buffer;
@@ -10,8 +10,8 @@ export interface ComposedMail {
 
 /** How many mails are under way at once. */
 export const atOnce = 5;
-/** Longest time that a transport takes for a mail, in milliseconds. */
-export const sendTimeout = 60_000;
+/** Longest time that a transport takes for a mail. */
+export const sendTimeout = minute;
 
 /** Where mail goes. */
 export interface MailTransport {

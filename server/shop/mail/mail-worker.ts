@@ -1,6 +1,7 @@
 import { setImmediate as afterInput } from "node:timers/promises";
+import { second } from "../../../client/rules/time.ts";
 import type { Job } from "../../drain.ts";
-import { type DeliveryContext, deliverMails } from "./deliver-mails.ts";
+import { type DeliveryParts, deliverMails } from "./deliver-mails.ts";
 import { atOnce } from "./mail-transport.ts";
 
 export interface MailWorker extends Job {
@@ -12,14 +13,14 @@ export interface MailWorker extends Job {
   close(): Promise<void>;
 }
 
-interface MailWorkerOptions extends DeliveryContext {
-  metrics: DeliveryContext["metrics"] & { queuedMails: { set(count: number): void } };
+interface MailWorkerOptions extends DeliveryParts {
+  metrics: DeliveryParts["metrics"] & { queuedMails: { set(count: number): void } };
   /** Tells whether the process is about to end: no more mail is begun then. */
   isDraining(): boolean;
 }
 
-/** Between two looks at the outbox, in milliseconds: for mails that are due again, or that other replicas have left. */
-const interval = 10_000;
+/** Between two looks at the outbox: for mails that are due again, or that other replicas have left. */
+const interval = 10 * second;
 
 /** Creates the job that sends mail. Any number of workers, here and on other replicas, may do so. */
 export function createMailWorker(options: MailWorkerOptions): MailWorker {

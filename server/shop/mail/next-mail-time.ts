@@ -1,10 +1,8 @@
+import { day, type Moment, minute } from "../../../client/rules/time.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { mailboxOf } from "./mailbox.ts";
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
-/** Against lists of strangers' addresses: an address gets one mail that anybody can ask for in this time, in milliseconds… */
+/** Against lists of strangers' addresses: an address gets one mail that anybody can ask for in this time… */
 const pause = 15 * minute;
 /** …and so many in a day. */
 const perDay = 3;
@@ -14,7 +12,7 @@ const perDay = 3;
  * nobody else is told so. Writes in any case: how long it takes says nothing about the address.
  * @returns a time, as `at` is one
  */
-export async function nextMailTime(transaction: StoreTransaction, recipient: string, at: number): Promise<number> {
+export async function nextMailTime(transaction: StoreTransaction, recipient: string, at: Moment): Promise<Moment> {
   const address = mailboxOf(recipient);
   await transaction
     .insertInto("mailbox")

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 import type { Tables } from "../store/tables.ts";
 
@@ -6,21 +7,21 @@ export type QueuedMail = Selectable<Tables["mailOutbox"]>;
 
 /** A mail that this worker alone may send, until its lease ends. */
 export interface LeasedMail extends QueuedMail {
-  leasedUntil: number;
+  leasedUntil: Moment;
 }
 
-/** The queue of mails. All times are in milliseconds since 1970 UTC. */
+/** The queue of mails. */
 export interface Outbox {
   /**
    * Takes due mails, the longest due first, and counts an attempt of each. One statement: of several workers, on
    * whatever replica, one gets a mail. A worker that has died holds its mails no longer than the lease.
    * @param limit - how many at most
    */
-  lease(at: number, until: number, limit: number): Promise<LeasedMail[]>;
+  lease(at: Moment, until: Moment, limit: number): Promise<LeasedMail[]>;
   /** Ends a mail that was sent, or can't be; what it was made from is removed, tokens above all. */
-  end(mail: LeasedMail, state: "sent" | "failed", at: number): Promise<void>;
+  end(mail: LeasedMail, state: "sent" | "failed", at: Moment): Promise<void>;
   /** Gives a mail back for another attempt. */
-  postpone(mail: LeasedMail, nextAttemptAt: number): Promise<void>;
+  postpone(mail: LeasedMail, nextAttemptAt: Moment): Promise<void>;
   /** How many mails wait. */
   count(): Promise<number>;
 }

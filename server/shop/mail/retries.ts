@@ -1,17 +1,17 @@
-const minute = 60_000;
+import { hour, type Milliseconds, minute } from "../../../client/rules/time.ts";
 
-/** How long a mail is tried before it is given up, in milliseconds. */
-export const triedFor = 24 * 60 * minute;
-/** Pause after the first attempt, and the longest one, in milliseconds. */
+/** How long a mail is tried before it is given up. */
+export const triedFor = 24 * hour;
+/** Pause after the first attempt, and the longest one. */
 const first = minute;
 const longest = 120 * minute;
 
 /**
- * Pause before the next attempt, in milliseconds: twice as long each time, and by up to a fifth longer or shorter, so
+ * Pause before the next attempt: twice as long each time, and by up to a fifth longer or shorter, so
  * that mails which failed together don't come back together.
  * @param attempts - how many there were
  * @param random - from 0 to 1
  */
-export function pauseAfter(attempts: number, random = Math.random()): number {
+export function pauseAfter(attempts: number, random = Math.random()): Milliseconds {
   return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * random));
 }

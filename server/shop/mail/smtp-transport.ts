@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from "nodemailer";
+import { second } from "../../../client/rules/time.ts";
 import { atOnce, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
 
 /**
@@ -7,8 +8,13 @@ import { atOnce, DeliveryError, type MailTransport, sendTimeout } from "./mail-t
  */
 export function createSmtpTransport(url: string): MailTransport {
   const transporter = createTransport({
-    ...{ url, pool: true, maxConnections: atOnce, requireTLS: new URL(url).password !== "" },
-    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    url,
+    pool: true,
+    maxConnections: atOnce,
+    requireTLS: new URL(url).password !== "",
+    connectionTimeout: 10 * second,
+    greetingTimeout: 10 * second,
+    socketTimeout: 30 * second,
     // The outbox tries again; a pool that did so, too, would send more of what arrived unnoticed.
     maxRequeues: 0,
   });

@@ -1,3 +1,4 @@
+import { day, type Moment } from "../../../client/rules/time.ts";
 import { brand } from "../../brand.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
@@ -5,26 +6,24 @@ import type { MailBlock, MailContent } from "./mail-content.ts";
 import type { MailData, MailKind, Voucher } from "./mail-data.ts";
 import { tokenLink } from "./mail-links.ts";
 
-interface Context {
+interface Setting {
   site: Site;
   texts: Texts;
-  /** When the mail was asked for, in milliseconds since 1970 UTC. */
-  createdAt: number;
+  /** When the mail was asked for. */
+  createdAt: Moment;
 }
 
 type OwnContent = Pick<MailContent, "subject" | "preheader" | "heading" | "blocks">;
 
-const day = 24 * 60 * 60_000;
-
-const contents: { [Kind in MailKind]: (data: MailData[Kind], context: Context) => OwnContent } = {
-  confirm({ subscriberToken }, context) {
-    const { site, createdAt } = context;
+const contents: { [Kind in MailKind]: (data: MailData[Kind], setting: Setting) => OwnContent } = {
+  confirm({ subscriberToken }, setting) {
+    const { site, createdAt } = setting;
     const { confirmWithinDays, minimumAge } = site.newsletter;
     const confirmUntil = formatTime(site, createdAt + confirmWithinDays * day, {
       dateStyle: "long",
       timeStyle: "short",
     });
-    const text = translate(context, { confirmUntil, minimumAge });
+    const text = translate(setting, { confirmUntil, minimumAge });
     return {
       subject: text("confirm.subject"),
       preheader: text("confirm.preheader"),
@@ -43,69 +42,71 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind], context: Context) =
     };
   },
 
-  welcome({ unsubscribeToken, voucher }, context) {
-    const text = translate(context, voucher && { discount: formatDiscount(context.site, voucher) });
+  welcome({ unsubscribeToken, voucher }, setting) {
+    const text = translate(setting, voucher && { discount: formatDiscount(setting.site, voucher) });
     return {
       subject: text(voucher ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
       preheader: text("welcome.preheader"),
       heading: text("welcome.heading"),
       blocks: [
         { kind: "text", text: text("welcome.text") },
-        ...(voucher ? [voucherBlock(voucher, context)] : []),
-        { kind: "button", link: { text: text("welcome.button"), url: `${context.site.origin}/` } },
-        unsubscribeBlock(unsubscribeToken, context),
+        ...(voucher ? [voucherBlock(voucher, setting)] : []),
+        { kind: "button", link: { text: text("welcome.button"), url: `${setting.site.origin}/` } },
+        unsubscribeBlock(unsubscribeToken, setting),
       ],
     };
   },
 
-  alreadySubscribed({ unsubscribeToken }, context) {
-    const text = translate(context);
+  alreadySubscribed({ unsubscribeToken }, setting) {
+    const text = translate(setting);
     return {
       subject: text("alreadySubscribed.subject"),
       preheader: text("alreadySubscribed.preheader"),
       heading: text("alreadySubscribed.heading"),
-      blocks: [{ kind: "text", text: text("alreadySubscribed.text") }, unsubscribeBlock(unsubscribeToken, context)],
+      blocks: [{ kind: "text", text: text("alreadySubscribed.text") }, unsubscribeBlock(unsubscribeToken, setting)],
     };
   },
 };
 
 /** Writes what a mail of some kind says, in the language of its site. */
-export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[Kind], context: Context): MailContent {
-  const { locale, origin, imprint, newsletter } = context.site;
-  const text = translate(context);
+export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[Kind], setting: Setting): MailContent {
+  const { locale, origin, imprint, newsletter } = setting.site;
+  const text = translate(setting);
   const links = [
     { text: text("imprint"), url: origin + imprint.url },
     { text: text("privacy"), url: origin + newsletter.links.privacy },
     { text: text("contact"), url: origin + newsletter.links.contact },
   ];
-  return { locale, brand, ...contents[kind](data, context), sender: { address: imprint.address, links } };
+  return { locale, brand, ...contents[kind](data, setting), sender: { address: imprint.address, links } };
 }
 
-function voucherBlock(voucher: Voucher, context: Context): MailBlock {
-  const { site } = context;
+function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
+  const { site } = setting;
   const { code, singleUse, validUntil } = voucher;
   // It is valid on the day before that moment, and on no later one.
   const lastDay = validUntil === null ? "" : formatTime(site, validUntil - 1, { dateStyle: "long" });
-  const text = translate(context, { discount: formatDiscount(site, voucher), validUntil: lastDay });
+  const text = translate(setting, { discount: formatDiscount(site, voucher), validUntil: lastDay });
   return {
-    ...{ kind: "voucher", text: text("voucher.text"), code },
+    kind: "voucher",
+    text: text("voucher.text"),
+    code,
     terms: [...(lastDay ? [text("voucher.validUntil")] : []), ...(singleUse ? [text("voucher.singleUse")] : [])],
     conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
   };
 }
 
-function unsubscribeBlock(token: string, context: Context): MailBlock {
-  const text = translate(context);
-  const link = { text: text("unsubscribe.link"), url: tokenLink(context.site, "unsubscribe", token) };
+function unsubscribeBlock(token: string, setting: Setting): MailBlock {
+  const text = translate(setting);
+  const link = { text: text("unsubscribe.link"), url: tokenLink(setting.site, "unsubscribe", token) };
   return { kind: "question", text: text("unsubscribe.text"), link };
 }
 
-function translate({ site, texts }: Context, values: object = {}) {
+function translate({ site, texts }: Setting, values: object = {}) {
   const shop = `${brand} (${new URL(site.origin).host})`;
   return texts.translator(site.locale, "mail", { shop, ...values });
 }
 
-function formatTime({ locale, timeZone }: Site, at: number, style: Intl.DateTimeFormatOptions): string {
+function formatTime({ locale, timeZone }: Site, at: Moment, style: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, { timeZone, ...style }).format(at);
 }
 

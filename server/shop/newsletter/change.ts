@@ -7,21 +7,21 @@ import { inTransaction } from "../store/in-transaction.ts";
 import { isExpired } from "./confirm.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { findByToken, type Subscription } from "./find-subscription.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 
 /** Changes what a subscriber has told, by the rules of the sign-up; what isn't given stays. */
 export function change(
-  context: NewsletterContext,
+  parts: NewsletterParts,
   token: string,
   fields: NewsletterChange,
   caller: Caller,
 ): Promise<ChangeResult> {
-  const at = context.clock();
-  return inTransaction(context.db, async (transaction) => {
+  const at = parts.clock();
+  return inTransaction(parts.db, async (transaction) => {
     const held = await findByToken(transaction, token);
     if (held?.token.purpose !== "subscriber") return { status: "invalidToken" };
     const { state } = held.subscription;
-    const site = context.countries.get(held.subscription.site);
+    const site = parts.countries.get(held.subscription.site);
     const isOpen = state === "confirmed" || (state === "pending" && !isExpired(held, at));
     if (!site || !isOpen) return { status: "invalidToken" };
 
@@ -34,9 +34,12 @@ export function change(
       .set({ ...changes, changedAt: at })
       .where("id", "=", subscription.id)
       .execute();
-    await addConsentRecord(context, transaction, {
+    await addConsentRecord(parts, transaction, {
       event: "changed",
-      ...{ subscription, at, caller, mailId: held.token.mailId },
+      subscription,
+      at,
+      caller,
+      mailId: held.token.mailId,
     });
     return { status: "changed", fields };
   });

@@ -1,16 +1,17 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller, ConfirmResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { closeTokens, findByToken, type Held } from "./find-subscription.ts";
 import { issueVoucher } from "./issue-voucher.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendWelcome } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
 /** Confirms the sign-up of a mail. Its link does so once; used again, it says the same as long as that holds. */
-export function confirm(context: NewsletterContext, token: string, caller: Caller): Promise<ConfirmResult> {
-  const at = context.clock();
-  return inTransaction(context.db, async (transaction) => {
+export function confirm(parts: NewsletterParts, token: string, caller: Caller): Promise<ConfirmResult> {
+  const at = parts.clock();
+  return inTransaction(parts.db, async (transaction) => {
     const held = await findByToken(transaction, token);
     if (held?.token.purpose !== "subscriber") return { status: "invalidToken" };
     const { state } = held.subscription;
@@ -19,24 +20,24 @@ export function confirm(context: NewsletterContext, token: string, caller: Calle
     }
     if (isExpired(held, at)) return { status: "expired" };
     if (transition(state, "confirm") !== "confirmed") return { status: "invalidToken" };
-    await settle(context, transaction, { held, caller, at });
+    await settle(parts, transaction, { held, caller, at });
     return { status: "subscribed", repeated: false };
   });
 }
 
 /** The mail's time is over. */
-export function isExpired({ token, subscription }: Held, at: number): boolean {
+export function isExpired({ token, subscription }: Held, at: Moment): boolean {
   return subscription.state === "expired" || (token.expiresAt !== null && token.expiresAt <= at);
 }
 
 interface Confirmation {
   held: Held;
   caller: Caller;
-  at: number;
+  at: Moment;
 }
 
 async function settle(
-  context: NewsletterContext,
+  parts: NewsletterParts,
   transaction: StoreTransaction,
   { held, caller, at }: Confirmation,
 ): Promise<void> {
@@ -48,7 +49,7 @@ async function settle(
     .execute();
   await closeTokens(transaction, subscription, at);
   const { mailId } = token;
-  await addConsentRecord(context, transaction, { event: "confirmed", subscription, at, caller, mailId });
-  const voucher = await issueVoucher(transaction, subscription, context.countries.get(subscription.site), at);
+  await addConsentRecord(parts, transaction, { event: "confirmed", subscription, at, caller, mailId });
+  const voucher = await issueVoucher(transaction, subscription, parts.countries.get(subscription.site), at);
   await sendWelcome(transaction, subscription, voucher, at);
 }

@@ -1,16 +1,17 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller } from "../../services/newsletter-service.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { ShownText } from "./consent-text.ts";
 import { dueAtIys } from "./iys.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import type { ConsentEvent, SubscriptionTable } from "./newsletter-tables.ts";
 
 interface NewRecord {
   event: ConsentEvent;
   subscription: Selectable<SubscriptionTable>;
-  at: number;
+  at: Moment;
   /** Undefined when nobody called. */
   caller?: Caller;
   mailId?: string;
@@ -20,7 +21,7 @@ interface NewRecord {
 
 /** Adds a declaration to the proof of consent. */
 export async function addConsentRecord(
-  { countries, networkKey }: Pick<NewsletterContext, "countries" | "networkKey">,
+  { countries, networkKey }: Pick<NewsletterParts, "countries" | "networkKey">,
   transaction: StoreTransaction,
   { event, subscription, at, caller, mailId, shown }: NewRecord,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { hour, minute } from "../../../client/rules/time.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
@@ -6,7 +7,7 @@ import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { end } from "./end.ts";
 import { keepHouse } from "./housekeeping.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
@@ -18,15 +19,14 @@ export interface EmbeddedNewsletter extends NewsletterService {
 }
 
 interface NewsletterDeps
-  extends Pick<NewsletterContext, "db" | "countries" | "texts">,
-    Partial<Pick<NewsletterContext, "answerAfter" | "clock">> {
+  extends Pick<NewsletterParts, "db" | "countries" | "texts">,
+    Partial<Pick<NewsletterParts, "answerAfter" | "clock">> {
   mail: Pick<MailWorker, "wake">;
 }
 
-const minute = 60_000;
 const budgets = [
   { name: "newsletter-minute", points: 60, duration: minute },
-  { name: "newsletter-hour", points: 300, duration: 60 * minute },
+  { name: "newsletter-hour", points: 300, duration: hour },
 ];
 
 /** Creates the embedded newsletter service, whose state is in the store alone: any number of them can share it. */
@@ -36,7 +36,7 @@ export async function createNewsletter({
   mail,
   ...deps
 }: NewsletterDeps): Promise<EmbeddedNewsletter> {
-  const context: NewsletterContext = {
+  const parts: NewsletterParts = {
     ...deps,
     answerAfter,
     clock,
@@ -44,14 +44,14 @@ export async function createNewsletter({
     networkKey: await loadServiceKey(deps.db, "network-address"),
   };
   return {
-    subscribe: (request, caller) => thenMail(subscribe(context, request, caller)),
-    read: (token) => read(context, token),
-    confirm: (token, caller) => thenMail(confirm(context, token, caller)),
-    refuse: (token, caller) => end(context, "refuse", token, caller),
-    change: (token, fields, caller) => change(context, token, fields, caller),
-    unsubscribe: (token, caller) => end(context, "unsubscribe", token, caller),
-    resend: (token, caller) => thenMail(resend(context, token, caller)),
-    keepHouse: () => keepHouse(context),
+    subscribe: (request, caller) => thenMail(subscribe(parts, request, caller)),
+    read: (token) => read(parts, token),
+    confirm: (token, caller) => thenMail(confirm(parts, token, caller)),
+    refuse: (token, caller) => end(parts, "refuse", token, caller),
+    change: (token, fields, caller) => change(parts, token, fields, caller),
+    unsubscribe: (token, caller) => end(parts, "unsubscribe", token, caller),
+    resend: (token, caller) => thenMail(resend(parts, token, caller)),
+    keepHouse: () => keepHouse(parts),
   };
 
   /** Whether there is a mail or not: the answer takes no longer for it. */

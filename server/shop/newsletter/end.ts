@@ -1,8 +1,9 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller, EndResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import { closeTokens, findByToken, type Subscription } from "./find-subscription.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { type State, transition } from "./states.ts";
 
 /**
@@ -10,13 +11,13 @@ import { type State, transition } from "./states.ts";
  * proof of consent stays. Repeated, it is as true.
  */
 export function end(
-  context: NewsletterContext,
+  parts: NewsletterParts,
   event: "refuse" | "unsubscribe",
   token: string,
   caller: Caller,
 ): Promise<EndResult> {
-  const at = context.clock();
-  return inTransaction(context.db, async (transaction) => {
+  const at = parts.clock();
+  return inTransaction(parts.db, async (transaction) => {
     const held = await findByToken(transaction, token);
     if (!held || (event === "refuse" && held.token.purpose !== "subscriber")) return { status: "invalidToken" };
     const { subscription } = held;
@@ -24,9 +25,12 @@ export function end(
     if (state === undefined) return { status: "invalidToken" };
     if (state !== subscription.state) {
       await leave(transaction, subscription, state, at);
-      await addConsentRecord(context, transaction, {
+      await addConsentRecord(parts, transaction, {
         event: state === "refused" ? "refused" : "withdrawn",
-        ...{ subscription, at, caller, mailId: held.token.mailId },
+        subscription,
+        at,
+        caller,
+        mailId: held.token.mailId,
       });
     }
     return { status: "ended" };
@@ -38,7 +42,7 @@ export async function leave(
   transaction: StoreTransaction,
   subscription: Subscription,
   state: State,
-  at: number,
+  at: Moment,
 ): Promise<void> {
   await transaction
     .updateTable("newsletterSubscription")

@@ -1,4 +1,5 @@
 import { normalizeEmail } from "../../../client/rules/email.ts";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
@@ -40,7 +41,9 @@ export async function exportConsent(db: Database, address: string, site?: string
     .execute();
   return Promise.all(
     subscriptions.map(async ({ id, site, email, state, requestedAt, confirmedAt, sendingStoppedAt }) => ({
-      ...{ site, email, state },
+      site,
+      email,
+      state,
       signedUpAt: toIso(requestedAt),
       confirmedAt: toIsoOrNull(confirmedAt),
       sendingStoppedAt: toIsoOrNull(sendingStoppedAt),
@@ -53,7 +56,8 @@ export async function exportConsent(db: Database, address: string, site?: string
 async function exportVouchers(db: Database, subscriptionId: string): Promise<ConsentExport["vouchers"]> {
   const rows = await db.selectFrom("voucher").selectAll().where("subscriptionId", "=", subscriptionId).execute();
   return rows.map(({ code, discount, issuedAt, validUntil }) => ({
-    ...{ code, discount },
+    code,
+    discount,
     issuedAt: toIso(issuedAt),
     validUntil: toIsoOrNull(validUntil),
   }));
@@ -78,10 +82,10 @@ async function exportRecords(db: Database, subscriptionId: string): Promise<Cons
   );
 }
 
-function toIso(at: number): string {
+function toIso(at: Moment): string {
   return new Date(at).toISOString();
 }
 
-function toIsoOrNull(at: number | null): string | null {
+function toIsoOrNull(at: Moment | null): string | null {
   return at === null ? null : toIso(at);
 }

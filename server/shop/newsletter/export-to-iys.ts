@@ -1,3 +1,4 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";
 import { type IysEntry, toIysEntry } from "./iys.ts";
@@ -5,7 +6,7 @@ import { type IysEntry, toIysEntry } from "./iys.ts";
 export interface IysExport {
   entries: IysEntry[];
   /** Marks them as exported: to be called once they are written down. */
-  markExported(at: number): Promise<void>;
+  markExported(at: Moment): Promise<void>;
 }
 
 /** What the register hasn't been told yet, the most urgent first. */

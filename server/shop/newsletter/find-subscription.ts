@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 import { hashToken } from "./tokens.ts";
@@ -35,7 +36,7 @@ export function findByAddress(
 }
 
 /** The question of the mails so far is settled: their links confirm nothing new. */
-export async function closeTokens(transaction: StoreTransaction, { id }: Subscription, at: number): Promise<void> {
+export async function closeTokens(transaction: StoreTransaction, { id }: Subscription, at: Moment): Promise<void> {
   await transaction
     .updateTable("newsletterToken")
     .set({ usedAt: at })

@@ -1,35 +1,35 @@
+import { day, type Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import { addConsentRecord } from "./consent-records.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { batch, deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
-type HousekeepingContext = Pick<NewsletterContext, "db" | "countries" | "networkKey" | "clock">;
+type HousekeepingParts = Pick<NewsletterParts, "db" | "countries" | "networkKey" | "clock">;
 
-const day = 24 * 60 * 60_000;
-/** How long a link that is too old is still told from one that never was, in milliseconds. */
+/** How long a link that is too old is still told from one that never was. */
 const expiredTokensKept = 30 * day;
-/** How long mails count for limits, and are to be looked up, in milliseconds. */
+/** How long mails count for limits, and are to be looked up. */
 const mailsKept = 7 * day;
 
 /** One run: unconfirmed sign-ups expire and are deleted, newsletters nobody opens are stopped, what is over is removed. */
-export async function keepHouse(context: HousekeepingContext): Promise<void> {
-  const at = context.clock();
-  for (const site of context.countries.sites) {
-    await inTransaction(context.db, async (transaction) => {
+export async function keepHouse(parts: HousekeepingParts): Promise<void> {
+  const at = parts.clock();
+  for (const site of parts.countries.sites) {
+    await inTransaction(parts.db, async (transaction) => {
       await expireUnconfirmed(transaction, site, at);
       await deleteUnconfirmed(transaction, site, at);
-      await stopUnopened(context, transaction, site, at);
+      await stopUnopened(parts, transaction, site, at);
     });
   }
-  await inTransaction(context.db, (transaction) => removeWhatIsOver(transaction, at));
+  await inTransaction(parts.db, (transaction) => removeWhatIsOver(transaction, at));
 }
 
 async function stopUnopened(
-  context: HousekeepingContext,
+  parts: HousekeepingParts,
   transaction: StoreTransaction,
   { site, newsletter }: Site,
-  at: number,
+  at: Moment,
 ): Promise<void> {
   if (newsletter.stopUnopenedAfterYears === undefined) return;
   const stopped = await transaction
@@ -48,11 +48,11 @@ async function stopUnopened(
     .returningAll()
     .execute();
   for (const subscription of stopped) {
-    await addConsentRecord(context, transaction, { event: "stopped", subscription, at });
+    await addConsentRecord(parts, transaction, { event: "stopped", subscription, at });
   }
 }
 
-async function removeWhatIsOver(transaction: StoreTransaction, at: number): Promise<void> {
+async function removeWhatIsOver(transaction: StoreTransaction, at: Moment): Promise<void> {
   await transaction
     .deleteFrom("newsletterToken")
     .where("expiresAt", "<=", at - expiredTokensKept)
@@ -69,6 +69,6 @@ async function removeWhatIsOver(transaction: StoreTransaction, at: number): Prom
     .execute();
 }
 
-function yearsBefore(at: number, years: number): number {
+function yearsBefore(at: Moment, years: number): Moment {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").subtract({ years }).epochMilliseconds;
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
@@ -16,7 +17,7 @@ export async function issueVoucher(
   transaction: StoreTransaction,
   { id: subscriptionId, site }: Subscription,
   country: Site | undefined,
-  at: number,
+  at: Moment,
 ): Promise<Voucher | undefined> {
   if (country) {
     const { discount, validMonths, singleUse = false } = country.newsletter.voucher;
@@ -24,7 +25,12 @@ export async function issueVoucher(
     await transaction
       .insertInto("voucher")
       .values({
-        ...{ code: createCode(), subscriptionId, site, discount, singleUse: Number(singleUse), issuedAt: at },
+        code: createCode(),
+        subscriptionId,
+        site,
+        discount,
+        singleUse: Number(singleUse),
+        issuedAt: at,
         validUntil,
       })
       .onConflict((conflict) => conflict.column("subscriptionId").doNothing())
@@ -43,6 +49,6 @@ function createCode(): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
 }
 
-function addMonths(at: number, months: number): number {
+function addMonths(at: Moment, months: number): Moment {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add({ months }).epochMilliseconds;
 }

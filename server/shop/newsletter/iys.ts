@@ -1,3 +1,4 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
@@ -22,22 +23,22 @@ export interface IysEntry {
 /**
  * Until when the register has to know of an event.
  * @param state - of the subscription before it
- * @returns milliseconds since 1970 UTC; null when there is nothing to tell
+ * @returns null when there is nothing to tell
  */
-export function dueAtIys(site: Site | undefined, event: ConsentEvent, state: State, at: number): number | null {
+export function dueAtIys(site: Site | undefined, event: ConsentEvent, state: State, at: Moment): Moment | null {
   if (site?.newsletter.consentRegister !== "IYS") return null;
   const concerns = event === "confirmed" || (event === "withdrawn" && state === "confirmed");
   return concerns ? addBusinessDays(at) : null;
 }
 
-export function toIysEntry(recipient: string, event: ConsentEvent, at: number): IysEntry {
+export function toIysEntry(recipient: string, event: ConsentEvent, at: Moment): IysEntry {
   const time = zoned(at).toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
   const status = event === "confirmed" ? "ONAY" : "RET";
   return { recipient, recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB", status, consentDate: time };
 }
 
 /** Public holidays aren't known here: without them the time is the shorter one. */
-function addBusinessDays(at: number): number {
+function addBusinessDays(at: Moment): Moment {
   let time = zoned(at);
   for (let left = businessDays; left > 0; ) {
     time = time.add({ days: 1 });
@@ -46,6 +47,6 @@ function addBusinessDays(at: number): number {
   return time.epochMilliseconds;
 }
 
-function zoned(at: number): Temporal.ZonedDateTime {
+function zoned(at: Moment): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 }

@@ -1,20 +1,13 @@
 import { type Request, Router } from "express";
 import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import {
-  BadRequestError,
-  InvalidEmailError,
-  InvalidTokenError,
-  RateLimitedError,
-  TokenExpiredError,
-} from "../../errors.ts";
+import { type FieldFault, RequestError } from "../../errors.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { originalAddress } from "../../http/original-address.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Caller, NewsletterService } from "../../services/newsletter-service.ts";
 import { readChange, readSubscription } from "../../services/subscription-body.ts";
-import type { Site } from "../../sites/countries.ts";
 import { textValues } from "../../sites/legal-texts.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 
@@ -25,6 +18,7 @@ export interface NewsletterRouteDeps {
 }
 
 const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
+const refused = "the sign-up isn't as it should be";
 /** In bytes. */
 const maxBody = 2 * 1024;
 
@@ -38,8 +32,8 @@ export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteD
     router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
       const result = await newsletter.subscribe(readSignUp(request.body), caller);
-      if (result.status === "invalid") throw asEmailError(refusal(result.faults, siteOf.call(request)));
-      if (result.status === "rateLimited") throw new RateLimitedError("too many sign-ups", result.retryAfter);
+      if (result.status === "invalid") throw signUpError(refused, fieldsOf(result.faults, caller));
+      if (result.status === "rateLimited") throw new RequestError(result.status, "too many sign-ups", result);
       response.status(202).json({ status: "ACCEPTED" });
     });
 
@@ -52,14 +46,15 @@ export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteD
     router.put(`${base}/:token/doi`, requireCsrf(), async (request, response) => {
       const { status } = await newsletter.confirm(tokenOf(request), callerOf(request));
       if (status === "invalidToken") throw invalidToken();
-      if (status === "expired") throw new TokenExpiredError("the link is too old");
+      if (status === "expired") throw new RequestError(status, "the link is too old");
       response.json({ status: "SUBSCRIBED" });
     });
 
     router.put(`${base}/:token`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
       const caller = callerOf(request);
       const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
-      if (result.status === "invalid") throw refusal(result.faults, siteOf.call(request));
+      if (result.status === "invalid")
+        throw new RequestError("invalid", refused, { fields: fieldsOf(result.faults, caller) });
       if (result.status === "invalidToken") throw invalidToken();
       response.json(result.fields);
     });
@@ -73,18 +68,17 @@ export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteD
   }
 
   function callerOf(request: Request): Caller {
-    const { site } = siteOf.call(request);
-    return { site, address: originalAddress(request) };
+    return { site: siteOf.call(request), address: originalAddress(request) };
   }
 
-  /** In the words of the form. */
-  function refusal(faults: readonly SubscriptionFault[], { locale, newsletter: settings }: Site): BadRequestError {
+  /** Says what is wrong in the words of the form. */
+  function fieldsOf(faults: readonly SubscriptionFault[], { site }: Caller): FieldFault[] {
+    const { locale, newsletter: settings } = site;
     const text = texts.translator(locale, "newsletter", textValues(locale, settings));
-    const fields = faults.map(({ field, key }) => ({
+    return faults.map(({ field, key }) => ({
       field: field === "legals" ? "consents" : field,
       message: text(key),
     }));
-    return new BadRequestError("the sign-up isn't as it should be", fields);
   }
 }
 
@@ -92,14 +86,14 @@ function readSignUp(body: unknown): NewsletterSubscription {
   try {
     return readSubscription(body);
   } catch (error) {
-    throw error instanceof BadRequestError ? asEmailError(error) : error;
+    throw error instanceof RequestError ? signUpError(error.message, error.fields) : error;
   }
 }
 
 /** A sign-up tells a wrong address from every other mistake. */
-function asEmailError(error: BadRequestError): BadRequestError {
-  const isEmail = error.fields.some(({ field }) => field === "email");
-  return isEmail ? new InvalidEmailError(error.message, error.fields) : error;
+function signUpError(message: string, fields: readonly FieldFault[]): RequestError {
+  const isEmail = fields.some(({ field }) => field === "email");
+  return new RequestError(isEmail ? "invalidEmail" : "invalid", message, { fields });
 }
 
 /** What can't be a token isn't looked for. */
@@ -109,6 +103,6 @@ function tokenOf({ params }: Request): string {
   return token;
 }
 
-function invalidToken(): InvalidTokenError {
-  return new InvalidTokenError("the link isn't valid");
+function invalidToken(): RequestError {
+  return new RequestError("invalidToken", "the link isn't valid");
 }

@@ -1,7 +1,7 @@
 import { UnavailableError } from "../../errors.ts";
 import type { ReadResult, SubscriptionStatus } from "../../services/newsletter-service.ts";
 import type { Database } from "../store/open-store.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import type { State } from "./states.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -14,7 +14,7 @@ const statuses: Record<State, SubscriptionStatus> = {
 };
 
 /** Tells what a subscriber's token stands for. */
-export async function read({ db, clock }: NewsletterContext, token: string): Promise<ReadResult> {
+export async function read({ db, clock }: NewsletterParts, token: string): Promise<ReadResult> {
   const row = await db
     .selectFrom("newsletterToken")
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")

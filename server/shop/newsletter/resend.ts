@@ -3,20 +3,20 @@ import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { findByToken } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
 /** Sends the mail of a sign-up anew that wasn't confirmed in time: once per mail, and within the mailbox's limits. */
-export async function resend(context: NewsletterContext, token: string, caller: Caller): Promise<ResendResult> {
-  const wait = await findWait(context, caller);
+export async function resend(parts: NewsletterParts, token: string, caller: Caller): Promise<ResendResult> {
+  const wait = await findWait(parts, caller);
   if (wait) return wait;
-  const at = context.clock();
-  return inTransaction(context.db, async (transaction) => {
+  const at = parts.clock();
+  return inTransaction(parts.db, async (transaction) => {
     const held = await findByToken(transaction, token);
     if (held?.token.purpose !== "subscriber" || held.token.usedAt !== null) return { status: "invalidToken" };
     const { subscription } = held;
-    const site = context.countries.get(subscription.site);
+    const site = parts.countries.get(subscription.site);
     const state = transition(subscription.state, "resend");
     if (!site || !state) return { status: "invalidToken" };
     if (held.token.resentAt !== null || (await nextMailTime(transaction, subscription.email, at)) > at) {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { day, type Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import { enqueueMail } from "../mail/enqueue-mail.ts";
 import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";
 import { createToken } from "./tokens.ts";
-
-const day = 24 * 60 * 60_000;
 
 /**
  * Sends the mail that asks for confirmation.
@@ -16,7 +15,7 @@ export async function sendConfirm(
   transaction: StoreTransaction,
   subscription: Subscription,
   { newsletter }: Site,
-  at: number,
+  at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
   const expiresAt = at + newsletter.confirmWithinDays * day;
@@ -31,7 +30,7 @@ export async function sendConfirm(
 export async function sendAlreadySubscribed(
   transaction: StoreTransaction,
   subscription: Subscription,
-  at: number,
+  at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
   const data = { unsubscribeToken: await addToken(transaction, subscription, "unsubscribe", mailId) };
@@ -43,7 +42,7 @@ export async function sendWelcome(
   transaction: StoreTransaction,
   subscription: Subscription,
   voucher: Voucher | undefined,
-  at: number,
+  at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
   const unsubscribeToken = await addToken(transaction, subscription, "unsubscribe", mailId);

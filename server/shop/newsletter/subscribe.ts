@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { normalizeEmail } from "../../../client/rules/email.ts";
 import { normalizeName, validateSubscription } from "../../../client/rules/subscription.ts";
+import { day, type Moment } from "../../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
-import { BadRequestError } from "../../errors.ts";
 import type { Caller, SubscribeResult } from "../../services/newsletter-service.ts";
 import type { Site } from "../../sites/countries.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
@@ -12,7 +12,7 @@ import { addConsentRecord } from "./consent-records.ts";
 import { type ShownText, shownText } from "./consent-text.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
-import type { NewsletterContext } from "./newsletter-context.ts";
+import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendAlreadySubscribed, sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
@@ -21,25 +21,24 @@ import { transition } from "./states.ts";
  * mailed to or is subscribed, the answer is the same, and comes at the same time.
  */
 export async function subscribe(
-  context: NewsletterContext,
+  parts: NewsletterParts,
   request: NewsletterSubscription,
   caller: Caller,
 ): Promise<SubscribeResult> {
-  const site = context.countries.get(caller.site);
-  if (!site) throw new BadRequestError("there is no such site");
+  const { site } = caller;
   const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, site.newsletter);
   if (faults.length > 0) return { status: "invalid", faults };
-  const wait = await findWait(context, caller);
+  const wait = await findWait(parts, caller);
   if (wait) return wait;
 
-  const at = context.clock();
-  const shown = shownText(site, context.texts);
+  const at = parts.clock();
+  const shown = shownText(site, parts.texts);
   const signUp = describe(request, site, at);
-  const stored = inTransaction(context.db, async (transaction) => {
+  const stored = inTransaction(parts.db, async (transaction) => {
     const due = await nextMailTime(transaction, signUp.email, at);
-    await take(context, transaction, { signUp, site, caller, shown, due });
+    await take(parts, transaction, { signUp, site, caller, shown, due });
   });
-  await Promise.all([stored, pause(context.answerAfter)]);
+  await Promise.all([stored, pause(parts.answerAfter)]);
   return { status: "accepted" };
 }
 
@@ -48,15 +47,15 @@ interface SignUp {
   site: Site;
   caller: Caller;
   shown: ShownText;
-  /** When its mail may go out, in milliseconds since 1970 UTC. */
-  due: number;
+  /** When its mail may go out. */
+  due: Moment;
 }
 
-/** A mail that would have to wait longer than this isn't meant: somebody plays with the form. In milliseconds. */
-const longestWait = 24 * 60 * 60_000;
+/** A mail that would have to wait longer than this isn't meant: somebody plays with the form. */
+const longestWait = day;
 
 async function take(
-  context: NewsletterContext,
+  parts: NewsletterParts,
   transaction: StoreTransaction,
   { signUp, site, caller, shown, due }: SignUp,
 ): Promise<void> {
@@ -73,7 +72,7 @@ async function take(
   const mailId = isSubscribed
     ? await sendAlreadySubscribed(transaction, subscription, due)
     : await sendConfirm(transaction, subscription, site, due);
-  await addConsentRecord(context, transaction, { event: "requested", subscription, at, caller, mailId, shown });
+  await addConsentRecord(parts, transaction, { event: "requested", subscription, at, caller, mailId, shown });
 }
 
 async function save(transaction: StoreTransaction, subscription: Subscription): Promise<void> {
@@ -85,7 +84,7 @@ async function save(transaction: StoreTransaction, subscription: Subscription): 
     .execute();
 }
 
-function describe(request: NewsletterSubscription, { site }: Site, at: number): Subscription {
+function describe(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
   const { email, salutation, firstName, lastName, consents, origin, originAddition } = request;
   return {
     id: randomUUID(),

@@ -1,14 +1,14 @@
+import { day, type Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { leave } from "./end.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";
 
-const day = 24 * 60 * 60_000;
 /** Rows that one step of housekeeping takes at most: its next run has the others. */
 export const batch = 500;
 
 /** Sign-ups whose every mail is too old are expired. */
-export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: number): Promise<void> {
+export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: Moment): Promise<void> {
   await transaction
     .updateTable("newsletterSubscription")
     .set({ state: "expired", changedAt: at })
@@ -38,7 +38,7 @@ export async function expireUnconfirmed(transaction: StoreTransaction, { site }:
  * Deletes sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Who had confirmed
  * an earlier one is again who has left: the proof of then stays.
  */
-export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: number): Promise<void> {
+export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<void> {
   const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
   const unconfirmed = await transaction
     .selectFrom("newsletterSubscription")
@@ -70,7 +70,7 @@ export async function deleteUnconfirmed(transaction: StoreTransaction, country: 
 }
 
 /** What was declared after the earlier subscription had ended was never confirmed. */
-async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: number): Promise<void> {
+async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: Moment): Promise<void> {
   await leave(transaction, subscription, "withdrawn", at);
   await transaction
     .deleteFrom("consentRecord")

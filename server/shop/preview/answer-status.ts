@@ -1,21 +1,14 @@
 import type { ErrorRequestHandler } from "express";
-import { BadRequestError, ForbiddenError, statusOf } from "../../errors.ts";
+import { failureOf } from "../../errors.ts";
+import { describeToPanel } from "../../http/program-answers.ts";
 import type { Logger } from "../../logger.ts";
 
-/** The preview panel reads how a call went from one word; which fields are wrong, comes with it. */
+/** Answers the preview panel, which reads how a call went from one word; which fields are wrong, comes with it. */
 export function answerStatus(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
-    // What another site's page sends is no call of the panel.
-    if (response.headersSent || error instanceof ForbiddenError) return next(error);
-    const status = statusOf(error);
-    if (status >= 500) {
-      logger.error({ err: error }, "request failed");
-      response.status(500).json({ status: "INTERNAL_ERROR" });
-    } else if (status === 401) {
-      response.status(401).json({ status: "UNAUTHORIZED" });
-    } else {
-      const errors = error instanceof BadRequestError ? error.fields : [];
-      response.status(400).json({ status: "BAD_REQUEST", ...(errors.length > 0 && { errors }) });
-    }
+    const answer = describeToPanel(failureOf(error));
+    if (response.headersSent || !answer) return next(error);
+    if (answer.status >= 500) logger.error({ err: error }, "request failed");
+    response.status(answer.status).json(answer.body);
   };
 }

@@ -1,12 +1,12 @@
 import type { Moment } from "../../../client/rules/time.ts";
-import { readTime } from "../../http/read-time.ts";
+import { timeRule } from "../../parse-time.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../services/staff-cookies.ts";
 import { createSignIn } from "../sign-in/sign-in.ts";
 import { createTokenKeys } from "../sign-in/token-keys.ts";
-import { choose } from "./choose.ts";
+import { choosePreview } from "./choose-preview.ts";
 import { findNearestChanges } from "./find-changes.ts";
-import { issueCredentials, readStaffSessions, requireSession, sessionOf } from "./presented-session.ts";
+import { issueCredentials, readStaffSessions, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
 import { openShare, share } from "./share.ts";
 import { createShareTokens } from "./share-tokens.ts";
@@ -44,7 +44,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       const session = await sessionOf(parts, cookies, at);
       if (!session) return undefined;
       const chosen = await tokens.readContext(cookies.context, at);
-      return chosen?.session === session.id ? chosen.preview : { at: new Date(at) };
+      return chosen?.session === session.id ? chosen.preview : { at };
     },
     async renew({ cookies, secure }) {
       const at = clock();
@@ -56,7 +56,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       await staffSessions.endEach(db, await readStaffSessions(tokens, cookies, clock()));
       return removeStaffCookies(secure);
     },
-    choose: (request, caller) => choose(parts, request, caller),
+    choose: (request, caller) => choosePreview(parts, request, caller),
     async chosen(cookies) {
       const at = clock();
       const chosen = await tokens.readContext(cookies.context, at);
@@ -64,13 +64,13 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
       return session?.id === chosen?.session ? chosen?.preview : undefined;
     },
     async changes({ after, site }, cookies) {
-      await requireSession(parts, cookies, clock());
-      const time = readTime("after", after).getTime();
+      if (!(await sessionOf(parts, cookies, clock()))) return { status: "unauthorized" };
+      if (after === undefined) return { status: "invalid", faults: [{ field: "after", message: timeRule }] };
       const [previous, next] = await Promise.all([
-        findNearestChanges(parts, site, time, "previous"),
-        findNearestChanges(parts, site, time, "next"),
+        findNearestChanges(parts, site, after, "previous"),
+        findNearestChanges(parts, site, after, "next"),
       ]);
-      return { previous, next };
+      return { status: "found", previous, next };
     },
     share: (request, cookies) => share(parts, request, cookies),
     isShare: async (token) => (await parts.shareTokens.read(token, clock())) !== undefined,

@@ -1,5 +1,4 @@
 import { type Moment, second } from "../../../client/rules/time.ts";
-import { UnauthorizedError } from "../../errors.ts";
 import type { Preview, StaffCookies } from "../../services/preview-service.ts";
 import { writeStaffCookies } from "../../services/staff-cookies.ts";
 import type { PreviewParts } from "./preview-parts.ts";
@@ -15,13 +14,6 @@ export async function sessionOf(
 ): Promise<StaffSession | undefined> {
   const [id, other] = await readStaffSessions(tokens, cookies, at);
   return id === undefined || id !== other ? undefined : staffSessions.find(db, id, at);
-}
-
-/** The same, or throws UnauthorizedError. */
-export async function requireSession(parts: SessionParts, cookies: StaffCookies, at: Moment) {
-  const session = await sessionOf(parts, cookies, at);
-  if (!session) throw new UnauthorizedError("nobody is signed in");
-  return session;
 }
 
 /** Reads both credentials of a browser: the session of each, undefined for one that isn't good. */

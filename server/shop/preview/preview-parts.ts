@@ -1,6 +1,6 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
-import type { AbTest } from "../abtests/find-active-tests.ts";
+import type { FindTests } from "../abtests/open-ab-tests.ts";
 import type { Database } from "../store/open-store.ts";
 import type { FooterChanges } from "./find-changes.ts";
 import type { ShareTokens } from "./share-tokens.ts";
@@ -12,8 +12,7 @@ export interface PreviewParts {
   logger: Logger;
   tokens: StaffTokens;
   shareTokens: ShareTokens;
-  /** The A/B tests that are active at a time. */
-  findTests(at: Date): Promise<AbTest[]>;
+  findTests: FindTests;
   footerChanges: FooterChanges;
   clock(): Moment;
 }

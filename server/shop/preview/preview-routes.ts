@@ -1,10 +1,13 @@
 import { Router } from "express";
+import type { Moment } from "../../../client/rules/time.ts";
 import type { StaffLogin } from "../../../schemas/types.ts";
-import { RateLimitedError, UnauthorizedError } from "../../errors.ts";
+import { RequestError } from "../../errors.ts";
 import { createBodyReader } from "../../http/body-reader.ts";
 import { jsonBody } from "../../http/json-body.ts";
+import { readTime } from "../../http/read-time.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Logger } from "../../logger.ts";
+import type { Failed, InvalidFields } from "../../services/failed.ts";
 import type { Changes, PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "../../services/staff-cookies.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
@@ -36,8 +39,8 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
 
   router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const result = await preview.login(readLogin(request.body), staffCallerOf(request));
-    if (result.status === "unauthorized") throw new UnauthorizedError("the user or the password is wrong");
-    if (result.status === "rateLimited") throw new RateLimitedError("too many tries", result.retryAfter);
+    if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
+    if (result.status === "rateLimited") throw new RequestError(result.status, "too many tries", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 
@@ -45,12 +48,12 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
     const checked = await preview.check(staffCookiesOf(request));
     if (!checked) {
       response.setHeader("Set-Cookie", removeStaffCookies(request.secure));
-      throw new UnauthorizedError("nobody is signed in");
+      throw refusalOf({ status: "unauthorized" });
     }
     const { test = "", group = "" } = checked.selection ?? {};
     response.json({
       status: "SUCCESS",
-      dateTime: checked.at.toISOString(),
+      dateTime: toText(checked.at),
       abTestName: test,
       abTestGroup: group,
     });
@@ -59,7 +62,7 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
   router.post(paths.renew, requireCsrf(), async (request, response) => {
     const cookies = await preview.renew(staffCallerOf(request));
     response.setHeader("Set-Cookie", cookies ?? removeStaffCookies(request.secure));
-    if (!cookies) throw new UnauthorizedError("nobody is signed in");
+    if (!cookies) throw refusalOf({ status: "unauthorized" });
     response.json({ status: "SUCCESS" });
   });
 
@@ -70,23 +73,26 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
   router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const { test, group, leave } = request.query;
     const { previewDateTime } = { ...request.body };
-    const cookies = await preview.choose(
+    const result = await preview.choose(
       { previewDateTime, test, group, leave: leave === "true" },
       staffCallerOf(request),
     );
-    response.setHeader("Set-Cookie", cookies).json({ status: "SUCCESS" });
+    if (result.status !== "chosen") throw refusalOf(result);
+    response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 
   router.get(paths.changes, async (request, response) => {
-    const asked = { after: request.query.after, site: siteOf.call(request) };
-    const { previous, next } = await preview.changes(asked, staffCookiesOf(request));
-    response.json({ status: "SUCCESS", previous: describe(previous), next: describe(next) });
+    const asked = { after: readTime(request.query.after), site: siteOf.call(request) };
+    const result = await preview.changes(asked, staffCookiesOf(request));
+    if (result.status !== "found") throw refusalOf(result);
+    response.json({ status: "SUCCESS", previous: describe(result.previous), next: describe(result.next) });
   });
 
   router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const { path } = { ...request.body };
-    const { url, expiresAt } = await preview.share({ path, site: siteOf.call(request) }, staffCookiesOf(request));
-    response.json({ status: "SUCCESS", url, expiresAt: new Date(expiresAt).toISOString() });
+    const result = await preview.share({ path, site: siteOf.call(request) }, staffCookiesOf(request));
+    if (result.status !== "shared") throw refusalOf(result);
+    response.json({ status: "SUCCESS", url: result.url, expiresAt: toText(result.expiresAt) });
   });
 
   const { login: _, ...others } = paths;
@@ -94,6 +100,16 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
   return router;
 }
 
+function refusalOf(result: Failed<"unauthorized"> | InvalidFields | { status: "nothingChosen" }): RequestError {
+  if (result.status === "unauthorized") return new RequestError(result.status, "nobody is signed in");
+  if (result.status === "nothingChosen") return new RequestError("badRequest", "nothing is chosen to preview");
+  return new RequestError(result.status, "what was sent isn't as it should be", { fields: result.faults });
+}
+
 function describe(found: Changes | undefined) {
-  return found ? { dateTime: new Date(found.at).toISOString(), changes: found.changes } : null;
+  return found ? { dateTime: toText(found.at), changes: found.changes } : null;
+}
+
+function toText(at: Moment): string {
+  return new Date(at).toISOString();
 }

@@ -2,7 +2,7 @@ import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Preview } from "../../services/preview-service.ts";
 import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
 import type { TokenKeys } from "../sign-in/token-keys.ts";
-import { claimsOf, previewOf } from "./preview-claims.ts";
+import { claimsOfPreview, readPreviewClaims } from "./preview-claims.ts";
 
 const issuer = "storefront-preview";
 const audience = "storefront-preview-links";
@@ -29,12 +29,12 @@ export function createShareTokens(keys: TokenKeys): ShareTokens {
   return {
     async sign({ preview, path }, at) {
       const [iat, exp] = [toSeconds(at), toSeconds(at + lifetime)];
-      const payload = { ...claimsOf(preview), path, iss: issuer, aud: audience, iat, exp };
+      const payload = { ...claimsOfPreview(preview), path, iss: issuer, aud: audience, iat, exp };
       return { token: await tokens.sign(payload, typ, at), expiresAt: exp * second };
     },
     async read(token, at) {
       const payload = await tokens.read(token, typ, requiredClaims, at);
-      const preview = payload && previewOf(payload);
+      const preview = payload && readPreviewClaims(payload);
       return preview && typeof payload.path === "string" ? { preview, path: payload.path } : undefined;
     },
   };

@@ -1,36 +1,36 @@
 import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
-import { BadRequestError } from "../../errors.ts";
 import {
   type OpenedShare,
   type Preview,
   previewPath,
-  type SharedLink,
   type ShareRequest,
+  type ShareResult,
   type StaffCaller,
   type StaffCookies,
 } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
-import type { AbTest } from "../abtests/find-active-tests.ts";
-import { issueContext, requireSession, sessionOf } from "./presented-session.ts";
+import type { ActiveTest } from "../abtests/find-active-tests.ts";
+import { issueContext, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
 
-/**
- * Makes a link by which other staff preview the same.
- * @throws UnauthorizedError when nobody is signed in
- * @throws BadRequestError when they have chosen nothing, or naming `path`
- */
+const pathRule = "must be a path of this site as browsers write it, such as /category/coffee?page=2";
+
+/** Makes a link by which other staff preview the same. */
 export async function share(
   parts: PreviewParts,
   { path, site }: ShareRequest,
   cookies: StaffCookies,
-): Promise<SharedLink> {
+): Promise<ShareResult> {
   const now = parts.clock();
-  const session = await requireSession(parts, cookies, now);
+  const session = await sessionOf(parts, cookies, now);
+  if (!session) return { status: "unauthorized" };
   const chosen = await parts.tokens.readContext(cookies.context, now);
-  if (chosen?.session !== session.id) throw new BadRequestError("nothing is chosen to preview");
-  const shared = { preview: chosen.preview, path: readPath(path, site) };
-  const { token, expiresAt } = await parts.shareTokens.sign(shared, now);
-  return { url: `${site.origin}${previewPath}?share=${token}`, expiresAt };
+  if (chosen?.session !== session.id) return { status: "nothingChosen" };
+  const { preview } = chosen;
+  const safe = safePath(path, site);
+  if (safe === undefined) return { status: "invalid", faults: [{ field: "path", message: pathRule }] };
+  const { token, expiresAt } = await parts.shareTokens.sign({ preview, path: safe }, now);
+  return { status: "shared", url: `${site.origin}${previewPath}?share=${token}`, expiresAt };
 }
 
 /** Opens what a link shows, in the session of the caller. The group of an A/B test that has ended is left out. */
@@ -41,7 +41,7 @@ export async function openShare(
 ): Promise<OpenedShare> {
   const now = parts.clock();
   const shared = await parts.shareTokens.read(token, now);
-  if (!shared) return { status: "invalid" };
+  if (!shared) return { status: "badLink" };
   const session = await sessionOf(parts, cookies, now);
   if (!session) return { status: "unauthorized" };
   const preview = await withActiveSelection(parts, shared.preview);
@@ -49,17 +49,15 @@ export async function openShare(
 }
 
 /** Only what browsers make of a path themselves can't lead anywhere else. */
-function readPath(path: unknown, { origin }: Site): string {
+function safePath(path: unknown, { origin }: Site): string | undefined {
   const safe = safeRedirect(path, new URL(previewPath, origin));
-  if (safe === path) return safe;
-  const message = "must be a path of this site as browsers write it, such as /category/coffee?page=2";
-  throw new BadRequestError(`path ${message}`, [{ field: "path", message }]);
+  return safe === path ? safe : undefined;
 }
 
 async function withActiveSelection({ findTests }: PreviewParts, { at, selection }: Preview): Promise<Preview> {
   return selection && isActive(await findTests(at), selection) ? { at, selection } : { at };
 }
 
-function isActive(tests: readonly AbTest[], { test, group }: NonNullable<Preview["selection"]>): boolean {
+function isActive(tests: readonly ActiveTest[], { test, group }: NonNullable<Preview["selection"]>): boolean {
   return tests.some(({ name, groups }) => name === test && groups.some((one) => one.name === group));
 }

@@ -3,7 +3,7 @@ import type { Moment } from "../../../client/rules/time.ts";
 import type { Preview } from "../../services/preview-service.ts";
 import { createSignedTokens, toSeconds } from "../sign-in/signed-tokens.ts";
 import type { TokenKeys } from "../sign-in/token-keys.ts";
-import { claimsOf, previewOf } from "./preview-claims.ts";
+import { claimsOfPreview, readPreviewClaims } from "./preview-claims.ts";
 import { maxStaffTokenAge, type StaffSession } from "./staff-sessions.ts";
 
 const issuer = "storefront-preview";
@@ -31,10 +31,10 @@ export function createStaffTokens(keys: TokenKeys): StaffTokens {
     async readCredential(name, token, at) {
       return (await read(token, credentialTypes[name], at))?.session;
     },
-    signContext: (session, preview, at) => sign(contextType, session, claimsOf(preview), session.endsAt, at),
+    signContext: (session, preview, at) => sign(contextType, session, claimsOfPreview(preview), session.endsAt, at),
     async readContext(token, at) {
       const { session, payload } = (await read(token, contextType, at)) ?? {};
-      const preview = payload && previewOf(payload);
+      const preview = payload && readPreviewClaims(payload);
       return session && preview ? { session, preview } : undefined;
     },
   };

@@ -1,9 +1,10 @@
+import type { Moment } from "../../../client/rules/time.ts";
 import type { Promotion } from "../../../schemas/types.ts";
 import type { Database } from "../store/open-store.ts";
 
 interface PromotionQuery {
   site: string;
-  at: Date;
+  at: Moment;
   /** The group of an A/B test to look for. */
   selection?: { test: string; group: string } | undefined;
 }
@@ -18,14 +19,13 @@ export async function findPromotion(
   key: string,
   { site, at, selection }: PromotionQuery,
 ): Promise<Promotion | undefined> {
-  const time = at.getTime();
   const row = await db
     .selectFrom("promotion")
     .select(["headline", "text", "linkUrl", "linkText"])
     .where("key", "=", key)
     .where("site", "=", site)
-    .where("validFrom", "<=", time)
-    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", time)]))
+    .where("validFrom", "<=", at)
+    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", at)]))
     .where(({ eb, or, and }) =>
       or([
         eb("test", "is", null),

@@ -14,7 +14,7 @@ export function openPromotion(
 ): EmbeddedService & { find: FindPromotion } {
   return {
     find: ({ site }, preview) =>
-      findPromotion(db, "SHOP_FOOTER", { site, at: preview?.at ?? new Date(), selection: preview?.selection }),
+      findPromotion(db, "SHOP_FOOTER", { site, at: preview?.at ?? Date.now(), selection: preview?.selection }),
     routes: [promotionRoutes({ db, previewOf, siteOf })],
     jobs: [],
   };

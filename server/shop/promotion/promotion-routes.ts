@@ -1,5 +1,5 @@
 import { type Request, Router } from "express";
-import { NotFoundError } from "../../errors.ts";
+import { RequestError } from "../../errors.ts";
 import type { PreviewOf } from "../../services/preview-of.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import type { Database } from "../store/open-store.ts";
@@ -16,9 +16,9 @@ export function promotionRoutes({ db, previewOf, siteOf }: PromotionRouteDeps): 
   const router = Router();
   router.get("/service/promotion/api/promotion/:key", async (request, response) => {
     const { site } = siteOf.call(request);
-    const { at, selection } = (await previewOf(request)) ?? { at: new Date() };
+    const { at, selection } = (await previewOf(request)) ?? { at: Date.now() };
     const content = await findPromotion(db, keyOf(request), { site, at, selection });
-    if (!content) throw new NotFoundError("no such promotion");
+    if (!content) throw new RequestError("notFound", "no such promotion");
     response.json({ contentJSON: JSON.stringify(content) });
   });
   return router;
@@ -27,6 +27,6 @@ export function promotionRoutes({ db, previewOf, siteOf }: PromotionRouteDeps): 
 /** Anything but a plain name is no key, and nothing to ask PostgreSQL for, which takes no NUL. */
 function keyOf({ params }: Request): string {
   const key = String(params.key);
-  if (!/^\w{1,64}$/.test(key)) throw new NotFoundError("no such promotion");
+  if (!/^\w{1,64}$/.test(key)) throw new RequestError("notFound", "no such promotion");
   return key;
 }

@@ -1,4 +1,5 @@
 import { hour, type Moment, minute } from "../../../client/rules/time.ts";
+import { UnavailableError } from "../../errors.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
@@ -28,7 +29,7 @@ interface Beginning {
 
 /**
  * Signs somebody in. Tries of one address take turns; a session that the browser still has ends when the new one starts.
- * Throws UnavailableError when passwords can't be checked, and whatever the store throws.
+ * Throws UnavailableError when nobody can sign in at the moment, with the cause.
  */
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 
@@ -51,6 +52,8 @@ export async function createSignIn({ db, accounts, sessions, name, clock }: Sign
       const tried = await tryPassword(parts, attempt, at);
       if (tried.status !== "right") return tried;
       await sessions.endEach(db, await presented(at));
-      return { status: "success", cookies: await start(tried.account.id, at) };
+      return { status: "success" as const, cookies: await start(tried.account.id, at) };
+    }).catch((cause: unknown) => {
+      throw new UnavailableError("nobody can sign in", { cause });
     });
 }

@@ -1,10 +1,11 @@
 import { PostgresDialect } from "kysely";
 import { Pool, TypeOverrides, types } from "pg";
+import { second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 
-/** Limits that keep a request from hanging on a database that doesn't answer, in milliseconds. */
-const connectTimeout = 5_000;
-const statementTimeout = 10_000;
+/** Limits that keep a request from hanging on a database that doesn't answer. */
+const connectTimeout = 5 * second;
+const statementTimeout = 10 * second;
 
 /** PostgreSQL through a pool, which replaces connections that break. */
 export function createPostgresDialect(url: string, logger: Logger): PostgresDialect {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { Database } from "./open-store.ts";
 
@@ -6,20 +7,18 @@ import type { Database } from "./open-store.ts";
 export interface Budget {
   name: string;
   points: number;
-  /** In milliseconds. */
-  duration: number;
+  duration: Milliseconds;
 }
 
 export interface RateLimiter {
   /**
    * Takes one point off every budget of a key.
-   * @param at - now, in milliseconds since 1970 UTC
-   * @returns milliseconds until there is a point again, 0 when there was one in all of them
+   * @returns how long it is until there is a point again, 0 when there was one in all of them
    * @throws UnavailableError when the store can't be written
    */
-  consume(key: string, at: number): Promise<number>;
+  consume(key: string, at: Moment): Promise<Milliseconds>;
   /** Takes nothing, and returns how long it would have to wait; throws as above. */
-  wait(key: string, at: number): Promise<number>;
+  wait(key: string, at: Moment): Promise<Milliseconds>;
 }
 
 /** Counts in the store, so that all replicas together keep to the budgets. */
@@ -44,7 +43,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
   };
 
   /** @returns when every budget that is used up has started anew; `at` if none is */
-  async function takePoints(key: string, at: number): Promise<number> {
+  async function takePoints(key: string, at: Moment): Promise<Moment> {
     const rows = await count(key, at);
     const ends = budgets.flatMap(({ name, points }) =>
       rows.filter((row) => row.key === `${name} ${key}` && row.points > points).map(({ expiresAt }) => expiresAt),
@@ -52,7 +51,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
     return Math.max(at, ...ends);
   }
 
-  function count(key: string, at: number) {
+  function count(key: string, at: Moment) {
     return db
       .insertInto("rateLimit")
       .values(budgets.map(({ name, duration }) => ({ key: `${name} ${key}`, points: 1, expiresAt: at + duration })))
@@ -78,7 +77,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
   }
 
   /** @returns when the budget starts anew if there is no point left, else `at` */
-  async function findEnd({ name, points }: Budget, key: string, at: number): Promise<number> {
+  async function findEnd({ name, points }: Budget, key: string, at: Moment): Promise<Moment> {
     try {
       const used = await db
         .selectFrom("rateLimit")

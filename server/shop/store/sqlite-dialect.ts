@@ -9,9 +9,10 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
+import { second } from "../../../client/rules/time.ts";
 
-/** How long a statement waits for another process's transaction, in milliseconds. */
-const busyTimeout = 5_000;
+/** How long a statement waits for another process's transaction. */
+const busyTimeout = 5 * second;
 
 /**
  * SQLite through Node's own module, in a file of a folder that is created where missing.

@@ -86,7 +86,7 @@ describe("the footer's promotion", () => {
       cache: true,
       fallbacks: createFallbacks(),
     });
-    const preview: RequestedPreview = { at: new Date("2027-01-01T00:00:00Z"), cookies: {} };
+    const preview: RequestedPreview = { at: Date.parse("2027-01-01T00:00:00Z"), cookies: {} };
     for (const site of sites) {
       const htmlFor = async (requested: RequestedPreview | undefined) => {
         const variant = await askFragment(footer, {}).prepare(site, { cookies: {} }, async () => requested);

@@ -8,7 +8,7 @@ import type { Site } from "../../../server/sites/countries.ts";
 import { startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { callerOf, mailsTo, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
+import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
 import { blockText, expectBlock, openPage, sendForm, siteOf } from "./newsletter-pages.ts";
 
 const test = await createTestApp({ trustProxy: ["loopback"] });
@@ -140,7 +140,7 @@ describe("a sign-up form", () => {
   });
 
   it("comes back with its values and when to try again after too many of one network", async () => {
-    const from = { "X-Forwarded-For": String(callerOf("").address) };
+    const from = { "X-Forwarded-For": newAddress() };
     await Promise.all(Array.from({ length: 60 }, () => post(signUpOf("many@shop.example"), de, from).expect(303)));
     const fields = signUpOf("late@shop.example");
     const answer = await post(fields, de, from);

@@ -2,12 +2,13 @@ import type { CheerioAPI } from "cheerio";
 import { sql } from "kysely";
 import type { Response } from "supertest";
 import { describe, expect, it } from "vitest";
+import { day } from "../../../client/rules/time.ts";
 import { hashToken } from "../../../server/shop/newsletter/tokens.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { callerOf, day, lastMail, mailsTo, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
+import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm, siteOf } from "./newsletter-pages.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
@@ -162,7 +163,7 @@ describe("the buttons of the pages that mails lead to", () => {
   );
 
   it("ask for patience after too many sign-ups and new mails of one network", async () => {
-    const from = { "X-Forwarded-For": String(callerOf("").address) };
+    const from = { "X-Forwarded-For": newAddress() };
     const headers = { Host: de.localHost, ...from };
     const signUp = () => sendForm(app, "/newsletter", signUpOf("many@links.example"), headers);
     await Promise.all(Array.from({ length: 60 }, () => signUp().expect(303)));

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
 import { textValues } from "../../../server/sites/legal-texts.ts";
 import { countries, texts } from "../../support/test-app.ts";
-import { callerOf } from "../shop/newsletter/newsletter-test.ts";
+import { newAddress } from "../shop/newsletter/newsletter-test.ts";
 
 export function siteOf(code: string): Site {
   const site = countries.get(code);
@@ -18,7 +18,7 @@ export function sendForm(app: Express, path: string, fields: object | string, he
   return request(app)
     .post(path)
     .type("form")
-    .set({ "X-Forwarded-For": String(callerOf("").address), ...headers })
+    .set({ "X-Forwarded-For": newAddress(), ...headers })
     .send(fields);
 }
 

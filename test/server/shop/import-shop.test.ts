@@ -11,7 +11,7 @@ import { openTestStore } from "../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
 const codes = sites.map(({ site }) => site);
-const at = new Date("2026-12-24T18:00:00Z");
+const at = Date.parse("2026-12-24T18:00:00Z");
 const validFrom = "2026-12-01T00:00:00+01:00";
 const abTest = { name: "banner", groups: ["A", "B"], validFrom };
 const promotion = {

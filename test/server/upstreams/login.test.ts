@@ -3,7 +3,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createLoginUpstream } from "../../../server/upstreams/login.ts";
 import { breakOff, json, startStub, status } from "../../support/start-stub.ts";
-import { createTestApp, testLogger } from "../../support/test-app.ts";
+import { createTestApp } from "../../support/test-app.ts";
 
 const body = { email: "ada@shop.example", password: "secret phrase", stayLoggedIn: true };
 const caller = {
@@ -21,7 +21,7 @@ describe("the real login service", () => {
       received.resolve({ method, url, headers, body: await readJson(incoming) });
       response.writeHead(200, { "Set-Cookie": cookies }).end("{}");
     });
-    const login = createLoginUpstream(stub.origin, testLogger);
+    const login = createLoginUpstream(stub.origin);
     expect(await login.login(body, caller)).toEqual({ status: "success", cookies });
     expect(await received.promise).toMatchObject({
       ...{ method: "POST", url: `${base}/login`, body },
@@ -35,23 +35,35 @@ describe("the real login service", () => {
 
   it.each([
     [401, {}, { status: "unauthorized" }],
-    [429, { "Retry-After": "7" }, { status: "throttled", retryAfter: 7 }],
-    [429, {}, { status: "throttled", retryAfter: 60 }],
-    [500, {}, { status: "unavailable" }],
-    [503, {}, { status: "unavailable" }],
-    [302, { Location: "/" }, { status: "unavailable" }],
-    [400, {}, { status: "unavailable" }],
+    [429, { "Retry-After": "7" }, { status: "rateLimited", retryAfter: 7 }],
+    [429, {}, { status: "rateLimited", retryAfter: 60 }],
   ])("answers a form's login with %d %j", async (code, headers, result) => {
     const stub = await startStub((_request, response) => response.writeHead(code, headers).end("secret body"));
-    expect(await createLoginUpstream(stub.origin, testLogger).login(body, caller)).toEqual(result);
+    expect(await createLoginUpstream(stub.origin).login(body, caller)).toEqual(result);
+  });
+
+  it.each([
+    [500, {}],
+    [503, {}],
+    [302, { Location: "/" }],
+    [400, {}],
+  ])("isn't available when it answers a form's login with %d %j", async (code, headers) => {
+    const stub = await startStub((_request, response) => response.writeHead(code, headers).end("secret body"));
+    const call = createLoginUpstream(stub.origin).login(body, caller);
+    await expect(call).rejects.toMatchObject({
+      ...{ name: "UpstreamError", message: `upstream login: status ${code}` },
+    });
   });
 
   it("that breaks off isn't available, which the log says without a word of what was sent", async () => {
     const stub = await startStub(breakOff);
-    const { logs } = await createTestApp();
-    expect(await createLoginUpstream(stub.origin, testLogger).login(body, caller)).toEqual({ status: "unavailable" });
-    expect(logs).toEqual([expect.objectContaining({ msg: "nobody could sign in", upstream: "login" })]);
-    expect(JSON.stringify(logs)).not.toMatch(/ada|secret/);
+    const { deps } = await createTestApp();
+    const { app, logs } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
+    const { email, password } = body;
+    await request(app).post("/login").type("form").send({ email, password }).expect(503);
+    const text = JSON.stringify(logs.filter(({ msg }) => msg === "login failed"));
+    expect(text).toContain("upstream login: no answer");
+    expect(text).not.toMatch(/ada|secret/);
   });
 
   it("answers for itself, whatever its path", async () => {

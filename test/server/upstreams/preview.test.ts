@@ -4,7 +4,7 @@ import { breakOff, drip, flood, hang, json, startStub, status } from "../../supp
 
 const cookies = { staff: "a.b.c", cobra: "d.e.f", context: "g.h.i" };
 const dateTime = "2026-12-24T18:00:00.000Z";
-const at = new Date(dateTime);
+const at = Date.parse(dateTime);
 const answer = { status: "SUCCESS", dateTime, abTestName: "colours", abTestGroup: "B" };
 const chosen = (change: object = {}) => json(JSON.stringify({ ...answer, ...change }));
 const others = (count: number) => Array.from({ length: count }, (_, index) => ({ ...cookies, staff: `s${index}` }));

@@ -101,7 +101,6 @@ describe("the promotion service", () => {
     const { origin } = await startStub(answer);
     await expect(createPromotionUpstream(origin)(germany)).rejects.toMatchObject({
       name: "UpstreamError",
-      status: 503,
       message: `upstream promotion: ${fault}`,
     });
   });

@@ -1,16 +1,13 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../../../schemas/types.ts";
-import type { LoginCaller, LoginResult } from "../../../../server/services/login-service.ts";
+import type { LoginCaller } from "../../../../server/services/login-service.ts";
+import type { SignInResult } from "../../../../server/services/sign-in-result.ts";
 import { createLogin, type EmbeddedLogin } from "../../../../server/shop/login/create-login.ts";
 import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-
-export const second = 1_000;
-export const minute = 60 * second;
-export const day = 24 * 60 * minute;
 
 export const password = "correct horse battery staple";
 export const email = "ada@shop.example";
@@ -28,7 +25,7 @@ export async function openLogin(given?: Database): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
   await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
-  const login = await createLogin({ db, logger: testLogger, clock: () => now });
+  const login = await createLogin({ db, clock: () => now });
   return { db, login, pass: (time) => (now += time), now: () => now };
 }
 
@@ -61,7 +58,7 @@ export async function signIn({ login }: Pick<Bench, "login">, changes: Partial<L
   return jarOf(await login.login({ email, password, ...changes }, callerWith()));
 }
 
-export function jarOf(result: LoginResult): Jar {
+export function jarOf(result: SignInResult): Jar {
   if (result.status !== "success") throw new Error(`signing in ended with ${result.status}`);
   return keep({}, result.cookies);
 }

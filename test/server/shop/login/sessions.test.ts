@@ -1,17 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  callerWith,
-  clockOf,
-  day,
-  email,
-  keep,
-  minute,
-  openLogin,
-  password,
-  renewed,
-  second,
-  signIn,
-} from "./login-test.ts";
+import { day, minute, second } from "../../../../client/rules/time.ts";
+import { callerWith, clockOf, email, keep, openLogin, password, renewed, signIn } from "./login-test.ts";
 import { renewFamilies } from "./renew-families.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
+import { day, minute } from "../../../../client/rules/time.ts";
 import type { LoginSession } from "../../../../server/shop/login/sessions.ts";
 import { createTokens } from "../../../../server/shop/login/tokens.ts";
 import { createTokenKeys, keyPeriod } from "../../../../server/shop/sign-in/token-keys.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-import { day, minute } from "./login-test.ts";
 
 const { db } = await openTestStore(testLogger);
 const keys = createTokenKeys(db);

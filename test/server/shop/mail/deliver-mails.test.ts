@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
-import { type DeliveryContext, deliverMails, leaseTime } from "../../../../server/shop/mail/deliver-mails.ts";
+import { type DeliveryParts, deliverMails, leaseTime } from "../../../../server/shop/mail/deliver-mails.ts";
 import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
 import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
@@ -21,7 +21,7 @@ async function setUp() {
   const { logger, lines } = createTestLog();
   const metrics = createMetrics();
 
-  const worker = (send: (id: string) => Promise<void> | void = () => undefined): DeliveryContext => ({
+  const worker = (send: (id: string) => Promise<void> | void = () => undefined): DeliveryParts => ({
     outbox: createOutbox(db),
     compose: async ({ id, createdAt }) => ({
       ...{ id, createdAt, envelope: { from: "news@shop.example", to: "anna@shop.example" } },
@@ -129,7 +129,7 @@ describe("several workers", () => {
       }
     });
     const sent: string[] = [];
-    const drain = async (outbox: DeliveryContext["outbox"]) => {
+    const drain = async (outbox: DeliveryParts["outbox"]) => {
       while ((await outbox.count()) > 0) await deliverMails({ ...worker((id) => void sent.push(id)), outbox });
     };
     await Promise.all(stores.map(({ db }) => drain(createOutbox(db))));

@@ -7,6 +7,7 @@ import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
 import { countries, createTestApp, sites, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
+import { callerOf } from "../newsletter/newsletter-test.ts";
 
 const { texts } = (await createTestApp()).deps;
 
@@ -30,7 +31,7 @@ it.each(sites)("a sign-up on $site is mailed at once, confirmed by the mail's li
   onTestFinished(() => worker.close());
   worker.start();
   const newsletter = await createNewsletter({ db, countries, texts, mail: worker, answerAfter: 0 });
-  const caller = { site, address: "192.0.2.1" };
+  const caller = callerOf(site, "192.0.2.1");
   const person = { salutation: "MRS", firstName: "Anna", lastName: "Kis" } as const;
   const request = {
     email: "anna@shop.example",

@@ -1,9 +1,10 @@
 import { load } from "cheerio";
 import { describe, expect, it } from "vitest";
+import { day, minute } from "../../../../client/rules/time.ts";
 import { renderConsentPage } from "../../../../server/shop/newsletter/consent-page.tsx";
 import { exportConsent } from "../../../../server/shop/newsletter/export-consent.ts";
 import { sites } from "../../../support/test-app.ts";
-import { callerOf, day, mailsTo, minute, openNewsletter, signUp, signUpOf } from "./newsletter-test.ts";
+import { callerOf, mailsTo, openNewsletter, signUp, signUpOf } from "./newsletter-test.ts";
 
 const email = "proof@shop.example";
 
@@ -56,7 +57,7 @@ describe("the export", () => {
     const { db, newsletter } = await openNewsletter();
     const hashes = [];
     for (const [i, address] of ["192.0.2.1", "192.0.2.1", "192.0.2.2"].entries()) {
-      await newsletter.subscribe(signUpOf(`${i}@shop.example`), { site: "DE", address });
+      await newsletter.subscribe(signUpOf(`${i}@shop.example`), callerOf("DE", address));
       hashes.push((await exportConsent(db, `${i}@shop.example`))[0]?.records[0]?.networkHash);
     }
     expect(hashes[0]).toBe(hashes[1]);

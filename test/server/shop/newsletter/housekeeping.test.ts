@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { day } from "../../../../client/rules/time.ts";
 import { keepHouse } from "../../../../server/shop/newsletter/housekeeping.ts";
 import { countries, sites } from "../../../support/test-app.ts";
 import {
   callerOf,
-  day,
   lastMail,
   mailsTo,
   openNewsletter,

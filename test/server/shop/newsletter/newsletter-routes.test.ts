@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createTestApp, sites } from "../../../support/test-app.ts";
-import { callerOf, lastMail, mailsTo, signUpOf, subscriptionOf } from "./newsletter-test.ts";
+import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "./newsletter-test.ts";
 
 // The tests' own address is that of an edge proxy here, so that every visitor can have another one.
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
@@ -15,7 +15,7 @@ const invalidToken = { type: "INVALID_TOKEN", title: "the link isn't valid", sta
 const post = (body: unknown, headers: Record<string, string> = {}, path = base) =>
   request(app)
     .post(path)
-    .set({ ...own, "X-Site": "DE", "X-Original-Address": callerOf("").address, ...headers })
+    .set({ ...own, "X-Site": "DE", "X-Original-Address": newAddress(), ...headers })
     .send(body as object);
 const put = (path: string, body?: object) => request(app).put(`${base}/${path}`).set(own).send(body);
 
@@ -38,7 +38,7 @@ describe.each(bases)("POST %s", (path) => {
     await request(app)
       .post(path)
       .set({ Host: localHost, "X-hunter-csrf": csrf, Origin: `http://${localHost}` })
-      .set("X-Original-Address", callerOf("").address ?? "")
+      .set("X-Original-Address", newAddress())
       .send(signUpOf(hosted))
       .expect(202);
     expect(await subscriptionOf(db, hosted, site)).toMatchObject({ state: "pending" });
@@ -235,7 +235,7 @@ describe("a sign-up", () => {
   it("counts for the peer's network when that isn't trusted to name another", async () => {
     const { app: direct } = await createTestApp({ trustProxy: [] });
     const ask = async (i: number) => {
-      const address = callerOf("").address ?? "";
+      const address = newAddress();
       const answer = await request(direct)
         .post(base)
         .set({ ...own, "X-Site": "DE", "X-Original-Address": address, "X-Forwarded-For": address })

@@ -6,9 +6,6 @@ import type { Database } from "../../../../server/shop/store/open-store.ts";
 import { countries, testLogger, texts } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-export const minute = 60_000;
-export const day = 24 * 60 * minute;
-
 export interface Bench {
   db: Database;
   newsletter: NewsletterService;
@@ -27,10 +24,17 @@ export async function openNewsletter(given?: Database, answerAfter = 0): Promise
 }
 
 let networks = 0;
-/** A caller from a network that nobody else is in. */
-export function callerOf(site: string): Caller {
+/** A caller from an address, or from a network that nobody else is in. */
+export function callerOf(code: string, address = newAddress()): Caller {
+  const site = countries.get(code);
+  if (!site) throw new Error(`there is no site ${code}`);
+  return { site, address };
+}
+
+/** An address in a network that nobody else is in. */
+export function newAddress(): string {
   networks++;
-  return { site, address: `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}` };
+  return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;
 }
 
 /** All that any country asks for. */

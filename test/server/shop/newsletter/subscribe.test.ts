@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { day, minute } from "../../../../client/rules/time.ts";
 import { countries, sites } from "../../../support/test-app.ts";
 import {
   callerOf,
-  day,
   lastMail,
   mailsTo,
-  minute,
   openNewsletter,
   recordsOf,
   signUp,
@@ -315,7 +314,7 @@ describe("a network", () => {
     const second = await openNewsletter(first.db);
     let count = 0;
     const ask = ({ newsletter: replica }: typeof first, address = "2001:db8:1:2:3::4") =>
-      replica.subscribe(signUpOf(`${count++}@shop.example`), { site: "DE", address });
+      replica.subscribe(signUpOf(`${count++}@shop.example`), callerOf("DE", address));
     for (let i = 0; i < 30; i++) {
       expect(await ask(first)).toEqual({ status: "accepted" });
       expect(await ask(second, "2001:db8:1:2:ffff::1"), "the same /64").toEqual({ status: "accepted" });

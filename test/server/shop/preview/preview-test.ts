@@ -1,7 +1,7 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
-import type { PreviewService, StaffCaller } from "../../../../server/services/preview-service.ts";
+import type { PreviewRequest, PreviewService, StaffCaller } from "../../../../server/services/preview-service.ts";
 import { findActiveTests } from "../../../../server/shop/abtests/find-active-tests.ts";
 import { createPreview } from "../../../../server/shop/preview/create-preview.ts";
 import { staffAccounts } from "../../../../server/shop/preview/staff-accounts.ts";
@@ -56,6 +56,13 @@ export async function signedIn({ preview }: PreviewBench): Promise<Jar> {
   const result = await preview.login({ user, password }, callerWith());
   if (result.status !== "success") throw new Error(`signing in ended with ${result.status}`);
   return keep({}, result.cookies);
+}
+
+/** What the browser has of staff who have chosen something to preview. */
+export async function chosen({ preview }: PreviewBench, jar: Jar, request: PreviewRequest): Promise<Jar> {
+  const result = await preview.choose(request, callerWith(jar));
+  if (result.status !== "chosen") throw new Error(`choosing ended with ${result.status}`);
+  return keep(jar, result.cookies);
 }
 
 let networks = 0;

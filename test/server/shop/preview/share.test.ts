@@ -1,14 +1,16 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
+import { minute } from "../../../../client/rules/time.ts";
 import type { PreviewRequest } from "../../../../server/services/preview-service.ts";
 import { payloads } from "../../../client/rules/redirect-payloads.ts";
 import { createTestApp, sites } from "../../../support/test-app.ts";
-import { type Jar, keep, minute } from "../login/login-test.ts";
+import { type Jar, keep } from "../login/login-test.ts";
 import {
   base,
   call,
   callerWith,
   choose,
+  chosen,
   christmas,
   openPreview,
   type PreviewBench,
@@ -82,11 +84,12 @@ async function openShared(request: Partial<PreviewRequest> = {}) {
   const { preview } = bench;
   const asked = { previewDateTime: christmas, test: "footer-promotion", group: "B", ...request };
   const jar = await signedIn(bench);
-  const sharing = keep(jar, await preview.choose(asked, callerWith(jar)));
+  const sharing = await chosen(bench, jar, asked);
   const [site] = sites;
   if (!site) throw new Error("there is no site");
-  const { url } = await preview.share({ path, site }, callerWith(sharing).cookies);
-  return { ...bench, token: tokenOf(url), sharing };
+  const shared = await preview.share({ path, site }, callerWith(sharing).cookies);
+  if (shared.status !== "shared") throw new Error(`sharing ended with ${shared.status}`);
+  return { ...bench, token: tokenOf(shared.url), sharing };
 }
 
 async function open({ preview }: PreviewBench, token: string, jar: Jar) {
@@ -101,7 +104,7 @@ describe("opening a link", () => {
     const { jar, path: target } = await open(bench, bench.token, await signedIn(bench));
     expect(target).toBe(path);
     expect(await bench.preview.chosen(callerWith(jar).cookies)).toEqual({
-      ...{ at: new Date(christmas), selection: { test: "footer-promotion", group: "B" } },
+      ...{ at: Date.parse(christmas), selection: { test: "footer-promotion", group: "B" } },
     });
     await bench.preview.logout(callerWith(bench.sharing));
     expect(await bench.preview.chosen(callerWith(jar).cookies)).toBeDefined();
@@ -122,7 +125,7 @@ describe("opening a link", () => {
       .set({ validTo: Date.parse(summer) })
       .execute();
     const { jar } = await open(bench, bench.token, await signedIn(bench));
-    expect(await bench.preview.chosen(callerWith(jar).cookies)).toEqual({ at: new Date(summer) });
+    expect(await bench.preview.chosen(callerWith(jar).cookies)).toEqual({ at: Date.parse(summer) });
   });
 
   it("works for 72 hours", async () => {
@@ -131,7 +134,7 @@ describe("opening a link", () => {
     const jar = await signedIn(bench);
     await open(bench, bench.token, jar);
     bench.pass(2 * minute);
-    expect(await bench.preview.openShare(bench.token, callerWith(jar))).toEqual({ status: "invalid" });
+    expect(await bench.preview.openShare(bench.token, callerWith(jar))).toEqual({ status: "badLink" });
     expect(await bench.preview.isShare(bench.token)).toBe(false);
   });
 
@@ -148,7 +151,7 @@ describe("opening a link", () => {
       PreviewContext,
       StaffAuthToken,
     ];
-    for (const bad of wrong) expect(await preview.openShare(bad, callerWith(sharing))).toEqual({ status: "invalid" });
+    for (const bad of wrong) expect(await preview.openShare(bad, callerWith(sharing))).toEqual({ status: "badLink" });
     expect(await preview.chosen({ ...callerWith(sharing).cookies, context: token })).toBeUndefined();
   });
 });

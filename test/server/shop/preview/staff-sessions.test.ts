@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { minute } from "../../../../client/rules/time.ts";
 import { keepLogins } from "../../../../server/shop/sign-in/housekeeping.ts";
-import { type Jar, keep, minute } from "../login/login-test.ts";
-import { callerWith, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
+import { type Jar, keep } from "../login/login-test.ts";
+import { callerWith, chosen, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
 
 const none = { test: undefined, group: undefined };
 
 async function chosenBy(bench: PreviewBench): Promise<Jar> {
   const jar = await signedIn(bench);
-  return keep(jar, await bench.preview.choose({ previewDateTime: christmas, ...none }, callerWith(jar)));
+  return chosen(bench, jar, { previewDateTime: christmas, ...none });
 }
 
 async function renewed({ preview }: PreviewBench, jar: Jar): Promise<Jar | undefined> {
@@ -18,7 +19,7 @@ async function renewed({ preview }: PreviewBench, jar: Jar): Promise<Jar | undef
 /** Whether somebody is signed in, and when they preview the shop. */
 async function stateOf({ preview }: PreviewBench, jar: Jar) {
   const { cookies } = callerWith(jar);
-  return [(await preview.check(cookies)) !== undefined, (await preview.chosen(cookies))?.at.toISOString()];
+  return [(await preview.check(cookies)) !== undefined, (await preview.chosen(cookies))?.at];
 }
 
 describe("a session of staff", () => {
@@ -26,7 +27,7 @@ describe("a session of staff", () => {
     const bench = await openPreview();
     const jar = await chosenBy(bench);
     bench.pass(30 * minute - 1);
-    expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+    expect(await stateOf(bench, jar)).toEqual([true, Date.parse(christmas)]);
     bench.pass(1);
     expect(await stateOf(bench, jar)).toEqual([false, undefined]);
     expect(await renewed(bench, jar)).toBeUndefined();
@@ -41,10 +42,10 @@ describe("a session of staff", () => {
     for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
       bench.pass(20 * minute);
       jar = (await renewed(bench, jar)) ?? {};
-      expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+      expect(await stateOf(bench, jar)).toEqual([true, Date.parse(christmas)]);
     }
     bench.pass(20 * minute - 1);
-    expect(await stateOf(bench, jar)).toEqual([true, christmas]);
+    expect(await stateOf(bench, jar)).toEqual([true, Date.parse(christmas)]);
     bench.pass(1);
     expect(await stateOf(bench, jar)).toEqual([false, undefined]);
     expect(await renewed(bench, jar)).toBeUndefined();

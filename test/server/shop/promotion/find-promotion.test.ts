@@ -25,13 +25,13 @@ async function add(key: string, headline: string, changes: object = {}) {
 }
 
 async function headline(key: string, at: number, selection?: { test: string; group: string }, site = "DE") {
-  return (await findPromotion(db, key, { site, at: new Date(at), selection }))?.headline;
+  return (await findPromotion(db, key, { site, at, selection }))?.headline;
 }
 
 describe("a promotion", () => {
   it("is found with all that it shows", async () => {
     await add("WHOLE", "Headline");
-    expect(await findPromotion(db, "WHOLE", { site: "DE", at: new Date(day(2)) })).toEqual({
+    expect(await findPromotion(db, "WHOLE", { site: "DE", at: day(2) })).toEqual({
       headline: "Headline",
       text: "Text",
       link: { url: "/category/coffee", text: "Coffee" },

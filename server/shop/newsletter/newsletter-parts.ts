@@ -1,10 +1,11 @@
+import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import type { Texts } from "../../i18n.ts";
 import type { CountryRegistry } from "../../sites/countries.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
 
 /** What the parts of the embedded newsletter service work with. */
-export interface NewsletterContext {
+export interface NewsletterParts {
   db: Database;
   countries: CountryRegistry;
   texts: Texts;
@@ -12,8 +13,7 @@ export interface NewsletterContext {
   limiter: RateLimiter;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
-  /** How long an accepted sign-up takes at least, in milliseconds: more than the work for any address does. */
-  answerAfter: number;
-  /** Now, in milliseconds since 1970 UTC. */
-  clock(): number;
+  /** How long an accepted sign-up takes at least: more than the work for any address does. */
+  answerAfter: Milliseconds;
+  clock(): Moment;
 }

@@ -1,0 +1,63 @@
+import type { Failure, FailureKind, FieldFault } from "../errors.ts";
+
+interface ProgramAnswer {
+  status: number;
+  type: string;
+  /** What the preview panel reads; undefined where it is answered as every program is. */
+  word?: PanelWord;
+  /** For people. Where there is none, the reason of the failure is told. */
+  title?: string;
+}
+
+type PanelWord = keyof typeof panelStatuses;
+
+/** The statuses of answers to the preview panel, which knows no others. */
+const panelStatuses = { BAD_REQUEST: 400, UNAUTHORIZED: 401, INTERNAL_ERROR: 500 } as const;
+
+/** What programs are answered when something goes wrong. */
+const answers: Record<FailureKind, ProgramAnswer> = {
+  badRequest: { status: 400, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
+  invalid: { status: 400, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
+  invalidEmail: { status: 400, type: "INVALID_EMAIL", word: "BAD_REQUEST" },
+  unauthorized: { status: 401, type: "UNAUTHORIZED", word: "UNAUTHORIZED" },
+  // What another site's page sends is no call of the panel.
+  forbidden: { status: 403, type: "FORBIDDEN" },
+  notFound: { status: 404, type: "NOT_FOUND", word: "BAD_REQUEST" },
+  invalidToken: { status: 404, type: "INVALID_TOKEN", word: "BAD_REQUEST" },
+  expired: { status: 410, type: "TOKEN_EXPIRED", word: "BAD_REQUEST" },
+  badLink: { status: 410, type: "TOKEN_EXPIRED", word: "BAD_REQUEST" },
+  tooLarge: { status: 413, type: "PAYLOAD_TOO_LARGE", word: "BAD_REQUEST" },
+  unsupported: { status: 415, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
+  rateLimited: { status: 429, type: "RATE_LIMITED", word: "BAD_REQUEST" },
+  clientGone: { status: 499, type: "INVALID_REQUEST", word: "BAD_REQUEST", title: "the request can't be read" },
+  unavailable: {
+    status: 503,
+    type: "UNAVAILABLE",
+    word: "INTERNAL_ERROR",
+    title: "the service isn't available, please try again later",
+  },
+  failed: { status: 500, type: "INTERNAL_ERROR", word: "INTERNAL_ERROR", title: "the service has failed" },
+};
+
+/** What a service call answers when it fails. */
+export interface ServiceError {
+  /** For programs. */
+  type: string;
+  /** For people. */
+  title: string;
+  status: number;
+  /** The fields of the request that are wrong. */
+  errors?: readonly FieldFault[];
+}
+
+/** Describes a failure to programs: a caller's mistake by its reason, our own without. */
+export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
+  const { type, status, title } = answers[kind];
+  return { type, title: message ?? title ?? "", status, ...(fields.length > 0 && { errors: fields }) };
+}
+
+/** Describes a failure to the preview panel, which reads one word; undefined where it is answered as every program is. */
+export function describeToPanel({ kind, fields = [] }: Failure) {
+  const { word } = answers[kind];
+  return word && { status: panelStatuses[word], body: { status: word, ...(fields.length > 0 && { errors: fields }) } };
+}

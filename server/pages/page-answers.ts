@@ -1,0 +1,36 @@
+import type { Response } from "express";
+import type { FailureKind } from "../errors.ts";
+
+interface PageAnswer {
+  status: number;
+  /** What a page says that nothing else is known of. */
+  message: "refused" | "error";
+}
+
+/** What people are answered when something goes wrong. Forms that can't be taken as they are show themselves again. */
+export const pageAnswers: Record<FailureKind, PageAnswer> = {
+  badRequest: { status: 400, message: "refused" },
+  invalid: { status: 422, message: "refused" },
+  invalidEmail: { status: 422, message: "refused" },
+  unauthorized: { status: 422, message: "refused" },
+  forbidden: { status: 403, message: "refused" },
+  notFound: { status: 404, message: "refused" },
+  invalidToken: { status: 422, message: "refused" },
+  expired: { status: 422, message: "refused" },
+  badLink: { status: 410, message: "refused" },
+  tooLarge: { status: 413, message: "refused" },
+  unsupported: { status: 415, message: "refused" },
+  rateLimited: { status: 429, message: "refused" },
+  clientGone: { status: 499, message: "refused" },
+  unavailable: { status: 503, message: "error" },
+  failed: { status: 500, message: "error" },
+};
+
+/** Gives the page that tells of a failure its status, and says when to try again. Returns the response. */
+export function failWith(
+  response: Response,
+  { status, retryAfter }: { status: FailureKind; retryAfter?: number },
+): Response {
+  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+  return response.status(pageAnswers[status].status);
+}
