@@ -1,6 +1,6 @@
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
-import { services, type UpstreamOrigins } from "./upstreams/services.ts";
+import { services, type UpstreamOrigins } from "./services/real-services.ts";
 import { createStringsValidator } from "./validate.ts";
 
 export interface Env {

@@ -3,9 +3,6 @@ import type { Request } from "express";
 
 type Headers = Record<string, string | string[]>;
 
-/** What else a request carries on to its upstream. */
-export type AddHeaders = (request: Request) => Record<string, string>;
-
 /** Headers of one connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop = [
   "connection",
@@ -40,11 +37,11 @@ export function requestHeaders(request: Request): Headers {
 }
 
 /** The credential of the customer who is signed in, as the service of customers' data takes it. */
-export const loginTokenHeader: AddHeaders = ({ cookies }) => {
+export function loginTokenHeader({ cookies }: Request): Headers {
   const token: unknown = cookies.login;
   // What no header can hold would look like a fault of the upstream.
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
-};
+}
 
 /** Headers of an upstream's answer as the client gets them. */
 export function answerHeaders(headers: IncomingHttpHeaders): Headers {

@@ -6,7 +6,7 @@ import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
 import { createBreaker } from "./breaker.ts";
-import { type AddHeaders, answerHeaders, requestHeaders } from "./forward-headers.ts";
+import { answerHeaders, loginTokenHeader, requestHeaders } from "./forward-headers.ts";
 import { createUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream.ts";
 
 interface ForwarderOptions {
@@ -22,7 +22,8 @@ interface ForwarderOptions {
   maxAnswer?: number;
   /** Status from which on an answer counts as none. */
   failsFrom?: number;
-  addHeaders?: AddHeaders;
+  /** The upstream gets the credential of the customer who is signed in, as a header of its own. */
+  needsLoginToken?: boolean;
 }
 
 /**
@@ -32,7 +33,7 @@ interface ForwarderOptions {
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, origin, logger, deadline = 10 * second, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
-  const { failsFrom = Number.POSITIVE_INFINITY, addHeaders = () => ({}) } = options;
+  const { failsFrom = Number.POSITIVE_INFINITY, needsLoginToken = false } = options;
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   const guard = createBreaker(name);
 
@@ -40,7 +41,7 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const path = pathBelow(request, origin);
     if (!path) return next();
     const { method } = request;
-    const headers = { ...requestHeaders(request), ...addHeaders(request) };
+    const headers = { ...requestHeaders(request), ...(needsLoginToken && loginTokenHeader(request)) };
     const signal = whileConnected(response);
     try {
       const body = limitedBody(request, maxRequest);

@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { nameRoute } from "../http/request-log.ts";
 import type { Logger } from "../logger.ts";
+import { services, type UpstreamOrigins } from "../services/real-services.ts";
 import { createForwarder } from "./forwarder.ts";
-import { services, type UpstreamOrigins } from "./services.ts";
 
 /** Forwards the calls of the services that live elsewhere; what is mounted behind answers for the others. */
 export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {

@@ -1,5 +1,4 @@
 import type { EnvVariables } from "../../schemas/types.ts";
-import { type AddHeaders, loginTokenHeader } from "./forward-headers.ts";
 
 /** A real service that may take the place of an embedded one. */
 interface Service {
@@ -14,8 +13,8 @@ interface ServicePath {
   path: string;
   /** Status from which on an answer counts as none. */
   failsFrom?: number;
-  /** What its requests carry beside what the browser has sent. */
-  addHeaders?: AddHeaders;
+  /** Its requests carry the credential of the customer who is signed in. */
+  needsLoginToken?: boolean;
 }
 
 const newsletterApi = "/service/newsletter/api";
@@ -36,8 +35,8 @@ export const services = [
     name: "customer",
     variable: "UPSTREAM_CUSTOMER_URL",
     paths: [
-      { path: `${newsletterApi}/private/customers`, addHeaders: loginTokenHeader },
-      { path: "/service/customerfrontenddata", addHeaders: loginTokenHeader },
+      { path: `${newsletterApi}/private/customers`, needsLoginToken: true },
+      { path: "/service/customerfrontenddata", needsLoginToken: true },
     ],
   },
   {
