@@ -24,6 +24,10 @@ export type FailureKind =
   | "tooLarge"
   /** The body is written in a way that isn't read here. */
   | "unsupported"
+  /** The file has changed since the browser got it, and the browser wants no other. */
+  | "preconditionFailed"
+  /** The file has no such part. */
+  | "badRange"
   /** It is one request too many. */
   | "rateLimited"
   /** The client left before its answer was complete. */
@@ -98,15 +102,18 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ClientGoneError) return { kind: "clientGone" };
   if (error instanceof UnavailableError) return { kind: "unavailable" };
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-  if (status >= 400 && status < 500) return { kind: unreadable(status), message: "the request can't be read" };
+  if (status >= 400 && status < 500)
+    return { kind: unreadable.get(status) ?? "badRequest", message: "the request can't be read" };
   return { kind: "failed" };
 }
 
-/** What Express and its parsers mean by the status that they put on an error. */
-function unreadable(status: number): FailureKind {
-  if (status === 413) return "tooLarge";
-  return status === 415 ? "unsupported" : "badRequest";
-}
+/** What Express, its parsers and its server of files mean by the status that they put on an error. */
+const unreadable = new Map<number, FailureKind>([
+  [412, "preconditionFailed"],
+  [413, "tooLarge"],
+  [415, "unsupported"],
+  [416, "badRange"],
+]);
 
 /** Why the service can't start: every fault that was found, one line each. */
 export class StartError extends Error {

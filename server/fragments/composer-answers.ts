@@ -13,6 +13,8 @@ export const composerStatuses: Record<FailureKind, number> = {
   badLink: 410,
   tooLarge: 413,
   unsupported: 415,
+  preconditionFailed: 412,
+  badRange: 416,
   rateLimited: 429,
   clientGone: 499,
   unavailable: 503,

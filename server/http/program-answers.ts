@@ -28,6 +28,8 @@ const answers: Record<FailureKind, ProgramAnswer> = {
   badLink: { status: 410, type: "TOKEN_EXPIRED", word: "BAD_REQUEST" },
   tooLarge: { status: 413, type: "PAYLOAD_TOO_LARGE", word: "BAD_REQUEST" },
   unsupported: { status: 415, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
+  preconditionFailed: { status: 412, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
+  badRange: { status: 416, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
   rateLimited: { status: 429, type: "RATE_LIMITED", word: "BAD_REQUEST" },
   clientGone: { status: 499, type: "INVALID_REQUEST", word: "BAD_REQUEST", title: "the request can't be read" },
   unavailable: {

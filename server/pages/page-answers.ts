@@ -20,6 +20,8 @@ export const pageAnswers: Record<FailureKind, PageAnswer> = {
   badLink: { status: 410, message: "refused" },
   tooLarge: { status: 413, message: "refused" },
   unsupported: { status: 415, message: "refused" },
+  preconditionFailed: { status: 412, message: "refused" },
+  badRange: { status: 416, message: "refused" },
   rateLimited: { status: 429, message: "refused" },
   clientGone: { status: 499, message: "refused" },
   unavailable: { status: 503, message: "error" },
