@@ -49,7 +49,11 @@ export async function callService(
     ...(body && { body: JSON.stringify(body) }),
     signal,
   };
-  const response = await fetcher.fetch(address, request).catch(() => Response.error());
-  const json = await response.json().catch(() => undefined);
-  return { response, body: Object(json) };
+  try {
+    const response = await fetcher.fetch(address, request);
+    const json = await response.json().catch(() => undefined);
+    return { response, body: Object(json) };
+  } catch {
+    return { response: Response.error(), body: {} };
+  }
 }

@@ -4,7 +4,7 @@ import { credentialsOf } from "../../services/login-cookies.ts";
 import type { LoginService } from "../../services/login-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
 import { createHousekeeping } from "../housekeeping.ts";
-import { keepLogins } from "../sign-in/housekeeping.ts";
+import { keepSignIns } from "../sign-in/housekeeping.ts";
 import type { Database } from "../store/open-store.ts";
 import { createLogin } from "./create-login.ts";
 import { loginRoutes } from "./login-routes.ts";
@@ -21,6 +21,6 @@ export async function openLogin(db: Database, logger: Logger): Promise<Login> {
     service,
     identify: (request) => service.identify(credentialsOf(request)),
     routes: [loginRoutes(service)],
-    jobs: [createHousekeeping(() => keepLogins(db, Date.now()), logger)],
+    jobs: [createHousekeeping(() => keepSignIns(db, "loginSession", Date.now()), logger)],
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../client/rules/time.ts";
-import { keepLogins } from "../../../../server/shop/sign-in/housekeeping.ts";
+import { keepSignIns } from "../../../../server/shop/sign-in/housekeeping.ts";
 import { type Jar, keep } from "../login/login-test.ts";
 import { callerWith, chosen, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
 
@@ -59,14 +59,14 @@ describe("a session of staff", () => {
     const jar = await signedIn(bench);
     bench.pass(20 * minute);
     await renewed(bench, jar);
-    await keepLogins(db, bench.now());
+    await keepSignIns(db, "staffSession", bench.now());
     expect(await count()).toBe(2);
     bench.pass(10 * minute);
-    await keepLogins(db, bench.now());
+    await keepSignIns(db, "staffSession", bench.now());
     expect(await count()).toBe(1);
     expect(await stateOf(bench, jar)).toEqual([true, undefined]);
     bench.pass(20 * minute);
-    await keepLogins(db, bench.now());
+    await keepSignIns(db, "staffSession", bench.now());
     expect(await count()).toBe(0);
   });
 });
