@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, onTestFinished } from "vitest";
+import { describe } from "vitest";
 import { honeypotName } from "../../client/rules/subscription.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
 import { address, answerSignUps, fillInRequired, messageOf, openNewsletter } from "./open-newsletter.ts";
@@ -207,8 +207,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
 
   test.for([["an address that the service refuses", { status: 400, json: { type: "INVALID_EMAIL" } }]] as const)(
     "shows %s at its field",
-    async ([, answer], { browser, shop }) => {
-      const page = await openUnwatched(browser);
+    async ([, answer], { shop, unwatchedPage }) => {
+      const page = await unwatchedPage(desktop);
       await answerSignUps(page, answer);
       const block = await openNewsletter(page, shop, site);
       const email = block.locator("[name=email]");
@@ -228,8 +228,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     ["a refusal of another kind", { status: 400, json: { type: "INVALID_REQUEST" } }],
   ] as const)(
     "keeps what was entered and says that it isn't possible now: %s",
-    async ([, answer], { browser, shop }) => {
-      const page = await openUnwatched(browser);
+    async ([, answer], { shop, unwatchedPage }) => {
+      const page = await unwatchedPage(desktop);
       await answerSignUps(page, answer);
       const block = await openNewsletter(page, shop, site);
       const events = await listenToTracking(page);
@@ -245,8 +245,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     },
   );
 
-  test("gives up after 15 s without an answer", async ({ browser, shop }) => {
-    const page = await openUnwatched(browser);
+  test("gives up after 15 s without an answer", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await page.addInitScript(() => {
       const { timeout } = AbortSignal;
       AbortSignal.timeout = (time) => {
@@ -262,13 +262,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     await expect(page.locator("html")).toHaveAttribute("data-timeout", "15000");
   });
 });
-
-/** A page of its own, without the watch over failed requests: they are what the test is about. */
-async function openUnwatched(browser: import("playwright").Browser): Promise<Page> {
-  const context = await browser.newContext(desktop);
-  onTestFinished(() => context.close());
-  return context.newPage();
-}
 
 /** @returns gives the tracking events so far, as they came on window and in dataLayer */
 async function listenToTracking(page: Page) {

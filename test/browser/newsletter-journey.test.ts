@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, onTestFinished } from "vitest";
+import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { blockText, pageText } from "../server/newsletter/newsletter-pages.ts";
 import { sites } from "../support/test-app.ts";
@@ -32,9 +32,10 @@ describe.for(sites.filter(({ newsletter }) => newsletter.salutation === "optiona
     ["without its scripts", desktop],
   ] as const)(
     "%s leads from the footer to the welcome voucher, too, once a mistake is put right",
-    async ([, options], { browser, shop }) => {
+    async ([, options], { shop, unwatchedPage }) => {
       const email = `anna@${options === desktop ? "failing" : "plain"}.example`;
-      const page = await openUnwatched(browser, options);
+      const page = await unwatchedPage(options);
+      await page.route("**/*.js", (route) => route.abort());
       await page.goto(shop.address(site));
       const footer = page.locator("footer [data-section=newsletter]");
       await fillInRequired(footer, site);
@@ -76,12 +77,4 @@ async function confirm(page: Page, shop: Shop, site: Site, email: string) {
   await expect(page.locator("h1")).toHaveText(text("confirmed.title"));
   await expect.poll(() => shop.mailsTo(email)).toHaveLength(2);
   expect((await shop.mailsTo(email))[1]).toMatch(voucherCode);
-}
-
-/** A page of its own, without the watch over its console; scripts don't reach it. */
-async function openUnwatched(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
-  await context.route("**/*.js", (route) => route.abort());
-  return context.newPage();
 }

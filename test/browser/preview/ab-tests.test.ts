@@ -184,15 +184,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
     ["no JSON", (route) => route.fulfill({ body: "<h1>Shop</h1>" })],
     ["no list", (route) => route.fulfill({ json: { tests: two } })],
     ["no network", (route) => route.abort("connectionrefused")],
-  ])("say when they don't come: %s", async ([, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("say when they don't come: %s", async ([, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await answerCalls(page, "tests", answer);
     const settings = await openSettings(await openPreview(page, shop, site, christmas));
     await expect(messageIn(settings)).toContainText("Failed to fetch AB tests.");
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
     await expect(settings.getByLabel("Group")).toBeDisabled();
-    await page.context().close();
   });
 });
 

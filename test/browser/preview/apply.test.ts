@@ -53,8 +53,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
     expect(request?.headers()["content-type"]).toBe("application/json");
   });
 
-  test("say that it failed, whatever the reason, and can be sent again", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("say that it failed, whatever the reason, and can be sent again", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const answers: [string, (route: Route) => Promise<void> | void][] = [
       ["BAD_REQUEST", (route) => route.fulfill({ status: 400, json: { status: "BAD_REQUEST" } })],
@@ -79,7 +79,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
     current = (route) => route.fulfill({ json: { status: "SUCCESS" } });
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
-    await page.context().close();
   });
 
   test("let go of a message with a click anywhere on it, and with the keyboard", async ({ sharedPage, shop }) => {
@@ -143,8 +142,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the previ
   test.for<[string, (route: Route) => Promise<void>]>([
     ["500", (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR" } })],
     ["no network", (route) => route.abort("connectionrefused")],
-  ])("says that it failed, and leaves the panel: %s", async ([, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("says that it failed, and leaves the panel: %s", async ([, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = await answerCalls(page, "logout", answer);
     await settings.getByRole("button", { name: "Logout" }).press("Enter");
@@ -153,7 +152,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the previ
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     await expect(panelOf(page)).toBeVisible();
     expect(sent.map((request) => [request.method(), request.headers()["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
-    await page.context().close();
   });
 
   test("gives the page back to the keyboard, without room for the panel", async ({ sharedPage, shop }) => {

@@ -60,8 +60,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (si
     ]);
   });
 
-  test("and leaving that fail are told, and may be tried again", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("and leaving that fail are told, and may be tried again", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     const panel = await openPreview(page, shop, site, christmas);
     const sent = await answerCalls(page, "token", (route) => route.fulfill({ status: 500 }));
     for (const name of [/^Next change/, /^Previous change/, /^Leave preview/]) {
@@ -77,17 +77,15 @@ describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (si
       "a service that can't leave takes the present",
     ).toBeLessThan(60_000);
     expect(new URL(sent.at(-1)?.url() ?? "").search).toBe("?test=&group=&leave=true");
-    await page.context().close();
   });
 
-  test("that nobody knows of leaves the rest of the panel", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that nobody knows of leaves the rest of the panel", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     const asked = await answerCalls(page, "changes", (route) => route.fulfill({ status: 500 }));
     const panel = await openPreview(page, shop, site, christmas);
     await expect.poll(() => asked.length).toBe(1);
     await expect(panel.getByRole("button", { name: "Leave preview" })).toBeVisible();
     await expect(panel.getByRole("button", { name: /change/ })).toHaveCount(0);
-    await page.context().close();
   });
 });
 

@@ -33,8 +33,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     ["a page to sign in elsewhere", unknown, (route) => route.fulfill({ status: 302, headers: { Location: "/" } })],
     ["no network", unknown, (route) => route.abort("connectionrefused")],
     ["no answer for 15 s", unknown, () => {}],
-  ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await page.addInitScript(giveUpSoon);
     const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
     await answerCalls(page, "check", answer);
@@ -48,11 +48,10 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     expect(renewals).toEqual([]);
     await page.locator("[data-section=country-switcher] summary").click();
     await expect(page.locator("[data-section=country-switcher] a").first()).toBeVisible();
-    await page.context().close();
   });
 
-  test("leads to where staff sign in when they aren't any more, once", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("leads to where staff sign in when they aren't any more, once", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await openFlagged(page, shop, site);
     const alert = page.getByRole("alert").filter({ hasText: unauthorized });
     await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/preview");
@@ -61,7 +60,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     await page.reload();
     await expect(page.locator("footer[data-platform=CLASSIC]")).toBeVisible();
     await expect(page.getByText(unauthorized)).toHaveCount(0);
-    await page.context().close();
   });
 
   test.for([/\/show-preview-\w+\.js$/, /\/preview-\w+\.css$/])(
@@ -103,8 +101,11 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     expect(checks).toEqual([]);
   });
 
-  test("that fails when staff come back leaves the panel, unless they are signed out", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that fails when staff come back leaves the panel, unless they are signed out", async ({
+    shop,
+    unwatchedPage,
+  }) => {
+    const page = await unwatchedPage(desktop);
     const panel = await openPreview(page, shop, site);
     let answer: Parameters<Route["fulfill"]>[0] = { status: 500 };
     await answerCalls(page, "check", (route) => route.fulfill(answer));
@@ -116,7 +117,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     await setVisibility(page, "visible");
     await expect(page.getByRole("alert").filter({ hasText: unauthorized })).toBeVisible();
     await expect(panel).toHaveCount(0);
-    await page.context().close();
   });
 });
 
@@ -154,8 +154,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site
     ]);
   });
 
-  test("is checked when the service refuses to renew it, and not renewed any more", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("is checked when the service refuses to renew it, and not renewed any more", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await page.clock.install();
     let check: Parameters<Route["fulfill"]>[0] = { json: checked };
     let renewal: Parameters<Route["fulfill"]>[0] = success;
@@ -173,7 +173,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site
     await expect(panelOf(page)).toHaveCount(0);
     await page.clock.runFor(10 * minutes);
     expect([checks.length, renewals.length]).toEqual([2, 3]);
-    await page.context().close();
   });
 });
 

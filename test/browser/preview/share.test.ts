@@ -58,14 +58,13 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview",
     await expect(dialog.getByRole("status")).toHaveText("It can't be copied here: select it and copy it yourself.");
   });
 
-  test("that can't be made is told", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that can't be made is told", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     const panel = await openPreview(page, shop, site, christmas);
     await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog.getByRole("alert")).toContainText("The link can't be made.");
-    await page.context().close();
   });
 
   test("isn't offered for the shop as it is now", async ({ newPage, shop }) => {
