@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { blockText, pageText } from "../server/newsletter/newsletter-pages.ts";
-import { sites } from "../support/test-app.ts";
+import { newsletterKinds, plainSite } from "./chosen-sites.ts";
 import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -12,7 +12,7 @@ import { desktop, phone } from "./viewports.ts";
 const voucherCode = /^[2-9A-Z]{12}$/m;
 const withoutScript = { ...desktop, javaScriptEnabled: false };
 
-describe.for(sites)("$site", (site) => {
+describe.for(newsletterKinds)("the newsletter of $site", (site) => {
   test("leads from the footer by the mail's link to the welcome voucher", async ({ sharedPage, shop }) => {
     const email = `anna@${site.site.toLowerCase().replace("_", "-")}.journey.example`;
     const page = await sharedPage(phone);
@@ -26,7 +26,9 @@ describe.for(sites)("$site", (site) => {
   });
 });
 
-describe.for(sites.filter(({ newsletter }) => newsletter.salutation === "optional").slice(0, 1))("$site", (site) => {
+describe("the newsletter", () => {
+  const site = plainSite;
+
   test.for([
     ["without JavaScript", withoutScript],
     ["without its scripts", desktop],

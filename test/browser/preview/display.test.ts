@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import { enlargeText } from "../enlarge-text.ts";
 import { findViolations } from "../find-violations.ts";
 import { readyBlock } from "../open-newsletter.ts";
@@ -15,7 +15,9 @@ const narrow = { viewport: { width: 320, height: 640 } };
 const forcedColors = { ...desktop, forcedColors: "active" } as const;
 const failure = { status: 500, json: { status: "INTERNAL_ERROR" } };
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (site) => {
+describe("the preview panel", () => {
+  const site = centralEuropeanSite;
+
   test.for([375, 1280])(
     "has no accessibility violation in any state, %i px wide",
     async (width, { shop, unwatchedPage }) => {
