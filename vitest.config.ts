@@ -60,6 +60,8 @@ function browserProject(name: string, engine: Engine, groupOrder: number): TestP
       include: ["test/browser/**/*.test.ts"],
       setupFiles: ["test/support/close-stores.ts"],
       globalSetup: ["test/browser/global-setup.ts"],
+      // A worker loads the service and starts its browser once for all of its files.
+      isolate: false,
       provide: { engine },
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -18,8 +18,11 @@ export function hydrate<Props extends object>(island: HTMLElement, Component: Co
       {
         identifierPrefix: islandPrefix,
         onUncaughtError(error) {
-          root.unmount();
-          island.innerHTML = markup;
+          // Unmounting empties the island, and waits until React has dealt with the error.
+          queueMicrotask(() => {
+            root.unmount();
+            island.innerHTML = markup;
+          });
           reportError(error);
           reject(error);
         },

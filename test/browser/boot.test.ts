@@ -1,11 +1,13 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, viewports } from "./viewports.ts";
 
-describe.for(sites)("the footer of $site on a page of somebody else", (site) => {
+describe("the footer on a page of somebody else", () => {
+  const site = anySite;
+
   test("names the platform that the window or the page makes it, also when that changes", async ({
     sharedPage,
     shop,

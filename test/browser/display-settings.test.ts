@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -10,7 +10,9 @@ const printed = { ...desktop };
 const offers = ["promotion", "newsletter", "social", "apps"];
 const choices = ["view-changer", "country-switcher"];
 
-describe.for(sites)("$site", (site) => {
+describe("the footer", () => {
+  const site = anySite;
+
   test("keeps borders, icons and the mark of what has the focus in forced colours", async ({ open }) => {
     const page = await open(site, forcedColors);
     const footer = page.locator("footer[data-fragment=footer]");

@@ -1,14 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
 const affiliate = { name: "affiliateNumber", value: "1" };
 
-describe.for(sites)("$site on a page of somebody else", (site) => {
+describe("a footer on a page of somebody else", () => {
+  const site = anySite;
+
   test("reduces a footer by the visitor's cookie, also one that the page inserts later", async ({
     sharedPage,
     shop,
@@ -31,7 +33,9 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
   });
 });
 
-describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
+describe("a fragment on a page of somebody else", () => {
+  const site = anySite;
+
   test("handles a fragment once, wherever the page moves it", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await showHostPage(page, shop, { site, include: (footer) => [footer, island("nl")] });

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "./shop-test.ts";
+import { galleryOf } from "./widgets/gallery-of.ts";
 
 const desktop = { viewport: { width: 1280, height: 600 } };
 
@@ -14,7 +15,7 @@ const statesOf = (page: Page) =>
 describe("an island", () => {
   test("is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
-    await page.goto(`${shop.listener}/widgets`);
+    await page.goto(await galleryOf(shop, "button"));
     const last = page.locator("[data-island]").last();
     await expect(last).toHaveAttribute("data-island-state", "idle");
     await last.scrollIntoViewIfNeeded();
@@ -24,7 +25,7 @@ describe("an island", () => {
 
   test("is hydrated when it gets the focus", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
-    await page.goto(`${shop.listener}/widgets`);
+    await page.goto(await galleryOf(shop, "button"));
     const island = page.locator("[data-island]:has(button:enabled)").last();
     await island
       .locator("button")
@@ -37,7 +38,7 @@ describe("an island", () => {
     const page = await newPage(desktop);
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    await page.goto(`${shop.listener}/widgets`);
+    await page.goto(await galleryOf(shop, "button", "modal", "select", "text-input"));
     for (const widget of await page.locator("main > section").all()) {
       const island = widget.locator("[data-island]").first();
       await island.scrollIntoViewIfNeeded();
@@ -51,12 +52,13 @@ describe("an island", () => {
     const page = await newPage(desktop);
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    await page.route("**/widgets", async (route) => {
+    const address = await galleryOf(shop, "button");
+    await page.route(address, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replaceAll('class="sf-specimens"', "hidden");
       await route.fulfill({ response, body });
     });
-    await page.goto(`${shop.listener}/widgets`, { waitUntil: "networkidle" });
+    await page.goto(address, { waitUntil: "networkidle" });
     await page.mouse.wheel(0, 100_000);
     await page.locator("#content").scrollIntoViewIfNeeded();
     expect(new Set(await statesOf(page))).toEqual(new Set(["idle"]));

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -35,9 +35,9 @@ const layouts = {
 
 const platforms = ["MATCH", "TABLET", "CLASSIC"] as const;
 
-describe.for(sites)("$site", (site) => {
+describe("the footer", () => {
   test("chooses the layout by the width of the window", async ({ open }) => {
-    const page = await open(site, desktop);
+    const page = await open(anySite, desktop);
     expect(await layoutAt(page, 320)).toEqual(layouts.MATCH);
     expect(await layoutAt(page, 767)).toEqual(layouts.MATCH);
     expect(await layoutAt(page, 768)).toEqual(layouts.TABLET);
@@ -47,7 +47,7 @@ describe.for(sites)("$site", (site) => {
   });
 
   test("prefers the layout that the host page names in data-platform on html, at any width", async ({ open }) => {
-    const page = await open(site, desktop);
+    const page = await open(anySite, desktop);
     for (const platform of platforms) {
       await page.evaluate((value) => document.documentElement.setAttribute("data-platform", value), platform);
       for (const width of [375, 1024, 1440]) {

@@ -2,12 +2,16 @@ import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
 describe.for(sites)("$site", (site) => {
-  test("marks exactly the external links to open a new tab without referrer", async ({ open, shop }) => {
+  test("marks exactly the external links to open a new tab without referrer, and one to open the consent dialog", async ({
+    open,
+    shop,
+  }) => {
     const hint = shop.texts(site)("link.opensInNewTab");
     const page = await open(site, phone);
     const links = await page
@@ -28,9 +32,14 @@ describe.for(sites)("$site", (site) => {
     }
     const internal = links.filter((link) => !external.includes(link));
     for (const { url, target, rel } of internal) expect({ url, target, rel }).toEqual({ url, target: null, rel: null });
+    await expect(page.locator("[data-section=legal] a[data-consent]")).toHaveCount(1);
   });
+});
 
-  test("opens an external link in a new tab that learns nothing of the page, whatever the page's own policy", async ({
+describe("a link", () => {
+  const site = anySite;
+
+  test("to elsewhere opens a new tab that learns nothing of the page, whatever the page's own policy", async ({
     sharedPage,
     shop,
   }) => {
@@ -51,13 +60,9 @@ describe.for(sites)("$site", (site) => {
     await tab.close();
   });
 
-  test("offers the consent dialog in one legal link, and stays when a consent manager takes over", async ({
-    open,
-    shop,
-  }) => {
+  test("to the consent dialog stays on the page when a consent manager takes over", async ({ open, shop }) => {
     const page = await open(site, desktop);
     const consent = page.locator("[data-section=legal] a[data-consent]");
-    await expect(consent).toHaveCount(1);
     await page.evaluate(() => {
       window.addEventListener("storefront:consent-open", (event) => {
         event.preventDefault();
@@ -72,7 +77,7 @@ describe.for(sites)("$site", (site) => {
     await expect(page).toHaveURL(shop.address(site));
   });
 
-  test("follows the consent link when no consent manager takes over", async ({ open, shop }) => {
+  test("to the consent dialog is followed when no consent manager takes over", async ({ open, shop }) => {
     const page = await open(site, desktop);
     await answerEverythingElse(page);
     const consent = page.locator("[data-section=legal] a[data-consent]");
@@ -81,10 +86,8 @@ describe.for(sites)("$site", (site) => {
     await expect(page).toHaveURL(shop.address(site, path));
     await expect(page.getByRole("heading")).toHaveText("Elsewhere");
   });
-});
 
-describe.for(sites.slice(0, 1))("$site", (site) => {
-  test("opens a link of the site in the same tab, with the referrer", async ({ open, shop }) => {
+  test("of the site opens in the same tab, with the referrer", async ({ open, shop }) => {
     const page = await open(site, desktop);
     const referrers = await answerEverythingElse(page);
     const link = page.locator("[data-section=sales-tax] a");
@@ -95,7 +98,7 @@ describe.for(sites.slice(0, 1))("$site", (site) => {
     expect(referrers).toEqual([shop.address(site)]);
   });
 
-  test("dispatches no consent event for other links", async ({ newPage, shop }) => {
+  test("to anything else dispatches no consent event", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await page.goto(shop.address(site));
     await answerEverythingElse(page);

@@ -5,9 +5,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe } from "vitest";
 import { NewsletterFragment } from "../../client/newsletter/NewsletterFragment.tsx";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
+import { loadAssets } from "../../server/assets.ts";
 import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
+import { assetsFolder } from "../../server/root.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { createTestApp, sites } from "../support/test-app.ts";
+import { texts } from "../support/test-app.ts";
+import { plainSite } from "./chosen-sites.ts";
 import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";
 import { answerSignUps, messageOf, readyBlock } from "./open-newsletter.ts";
@@ -15,12 +18,13 @@ import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
-const { deps } = await createTestApp();
+const assets = await loadAssets(assetsFolder);
 const values = { email: "anna@", firstName: "Anna", consents: ["DNE" as const] };
 const withoutScript = { ...phone, javaScriptEnabled: false };
 
-describe.for(sites)("$site", (site) => {
-  const text = deps.texts.translator(site.locale, "newsletter");
+describe("the block of a page that answers", () => {
+  const site = plainSite;
+  const text = texts.translator(site.locale, "newsletter");
 
   test("says that a link is no longer valid, until the address is in use", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
@@ -50,10 +54,6 @@ describe.for(sites)("$site", (site) => {
       await expect(block.locator("[value=DNE]")).toBeChecked();
     },
   );
-});
-
-describe.for(sites.slice(0, 1))("$site", (site) => {
-  const text = deps.texts.translator(site.locale, "newsletter");
 
   test("says after a success without script what happens next, and leaves the form out", async ({
     sharedPage,
@@ -79,12 +79,12 @@ describe.for(sites.slice(0, 1))("$site", (site) => {
 
 /** Shows the block as a page does that answers a form or a link. */
 async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {
-  const block = createNewsletterIslands(deps)(
+  const block = createNewsletterIslands({ assets, texts })(
     site,
     { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
     "answer",
   );
-  const assets = deps.assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
-  const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets, block });
+  const urls = assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
+  const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets: urls, block });
   await showHostPage(page, shop, { site, include: () => [renderToStaticMarkup(fragment)] });
 }

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
-import { sites } from "../support/test-app.ts";
+import { newsletterKinds, siteWith } from "./chosen-sites.ts";
 import { answerSignUps, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -10,9 +10,7 @@ import { desktop } from "./viewports.ts";
 
 const customer = { email: "anna@example.com", salutation: "MRS", firstName: "Anna", lastName: "Beispiel" };
 
-describe.for(sites)("$site", (site) => {
-  const locks = ["AT", "HU", "TR"].includes(site.site);
-
+describe.for(newsletterKinds)("the form of $site", (site) => {
   test("fills in what is known of a customer, and locks it where the country wants that", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const sent = await answerSignUps(page);
@@ -22,7 +20,7 @@ describe.for(sites)("$site", (site) => {
       const field = block.locator(`[name=${name}]`);
       await expect(field).toHaveValue(value);
       await expect(field).toBeVisible();
-      await expect(field).toBeEnabled({ enabled: !(locks && name !== "email") });
+      await expect(field).toBeEnabled({ enabled: !(site.newsletter.lockPrefilled && name !== "email") });
     }
     if (site.newsletter.legals) await block.locator("[name=consents][value=NEWSLETTER]").check();
     await block.locator("[type=submit]").click();
@@ -31,7 +29,11 @@ describe.for(sites)("$site", (site) => {
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "AT"))("the form", (site) => {
+describe("the form", () => {
+  const site = siteWith(
+    ({ newsletter }) => newsletter.lockPrefilled && !newsletter.legals && newsletter.names === "optional",
+  );
+
   test("neither asks for nor sends a consent to personalised offers that the customer has given", async ({
     newPage,
     shop,

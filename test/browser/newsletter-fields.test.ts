@@ -1,14 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { plainSite } from "./chosen-sites.ts";
 import { openNewsletter, readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
 const extra = ["salutation", "firstName", "lastName"];
 
-describe.for(sites)("$site", (site) => {
+describe("the form", () => {
+  const site = plainSite;
+
   test("shows its other fields once somebody cares for the first, and keeps them", async ({ sharedPage, shop }) => {
     const block = await openNewsletter(await sharedPage(phone), shop, site);
     for (const name of extra) await expect(block.locator(`[name=${name}]`)).toBeHidden();
@@ -27,7 +29,9 @@ describe.for(sites)("$site", (site) => {
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "DE"))("before its script comes, the form", (site) => {
+describe("before its script comes, the form", () => {
+  const site = plainSite;
+
   test("shows its other fields to whoever types, and keeps what was typed, the focus and the room", async ({
     newPage,
     shop,

@@ -1,23 +1,21 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, onTestFinished } from "vitest";
+import { describe } from "vitest";
 import { honeypotName } from "../../client/rules/subscription.ts";
-import { createTestApp, sites } from "../support/test-app.ts";
+import { texts } from "../support/test-app.ts";
+import { newsletterKinds, plainSite } from "./chosen-sites.ts";
 import { address, answerSignUps, fillInRequired, messageOf, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
-const { deps } = await createTestApp();
 const submit = (block: Locator) => block.locator("[type=submit]").click();
 
-describe.for(sites)("$site", (site) => {
-  const { texts } = deps;
+describe.for(newsletterKinds)("the form of $site", (site) => {
   const text = texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
-  const expectedFields = [
-    "email",
-    ...(site.site === "HU" ? ["salutation"] : []),
-    ...(["HU", "TR"].includes(site.site) ? ["firstName", "lastName"] : []),
-  ];
+  const { salutation, names, legals } = site.newsletter;
+  const requiredFields = ["email"];
+  if (salutation === "required") requiredFields.push("salutation");
+  if (names === "required") requiredFields.push("firstName", "lastName");
 
   test("names everything that is missing at once, and leads to the first field", async ({ sharedPage, shop }) => {
     const page = await sharedPage(phone);
@@ -25,12 +23,12 @@ describe.for(sites)("$site", (site) => {
     const block = await openNewsletter(page, shop, site);
     await submit(block);
     const invalid = block.locator("[aria-invalid=true]");
-    await expect(invalid).toHaveCount(expectedFields.length + (site.site === "TR" ? 1 : 0));
-    for (const name of expectedFields) {
+    await expect(invalid).toHaveCount(requiredFields.length + Number(legals));
+    for (const name of requiredFields) {
       const field = block.locator(`[name=${name}]`);
       expect(await messageOf(field)).toContain(text(`error.${name}.required` as "error.email.required"));
     }
-    if (site.site === "TR") {
+    if (legals) {
       expect(await messageOf(block.locator("[name=consents][value=NEWSLETTER]"))).toContain(
         text("error.legals.required"),
       );
@@ -63,9 +61,9 @@ describe.for(sites)("$site", (site) => {
     expect(sent[0]?.headers()["x-hunter-csrf"]).toBeTruthy();
     expect(sent[0]?.postDataJSON()).toEqual({
       email: address,
-      ...(site.site === "HU" && { salutation: "MRS" }),
-      ...(site.newsletter.names === "required" && { firstName: "Anna", lastName: "Beispiel" }),
-      consents: site.site === "TR" ? ["NEWSLETTER"] : [],
+      ...(salutation === "required" && { salutation: "MRS" }),
+      ...(names === "required" && { firstName: "Anna", lastName: "Beispiel" }),
+      consents: legals ? ["NEWSLETTER"] : [],
       origin: "NEWSLETTER",
       originAddition: "footer",
     });
@@ -81,8 +79,9 @@ const signUp = {
   emitter: "newsletter service",
 };
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
-  const text = deps.texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
+describe("the form", () => {
+  const site = plainSite;
+  const text = texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
 
   test("checks a field when it is left, the first time only when something was entered", async ({
     sharedPage,
@@ -207,8 +206,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
 
   test.for([["an address that the service refuses", { status: 400, json: { type: "INVALID_EMAIL" } }]] as const)(
     "shows %s at its field",
-    async ([, answer], { browser, shop }) => {
-      const page = await openUnwatched(browser);
+    async ([, answer], { shop, unwatchedPage }) => {
+      const page = await unwatchedPage(desktop);
       await answerSignUps(page, answer);
       const block = await openNewsletter(page, shop, site);
       const email = block.locator("[name=email]");
@@ -228,8 +227,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     ["a refusal of another kind", { status: 400, json: { type: "INVALID_REQUEST" } }],
   ] as const)(
     "keeps what was entered and says that it isn't possible now: %s",
-    async ([, answer], { browser, shop }) => {
-      const page = await openUnwatched(browser);
+    async ([, answer], { shop, unwatchedPage }) => {
+      const page = await unwatchedPage(desktop);
       await answerSignUps(page, answer);
       const block = await openNewsletter(page, shop, site);
       const events = await listenToTracking(page);
@@ -245,8 +244,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     },
   );
 
-  test("gives up after 15 s without an answer", async ({ browser, shop }) => {
-    const page = await openUnwatched(browser);
+  test("gives up after 15 s without an answer", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
     await page.addInitScript(() => {
       const { timeout } = AbortSignal;
       AbortSignal.timeout = (time) => {
@@ -262,13 +261,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the form", (site) => {
     await expect(page.locator("html")).toHaveAttribute("data-timeout", "15000");
   });
 });
-
-/** A page of its own, without the watch over failed requests: they are what the test is about. */
-async function openUnwatched(browser: import("playwright").Browser): Promise<Page> {
-  const context = await browser.newContext(desktop);
-  onTestFinished(() => context.close());
-  return context.newPage();
-}
 
 /** @returns gives the tracking events so far, as they came on window and in dataLayer */
 async function listenToTracking(page: Page) {

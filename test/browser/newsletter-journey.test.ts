@@ -1,9 +1,9 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, onTestFinished } from "vitest";
+import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { blockText, pageText } from "../server/newsletter/newsletter-pages.ts";
-import { sites } from "../support/test-app.ts";
+import { newsletterKinds, plainSite } from "./chosen-sites.ts";
 import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -12,7 +12,7 @@ import { desktop, phone } from "./viewports.ts";
 const voucherCode = /^[2-9A-Z]{12}$/m;
 const withoutScript = { ...desktop, javaScriptEnabled: false };
 
-describe.for(sites)("$site", (site) => {
+describe.for(newsletterKinds)("the newsletter of $site", (site) => {
   test("leads from the footer by the mail's link to the welcome voucher", async ({ sharedPage, shop }) => {
     const email = `anna@${site.site.toLowerCase().replace("_", "-")}.journey.example`;
     const page = await sharedPage(phone);
@@ -26,15 +26,18 @@ describe.for(sites)("$site", (site) => {
   });
 });
 
-describe.for(sites.filter(({ newsletter }) => newsletter.salutation === "optional").slice(0, 1))("$site", (site) => {
+describe("the newsletter", () => {
+  const site = plainSite;
+
   test.for([
     ["without JavaScript", withoutScript],
     ["without its scripts", desktop],
   ] as const)(
     "%s leads from the footer to the welcome voucher, too, once a mistake is put right",
-    async ([, options], { browser, shop }) => {
+    async ([, options], { shop, unwatchedPage }) => {
       const email = `anna@${options === desktop ? "failing" : "plain"}.example`;
-      const page = await openUnwatched(browser, options);
+      const page = await unwatchedPage(options);
+      await page.route("**/*.js", (route) => route.abort());
       await page.goto(shop.address(site));
       const footer = page.locator("footer [data-section=newsletter]");
       await fillInRequired(footer, site);
@@ -76,12 +79,4 @@ async function confirm(page: Page, shop: Shop, site: Site, email: string) {
   await expect(page.locator("h1")).toHaveText(text("confirmed.title"));
   await expect.poll(() => shop.mailsTo(email)).toHaveLength(2);
   expect((await shop.mailsTo(email))[1]).toMatch(voucherCode);
-}
-
-/** A page of its own, without the watch over its console; scripts don't reach it. */
-async function openUnwatched(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
-  await context.route("**/*.js", (route) => route.abort());
-  return context.newPage();
 }

@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -10,7 +10,9 @@ import { desktop } from "./viewports.ts";
 
 const statusPath = "/service/newsletter/api/private/customers/newsletter-status";
 
-describe.for(sites)("$site", (site) => {
+describe("a page of somebody else", () => {
+  const site = anySite;
+
   test.for(["WAITING_FOR_DOI", "SUBSCRIBED"])(
     "takes the newsletter out of every footer when the visitor's status is %s",
     async (status, { newPage, shop }) => {
@@ -22,9 +24,7 @@ describe.for(sites)("$site", (site) => {
       expect(asked).toEqual([expect.stringContaining("LoginToken=")]);
     },
   );
-});
 
-describe.for(sites.slice(0, 1))("$site", (site) => {
   test.for<[string, (route: Route) => Promise<void>]>([
     ["has another status", (route) => route.fulfill({ json: { status: "UNSUBSCRIBED" } })],
     ["has an unknown status", (route) => route.fulfill({ json: { status: "LATER" } })],

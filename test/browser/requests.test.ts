@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
@@ -13,7 +13,9 @@ const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", 
 const newsletter = ["/assets/NewsletterBlock.js", "/assets/hydrate.js", "/assets/newsletter-desktop.svg"];
 const farAbove = '<div style="height: 9000px"></div>';
 
-describe.for(sites)("$site on a page of somebody else", (site) => {
+describe("a footer on a page of somebody else", () => {
+  const site = anySite;
+
   test("loads its stylesheet, script and icons, asks for an assignment, and for the rest when it comes into view", async ({
     sharedPage,
     shop,
@@ -35,7 +37,9 @@ describe.for(sites)("$site on a page of somebody else", (site) => {
   });
 });
 
-describe.for(sites.slice(0, 1))("$site on a page of somebody else", (site) => {
+describe("the script of a footer", () => {
+  const site = anySite;
+
   test("asks for an assignment when the page has loaded, and never minds a failure", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const slow = Promise.withResolvers<void>();

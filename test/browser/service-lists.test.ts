@@ -1,16 +1,17 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone, viewports } from "./viewports.ts";
 
 const tablet = { viewport: viewports.TABLET };
 
-describe.for(sites)("$site", (site) => {
+describe("the service lists", () => {
+  const site = anySite;
   const { groups } = site.footer.teaser;
 
-  test("collapses the service lists in the small layout, until a tap opens one", async ({ open, shop }) => {
+  test("are collapsed in the small layout, until a tap opens one", async ({ open, shop }) => {
     const text = shop.texts(site);
     const page = await open(site, phone);
     await expect(teasers(page)).toHaveCount(groups.length);
@@ -27,7 +28,7 @@ describe.for(sites)("$site", (site) => {
     await expect(teasers(page).first().getByRole("list")).toBeHidden();
   });
 
-  test("opens and closes the service lists by keyboard in the small layout", async ({ open }) => {
+  test("open and close by keyboard in the small layout", async ({ open }) => {
     const page = await open(site, phone);
     for (const [index, key] of ["Enter", "Space"].entries()) {
       const teaser = teasers(page).nth(index);
@@ -42,7 +43,7 @@ describe.for(sites)("$site", (site) => {
     }
   });
 
-  test("links to a group's overview from its heading, but in the small layout", async ({ open, shop }) => {
+  test("have their overview in their heading, but in the small layout", async ({ open, shop }) => {
     const text = shop.texts(site);
     const expected = groups.map(({ heading, links }) => ({
       heading: [heading.link.url, text(heading.link.text)],
@@ -59,34 +60,27 @@ describe.for(sites)("$site", (site) => {
     expect(shown).toEqual(expected);
     for (const { links } of groups) expect(links.filter(({ hideInClassic }) => hideInClassic)).toHaveLength(1);
   });
-});
 
-describe("every service link, in every layout but the small one,", () => {
-  test("is reached by keyboard without opening anything", async ({ newPage, shop }) => {
-    const page = await newPage(tablet);
-    for (const site of shop.sites) {
-      await page.goto(shop.address(site));
-      const names = await shownLinks(page).allTextContents();
-      await page.evaluate(recordFocus);
-      await shownLinks(page).first().focus();
-      for (const _ of names.slice(1)) await page.keyboard.press("Tab");
-      const focused = await page.locator("html").getAttribute("data-focused");
-      expect(focused?.trim().split("\n"), site.site).toEqual(names);
-    }
+  test("are reached by keyboard without opening anything, in every layout but the small one", async ({ open }) => {
+    const page = await open(site, tablet);
+    const names = await shownLinks(page).allTextContents();
+    await page.evaluate(recordFocus);
+    await shownLinks(page).first().focus();
+    for (const _ of names.slice(1)) await page.keyboard.press("Tab");
+    const focused = await page.locator("html").getAttribute("data-focused");
+    expect(focused?.trim().split("\n")).toEqual(names);
   });
 
   test.skipIf(inject("engine") !== "chromium")(
-    "is told to screen readers, as far as Chromium says",
+    "are told to screen readers there, as far as Chromium says",
     async ({ newPage, shop }) => {
       const page = await newPage(tablet);
       const devtools = await page.context().newCDPSession(page);
-      for (const site of shop.sites) {
-        await page.goto(shop.address(site));
-        const names = await shownLinks(page).allTextContents();
-        const { nodes } = await devtools.send("Accessibility.getFullAXTree");
-        const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
-        expect(announced, site.site).toEqual(expect.arrayContaining(names));
-      }
+      await page.goto(shop.address(site));
+      const names = await shownLinks(page).allTextContents();
+      const { nodes } = await devtools.send("Accessibility.getFullAXTree");
+      const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
+      expect(announced).toEqual(expect.arrayContaining(names));
     },
   );
 });

@@ -5,7 +5,7 @@ import { describe } from "vitest";
 import { assetsFolder } from "../../server/root.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { writeToken } from "../client/session/write-token.ts";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -15,7 +15,9 @@ const script = `/assets/${globSync("keep-session-*.js", { cwd: assetsFolder })[0
 const due = { ren: -60, exp: 600 };
 const fresh = { ren: 600, exp: 1800 };
 
-describe.for(sites)("the session of a visitor of $site", (site) => {
+describe("the session of a visitor", () => {
+  const site = anySite;
+
   test("is renewed on the shop's own page when it is time", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await setCookies(page, shop, site, { LoginToken: writeToken(due) });
@@ -23,9 +25,7 @@ describe.for(sites)("the session of a visitor of $site", (site) => {
     await page.goto(shop.address(site));
     await expect.poll(() => renewals.length).toBe(1);
   });
-});
 
-describe.for(sites.slice(0, 1))("the session of a visitor of $site", (site) => {
   test("is renewed when it is time, by one of two tabs", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const other = await page.context().newPage();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
@@ -9,10 +9,15 @@ import { openWatchedPage, type WatchedPage } from "./watched-page.ts";
 type GivePage = (options: BrowserContextOptions) => Promise<Page>;
 type OpenPage = (site: Site, options: BrowserContextOptions, path?: string) => Promise<Page>;
 
+/** The browser of this worker: Vitest would start another for each test that extends the one below. */
+let launched: Promise<Browser> | undefined;
+
 /**
  * A test with a running shop and a browser; whatever goes wrong in one of its pages fails it.
  * - `newPage` gives a page in a context of its own, for tests that change it for good
+ * - `unwatchedPage` gives such a page whose faults fail nothing: they are what the test is about
  * - `sharedPage` gives one page to all tests of a file that ask for the same options: much faster
+ * - `keptPage` gives it as the test before has left it, for tests that begin by putting things straight
  * - `open` shows a page of a site in the shared page
  */
 export const test = base
@@ -22,13 +27,20 @@ export const test = base
     onCleanup(() => shop.close());
     return shop;
   })
-  .extend("browser", { scope: "file" }, async ({}, { onCleanup }): Promise<Browser> => {
-    const browser = await launchBrowser(inject("engine"), inject("browserPath"));
+  .extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
+    launched ??= launchBrowser(inject("engine"), inject("browserPath"));
+    const browser = await launched;
     onCleanup(() => browser.close());
     return browser;
   })
+  .extend("sharedPages", { scope: "file" }, ({}, { onCleanup }) => {
+    const pages = new Map<BrowserContextOptions, WatchedPage>();
+    onCleanup(async () => {
+      await Promise.all([...pages.values()].map((shared) => shared.close()));
+    });
+    return pages;
+  })
   // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
-  .extend("sharedPages", { scope: "file" }, () => new Map<BrowserContextOptions, WatchedPage>())
   .extend("newPage", async ({ browser }, { onCleanup }): Promise<GivePage> => {
     const pages: WatchedPage[] = [];
     onCleanup(async () => {
@@ -39,6 +51,17 @@ export const test = base
       const own = await openWatchedPage(browser, options);
       pages.push(own);
       return own.page;
+    };
+  })
+  .extend("unwatchedPage", async ({ browser }, { onCleanup }): Promise<GivePage> => {
+    const contexts: BrowserContext[] = [];
+    onCleanup(async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    });
+    return async (options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context.newPage();
     };
   })
   .extend("sharedPage", async ({ browser, sharedPages }, { onCleanup }): Promise<GivePage> => {
@@ -59,6 +82,16 @@ export const test = base
       await shared.page.context().clearCookies();
       if (options.viewport) await shared.page.setViewportSize(options.viewport);
       return shared.page;
+    };
+  })
+  .extend("keptPage", async ({ browser, sharedPages }, { onCleanup }): Promise<GivePage> => {
+    const used = new Set<WatchedPage>();
+    onCleanup(() => expectNoFaults([...used]));
+    return async (options) => {
+      const kept = sharedPages.get(options) ?? (await openWatchedPage(browser, options));
+      sharedPages.set(options, kept);
+      used.add(kept);
+      return kept.page;
     };
   })
   .extend("open", async ({ sharedPage, shop }): Promise<OpenPage> => {

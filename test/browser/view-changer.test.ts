@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
@@ -9,7 +9,8 @@ import { desktop, phone } from "./viewports.ts";
 const path = "/?campaign=autumn";
 const phoneWithoutScript = { ...phone, javaScriptEnabled: false };
 
-describe.for(sites)("$site", (site) => {
+describe("the view changer", () => {
+  const site = anySite;
   const { toDesktop, toMobile } = site.footer.viewChanger;
 
   test("changes a phone to the desktop view and back, on the same page, without JavaScript", async ({ open, shop }) => {
@@ -52,10 +53,6 @@ describe.for(sites)("$site", (site) => {
     await expect(buttons(page)).toHaveText([shop.texts(site)(toMobile)]);
     await expect(page).toHaveURL(shop.address(site, path));
   });
-});
-
-describe.for(sites.slice(0, 1))("$site", (site) => {
-  const { toDesktop } = site.footer.viewChanger;
 
   test("keeps the visitor at address and place, though a page of somebody else hides its address", async ({
     sharedPage,

@@ -12,3 +12,6 @@ export const phone = { viewport: viewports.MATCH, hasTouch: true, isMobile: inje
 
 /** A desktop window. */
 export const desktop = { viewport: viewports.CLASSIC };
+
+/** A desktop window in which nothing is animated: drawing that takes longer than what is tried in it. */
+export const stillDesktop = { ...desktop, reducedMotion: "reduce" } as const;

@@ -1,14 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
+import { anySite, siteWith } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
 const phoneWithoutScript = { ...phone, javaScriptEnabled: false };
 const desktopWithoutScript = { ...desktop, javaScriptEnabled: false };
 
-describe.for(sites)("$site", (site) => {
+describe("a page without JavaScript", () => {
+  const site = anySite;
+
   test("shows the same text without JavaScript, and all fields of the newsletter", async ({ open }) => {
     const withScript = await open(site, phone);
     const text = await textBesideNewsletter(withScript);
@@ -26,11 +28,8 @@ describe.for(sites)("$site", (site) => {
     await expect(teaser.getByRole("link")).toHaveCount(0);
   });
 
-  test("shows its service lists in the large layout and changes the country without JavaScript", async ({
-    open,
-    shop,
-  }) => {
-    const next = shop.sites[(sites.indexOf(site) + 1) % sites.length] ?? site;
+  test("shows its service lists in the large layout and changes the country without JavaScript", async ({ open }) => {
+    const next = siteWith(({ site: code }) => code !== site.site);
     const page = await open(site, desktopWithoutScript);
     await expect(page.locator("[data-section=teasers] ul").filter({ visible: false })).toHaveCount(0);
     await page.locator("[data-section=country-switcher] summary").click();

@@ -1,9 +1,9 @@
 import type { Locator, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import { messageOf } from "../open-newsletter.ts";
-import { desktop } from "../viewports.ts";
+import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, messageIn, openPreview, openSettings, openTests } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
@@ -14,12 +14,14 @@ const two = [
 const placeholders = { name: "Select an A/B test", group: "Select a group" };
 const missing = "Please also select an A/B test group!";
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the preview", (site) => {
+describe("the A/B tests of the preview", () => {
+  const site = centralEuropeanSite;
+
   test("are those of the service, after a placeholder and None; the groups come with a test", async ({
     sharedPage,
     shop,
   }) => {
-    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site));
+    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site));
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None", "footer-promotion"]);
     expect(await entriesOf(settings, "Group")).toEqual([placeholders.group]);
     expect(await chosenIn(settings)).toEqual([placeholders.name, placeholders.group]);
@@ -28,7 +30,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("need a group: one that is chosen, and of the test that is", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     await answerCalls(page, "tests", (route) => route.fulfill({ json: two }));
     const settings = await openTests(await openPreview(page, shop, site));
     const [name, group] = [settings.getByLabel("Name"), settings.getByLabel("Group")];
@@ -60,14 +62,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("show the one that is previewed", async ({ sharedPage, shop }) => {
-    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site, christmas));
+    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site, christmas));
     expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
     await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
     await expect(settings.getByLabel("Time")).toHaveValue("18:00");
   });
 
   test.for(["None", placeholders.name])("are left out of the choice with %s", async (nothing, { sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const sent = await answerCalls(page, "token", (route) => route.continue());
     const settings = await openTests(await openPreview(page, shop, site, christmas));
     await settings.getByLabel("Name").selectOption(nothing);
@@ -82,7 +84,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
     sharedPage,
     shop,
   }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const sent = await answerCalls(page, "token", (route) => route.abort());
     const settings = await openTests(await openPreview(page, shop, site));
     const group = settings.getByLabel("Group");
@@ -101,7 +103,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("are those of the chosen date; another one resets the group", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site, christmas));
     const asked = await answerCalls(page, "tests", (route) => route.continue());
     await settings.getByLabel("Date").fill("2027-07-01");
@@ -127,7 +129,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("stay those of the last date when an earlier answer comes late", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const first = Promise.withResolvers<void>();
     const asked = await answerCalls(page, "tests", async (route) => {
@@ -147,7 +149,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("say that they come, and that they are there", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const answered = Promise.withResolvers<void>();
     await answerCalls(page, "tests", async (route) => {
       await answered.promise;
@@ -163,7 +165,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
   });
 
   test("that come late don't hide how the choice went", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const answered = Promise.withResolvers<void>();
     const asked = await answerCalls(page, "tests", async (route) => {
       await answered.promise;
@@ -184,15 +186,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the A/B tests of the pr
     ["no JSON", (route) => route.fulfill({ body: "<h1>Shop</h1>" })],
     ["no list", (route) => route.fulfill({ json: { tests: two } })],
     ["no network", (route) => route.abort("connectionrefused")],
-  ])("say when they don't come: %s", async ([, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("say when they don't come: %s", async ([, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     await answerCalls(page, "tests", answer);
     const settings = await openSettings(await openPreview(page, shop, site, christmas));
     await expect(messageIn(settings)).toContainText("Failed to fetch AB tests.");
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
     await expect(settings.getByLabel("Group")).toBeDisabled();
-    await page.context().close();
   });
 });
 

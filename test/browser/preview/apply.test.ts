@@ -1,8 +1,8 @@
 import type { Locator, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../../support/test-app.ts";
-import { desktop } from "../viewports.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
+import { stillDesktop } from "../viewports.ts";
 import {
   answerCalls,
   christmas,
@@ -19,9 +19,11 @@ const apply = { name: "Set preview settings" };
 const applied = "Settings applied successfully.";
 const failed = "Applying settings failed.";
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the preview", (site) => {
+describe("the settings of the preview", () => {
+  const site = centralEuropeanSite;
+
   test("are sent once, with what guards against other sites, and say how it goes", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const answered = Promise.withResolvers<void>();
     const sent = await answerCalls(page, "token", async (route) => {
@@ -53,8 +55,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
     expect(request?.headers()["content-type"]).toBe("application/json");
   });
 
-  test("say that it failed, whatever the reason, and can be sent again", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("say that it failed, whatever the reason, and can be sent again", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const answers: [string, (route: Route) => Promise<void> | void][] = [
       ["BAD_REQUEST", (route) => route.fulfill({ status: 400, json: { status: "BAD_REQUEST" } })],
@@ -79,11 +81,10 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
     current = (route) => route.fulfill({ json: { status: "SUCCESS" } });
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
-    await page.context().close();
   });
 
   test("let go of a message with a click anywhere on it, and with the keyboard", async ({ sharedPage, shop }) => {
-    const settings = await openTests(await openPreview(await sharedPage(desktop), shop, site));
+    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site));
     const message = messageIn(settings);
     const box = await message.boundingBox();
     for (const position of [
@@ -105,7 +106,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
   });
 
   test("without a date show the shop as it is now", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, { ...christmas, test: "", group: "" });
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET");
     const settings = await openTests(panel);
@@ -119,7 +120,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
   });
 
   test("load the page anew when they are closed, if something was chosen", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     const documents: string[] = [];
     page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
@@ -139,12 +140,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the settings of the pre
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the preview", (site) => {
+describe("the logout of the preview", () => {
+  const site = centralEuropeanSite;
+
   test.for<[string, (route: Route) => Promise<void>]>([
     ["500", (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR" } })],
     ["no network", (route) => route.abort("connectionrefused")],
-  ])("says that it failed, and leaves the panel: %s", async ([, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("says that it failed, and leaves the panel: %s", async ([, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = await answerCalls(page, "logout", answer);
     await settings.getByRole("button", { name: "Logout" }).press("Enter");
@@ -153,11 +156,10 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the logout of the previ
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
     await expect(panelOf(page)).toBeVisible();
     expect(sent.map((request) => [request.method(), request.headers()["x-hunter-csrf"]])).toEqual([["POST", "1"]]);
-    await page.context().close();
   });
 
   test("gives the page back to the keyboard, without room for the panel", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const before = await height();

@@ -1,16 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../../support/test-app.ts";
-import { desktop } from "../viewports.ts";
+import { centralEuropeanSite, sitesOfBothClocks } from "../chosen-sites.ts";
+import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, openPreview } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const moment = { ...christmas, test: "", group: "" };
 
-describe.for(sites.filter(({ site }) => ["DE", "TR"].includes(site)))("the changes of $site", (site) => {
+describe.for(sitesOfBothClocks)("the changes of $site", (site) => {
   test("lead from one moment to the next and back, and out of the preview", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, { ...moment, previewDateTime: "2026-11-30T12:00:00Z" });
     const next = panel.getByRole("button", { name: /^Next change: 1 Dec 2026, \d\d:00 (CET|GMT\+3|TRT) .+ starts/ });
     await loadsAnew(page, () => next.click());
@@ -34,9 +34,11 @@ describe.for(sites.filter(({ site }) => ["DE", "TR"].includes(site)))("the chang
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (site) => {
+describe("a change", () => {
+  const site = centralEuropeanSite;
+
   test("keeps the group as long as its test is active", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
+    const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     await answerCalls(page, "changes", (route) =>
       route.fulfill({
@@ -60,8 +62,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (si
     ]);
   });
 
-  test("and leaving that fail are told, and may be tried again", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("and leaving that fail are told, and may be tried again", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     const sent = await answerCalls(page, "token", (route) => route.fulfill({ status: 500 }));
     for (const name of [/^Next change/, /^Previous change/, /^Leave preview/]) {
@@ -77,17 +79,15 @@ describe.for(sites.filter(({ site }) => site === "DE"))("a change of $site", (si
       "a service that can't leave takes the present",
     ).toBeLessThan(60_000);
     expect(new URL(sent.at(-1)?.url() ?? "").search).toBe("?test=&group=&leave=true");
-    await page.context().close();
   });
 
-  test("that nobody knows of leaves the rest of the panel", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that nobody knows of leaves the rest of the panel", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     const asked = await answerCalls(page, "changes", (route) => route.fulfill({ status: 500 }));
     const panel = await openPreview(page, shop, site, christmas);
     await expect.poll(() => asked.length).toBe(1);
     await expect(panel.getByRole("button", { name: "Leave preview" })).toBeVisible();
     await expect(panel.getByRole("button", { name: /change/ })).toHaveCount(0);
-    await page.context().close();
   });
 });
 

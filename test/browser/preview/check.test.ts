@@ -2,9 +2,9 @@ import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
-import { sites } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import type { Shop } from "../start-shop.ts";
-import { desktop } from "../viewports.ts";
+import { stillDesktop } from "../viewports.ts";
 import { answerCalls, choosePreview, christmas, giveUpSoon, openPreview, panelOf, paths } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
@@ -15,7 +15,9 @@ const success = { json: { status: "SUCCESS" } };
 const checked = { status: "SUCCESS", dateTime: "2026-12-24T17:00:00Z", abTestName: "", abTestGroup: "" };
 const minutes = 60_000;
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previews the shop", (site) => {
+describe("the check of who previews the shop", () => {
+  const site = centralEuropeanSite;
+
   test.for<[string, string, (route: Route) => Promise<void> | void]>([
     ["500", unknown, (route) => route.fulfill({ status: 500 })],
     [
@@ -33,8 +35,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     ["a page to sign in elsewhere", unknown, (route) => route.fulfill({ status: 302, headers: { Location: "/" } })],
     ["no network", unknown, (route) => route.abort("connectionrefused")],
     ["no answer for 15 s", unknown, () => {}],
-  ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     await page.addInitScript(giveUpSoon);
     const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
     await answerCalls(page, "check", answer);
@@ -48,11 +50,10 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     expect(renewals).toEqual([]);
     await page.locator("[data-section=country-switcher] summary").click();
     await expect(page.locator("[data-section=country-switcher] a").first()).toBeVisible();
-    await page.context().close();
   });
 
-  test("leads to where staff sign in when they aren't any more, once", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("leads to where staff sign in when they aren't any more, once", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     await openFlagged(page, shop, site);
     const alert = page.getByRole("alert").filter({ hasText: unauthorized });
     await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/preview");
@@ -61,13 +62,12 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     await page.reload();
     await expect(page.locator("footer[data-platform=CLASSIC]")).toBeVisible();
     await expect(page.getByText(unauthorized)).toHaveCount(0);
-    await page.context().close();
   });
 
   test.for([/\/show-preview-\w+\.js$/, /\/preview-\w+\.css$/])(
     "leaves the page as it is when a file of the panel doesn't come: %s",
     async (file, { newPage, shop }) => {
-      const page = await newPage(desktop);
+      const page = await newPage(stillDesktop);
       await page.route(file, (route) => route.abort("aborted"));
       const failed = page.waitForEvent("requestfailed", (request) => file.test(request.url()));
       await openFlagged(page, shop, site);
@@ -81,7 +81,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     newPage,
     shop,
   }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     const panel = await openPreview(page, shop, site);
     const checks = await answerCalls(page, "check", (route) => route.continue());
     await setVisibility(page, "hidden");
@@ -93,7 +93,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
   });
 
   test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     const panel = await openPreview(page, shop, site);
     const checks = await answerCalls(page, "check", (route) => route.continue());
     await page.context().clearCookies();
@@ -103,8 +103,11 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     expect(checks).toEqual([]);
   });
 
-  test("that fails when staff come back leaves the panel, unless they are signed out", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that fails when staff come back leaves the panel, unless they are signed out", async ({
+    shop,
+    unwatchedPage,
+  }) => {
+    const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site);
     let answer: Parameters<Route["fulfill"]>[0] = { status: 500 };
     await answerCalls(page, "check", (route) => route.fulfill(answer));
@@ -116,13 +119,14 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the check of who previe
     await setVisibility(page, "visible");
     await expect(page.getByRole("alert").filter({ hasText: unauthorized })).toBeVisible();
     await expect(panel).toHaveCount(0);
-    await page.context().close();
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site) => {
+describe("the staff login", () => {
+  const site = centralEuropeanSite;
+
   test("is renewed at once, and every five minutes", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     await page.clock.install();
     const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
     await openPreview(page, shop, site);
@@ -140,7 +144,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site
   });
 
   test("has newer cookies after a renewal", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     const renewed = page.waitForResponse((response) => new URL(response.url()).pathname === paths.renew);
     await openPreview(page, shop, site);
     const answer = await renewed;
@@ -154,8 +158,8 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site
     ]);
   });
 
-  test("is checked when the service refuses to renew it, and not renewed any more", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("is checked when the service refuses to renew it, and not renewed any more", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     await page.clock.install();
     let check: Parameters<Route["fulfill"]>[0] = { json: checked };
     let renewal: Parameters<Route["fulfill"]>[0] = success;
@@ -173,7 +177,6 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the staff login", (site
     await expect(panelOf(page)).toHaveCount(0);
     await page.clock.runFor(10 * minutes);
     expect([checks.length, renewals.length]).toEqual([2, 3]);
-    await page.context().close();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import { enlargeText } from "../enlarge-text.ts";
 import { findViolations } from "../find-violations.ts";
 import { readyBlock } from "../open-newsletter.ts";
@@ -15,52 +15,55 @@ const narrow = { viewport: { width: 320, height: 640 } };
 const forcedColors = { ...desktop, forcedColors: "active" } as const;
 const failure = { status: 500, json: { status: "INTERNAL_ERROR" } };
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (site) => {
-  test.for([375, 1280])("has no accessibility violation in any state, %i px wide", async (width, { browser, shop }) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, ...still });
-    let tests: Parameters<Route["fulfill"]>[0] | undefined;
-    const held = Promise.withResolvers<void>();
-    await answerCalls(page, "tests", (route) => (tests ? route.fulfill(tests) : route.continue()));
-    await answerCalls(page, "token", async (route) => {
-      await held.promise;
-      await route.fulfill(failure);
-    });
-    await answerCalls(page, "logout", (route) => route.fulfill(failure));
-    const panel = await openPreview(page, shop, site, christmas);
-    expect(await findViolations(page), "the whole page").toEqual([]);
-    await panel.getByRole("button", { name: "Minimise" }).click();
-    expect(await findViolations(page, part), "minimised").toEqual([]);
-    await panel.getByRole("button", { name: "Show more" }).click();
-    await panel.getByRole("button", { name: "Leave preview" }).click();
-    held.resolve();
-    await expectAccessible(panel, "Applying settings failed.");
+describe("the preview panel", () => {
+  const site = centralEuropeanSite;
 
-    const settings = await openTests(panel);
-    await expectAccessible(settings, "Active tests found.");
-    await settings.getByLabel("Group").selectOption("");
-    await settings.getByRole("button", { name: "Set preview settings" }).click();
-    await expectAccessible(settings, "Please also select an A/B test group!");
-    await settings.getByRole("button", { name: "Logout" }).click();
-    await expectAccessible(settings, "Logging out failed.");
-    tests = { json: [] };
-    await settings.getByLabel("Date").fill("2027-03-28");
-    await settings.getByLabel("Time").fill("02:30");
-    await expectAccessible(settings, "No active tests for this date.");
-    tests = failure;
-    await settings.getByLabel("Date").fill("2026-10-25");
-    await expectAccessible(settings, "Failed to fetch AB tests.");
-    await page.context().close();
-  });
+  test.for([375, 1280])(
+    "has no accessibility violation in any state, %i px wide",
+    async (width, { shop, unwatchedPage }) => {
+      const page = await unwatchedPage({ viewport: { width, height: 800 }, ...still });
+      let tests: Parameters<Route["fulfill"]>[0] | undefined;
+      const held = Promise.withResolvers<void>();
+      await answerCalls(page, "tests", (route) => (tests ? route.fulfill(tests) : route.continue()));
+      await answerCalls(page, "token", async (route) => {
+        await held.promise;
+        await route.fulfill(failure);
+      });
+      await answerCalls(page, "logout", (route) => route.fulfill(failure));
+      const panel = await openPreview(page, shop, site, christmas);
+      expect(await findViolations(page), "the whole page").toEqual([]);
+      await panel.getByRole("button", { name: "Minimise" }).click();
+      expect(await findViolations(page, part), "minimised").toEqual([]);
+      await panel.getByRole("button", { name: "Show more" }).click();
+      await panel.getByRole("button", { name: "Leave preview" }).click();
+      held.resolve();
+      await expectAccessible(panel, "Applying settings failed.");
+
+      const settings = await openTests(panel);
+      await expectAccessible(settings, "Active tests found.");
+      await settings.getByLabel("Group").selectOption("");
+      await settings.getByRole("button", { name: "Set preview settings" }).click();
+      await expectAccessible(settings, "Please also select an A/B test group!");
+      await settings.getByRole("button", { name: "Logout" }).click();
+      await expectAccessible(settings, "Logging out failed.");
+      tests = { json: [] };
+      await settings.getByLabel("Date").fill("2027-03-28");
+      await settings.getByLabel("Time").fill("02:30");
+      await expectAccessible(settings, "No active tests for this date.");
+      tests = failure;
+      await settings.getByLabel("Date").fill("2026-10-25");
+      await expectAccessible(settings, "Failed to fetch AB tests.");
+    },
+  );
 
   test.for([375, 1280])(
     "has no accessibility violation where it can't be shown, %i px wide",
-    async (width, { browser, shop }) => {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, ...still });
+    async (width, { shop, unwatchedPage }) => {
+      const page = await unwatchedPage({ viewport: { width, height: 800 }, ...still });
       await page.context().addCookies([{ name: "preview", value: "true", url: shop.address(site) }]);
       await page.goto(shop.address(site));
       await expect(page.getByRole("alert").getByRole("link", { name: "Sign in" })).toBeVisible();
       expect(await findViolations(page)).toEqual([]);
-      await page.context().close();
     },
   );
 

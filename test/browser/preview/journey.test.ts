@@ -1,14 +1,15 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites, texts } from "../../support/test-app.ts";
+import { texts } from "../../support/test-app.ts";
+import { sitesOfBothClocks } from "../chosen-sites.ts";
 import { desktop } from "../viewports.ts";
 import { fillInLogin, openSettings, panelOf } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const context = "data-preview-context";
 
-describe.for(sites)("staff of $site", (site) => {
+describe.for(sitesOfBothClocks)("staff of $site", (site) => {
   const text = texts.translator(site.locale, "demo");
   const evening = Temporal.PlainDateTime.from("2026-12-24T18:00").toZonedDateTime(site.timeZone);
 

@@ -1,14 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import { desktop } from "../viewports.ts";
 import { messageIn, openPreview, panelOf } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const american = { ...desktop, locale: "en-US" };
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (site) => {
+describe("the preview panel", () => {
+  const site = centralEuropeanSite;
+
   test("is used with the keyboard alone", async ({ newPage, shop }) => {
     const page = await newPage(american);
     const panel = await openPreview(page, shop, site);

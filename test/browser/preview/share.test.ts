@@ -1,20 +1,22 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe, inject } from "vitest";
-import { sites } from "../../support/test-app.ts";
-import { desktop } from "../viewports.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
+import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const expiresAt = "2026-12-01T11:30:00Z";
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview", (site) => {
+describe("the link to a preview", () => {
+  const site = centralEuropeanSite;
+
   test("is made for this page, copied, and shows a colleague the same after they have signed in", async ({
     newPage,
     shop,
   }) => {
     const here = shop.address(site, "/?from=share");
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     // Without a window, Chromium refuses what it else allows after a click; other browsers don't know the permission.
     if (inject("engine") === "chromium") await page.context().grantPermissions(["clipboard-write"]);
     const panel = await openPreview(page, shop, site, christmas);
@@ -32,7 +34,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview",
     expect((await asked).postDataJSON()).toEqual({ path: "/?from=share" });
     expect((await asked).headers()["x-hunter-csrf"]).toBeTruthy();
 
-    const colleague = await newPage(desktop);
+    const colleague = await newPage(stillDesktop);
     await colleague.goto(url);
     await fillInLogin(colleague);
     await colleague.waitForURL(here);
@@ -45,7 +47,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview",
   });
 
   test("is there to copy by hand where the browser doesn't let it be copied", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     const panel = await openPreview(page, shop, site, christmas);
     await answerCalls(page, "share", (route) =>
@@ -58,18 +60,17 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the link to a preview",
     await expect(dialog.getByRole("status")).toHaveText("It can't be copied here: select it and copy it yourself.");
   });
 
-  test("that can't be made is told", async ({ browser, shop }) => {
-    const page = await browser.newPage(desktop);
+  test("that can't be made is told", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog.getByRole("alert")).toContainText("The link can't be made.");
-    await page.context().close();
   });
 
   test("isn't offered for the shop as it is now", async ({ newPage, shop }) => {
-    const panel = await openPreview(await newPage(desktop), shop, site);
+    const panel = await openPreview(await newPage(stillDesktop), shop, site);
     await expect(panel.getByRole("button", { name: "Preview settings" })).toBeVisible();
     await expect(panel.getByRole("button", { name: "Share" })).toHaveCount(0);
   });

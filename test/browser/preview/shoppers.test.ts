@@ -2,11 +2,12 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
-import { sites, texts } from "../../support/test-app.ts";
+import { texts } from "../../support/test-app.ts";
+import { centralEuropeanSite } from "../chosen-sites.ts";
 import { showHostPage } from "../host-page.ts";
 import { address, answerSignUps, fillInRequired, readyBlock } from "../open-newsletter.ts";
 import type { Shop } from "../start-shop.ts";
-import { desktop } from "../viewports.ts";
+import { stillDesktop } from "../viewports.ts";
 import { choosePreview, christmas, openPreview, panelOf, signIn } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
@@ -15,20 +16,21 @@ const assignment = "**/service/abtestfrontend/api/v1/getassignment";
 const footer = "footer[data-fragment=footer]";
 const mount = "[data-island=preview]";
 
-describe.for(sites.filter(({ site }) => site === "DE"))("while staff preview the shop,", (site) => {
+describe("while staff preview the shop,", () => {
+  const site = centralEuropeanSite;
   const text = texts.translator(site.locale, "demo");
 
   test("shoppers get what they got before, and nothing of the preview", async ({ newPage, shop }) => {
-    const before = await visit(await newPage(desktop), shop, site);
-    await openPreview(await newPage(desktop), shop, site, christmas);
-    const meanwhile = await visit(await newPage(desktop), shop, site);
+    const before = await visit(await newPage(stillDesktop), shop, site);
+    await openPreview(await newPage(stillDesktop), shop, site, christmas);
+    const meanwhile = await visit(await newPage(stillDesktop), shop, site);
     expect(meanwhile).toEqual(before);
     expect(before.files.filter((file) => /preview|\/global\./.test(file))).toEqual([]);
     expect(before.page + before.fragment).not.toMatch(/data-preview|sf-preview/);
   });
 
   test("colleagues see each what they have chosen", async ({ newPage, shop }) => {
-    const pages = [await newPage(desktop), await newPage(desktop)] as const;
+    const pages = [await newPage(stillDesktop), await newPage(stillDesktop)] as const;
     const [first, second] = await Promise.all([
       openPreview(pages[0], shop, site, christmas),
       openPreview(pages[1], shop, site, summer),
@@ -44,7 +46,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("while staff preview the
     ["are counted where nothing is previewed", undefined, ["sign_up"], 1],
     ["aren't where something is", christmas, [], 0],
   ] as const)("their sign-ups and visits %s", async ([, choice, events, assignments], { newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     let asked = 0;
     await page.route(assignment, (route) => {
       asked += 1;
@@ -63,14 +65,16 @@ describe.for(sites.filter(({ site }) => site === "DE"))("while staff preview the
   });
 });
 
-describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (site) => {
+describe("the preview panel", () => {
+  const site = centralEuropeanSite;
+
   test.for([
     ["in the footer that has a place for it", "&preview=true", `${footer} > ${mount}`],
     ["at the page's end", "", `body > ${mount}`],
   ] as const)(
     "is shown once, %s, under a strict policy of a host page",
     async ([, query, place], { newPage, shop }) => {
-      const page = await newPage(desktop);
+      const page = await newPage(stillDesktop);
       await signIn(page, shop, site);
       await choosePreview(page, shop, site, christmas);
       const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}${query}`);
@@ -85,7 +89,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (si
   );
 
   test("works in a browser without Temporal", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     await page.addInitScript(() => {
       Reflect.deleteProperty(globalThis, "Temporal");
     });
@@ -97,7 +101,7 @@ describe.for(sites.filter(({ site }) => site === "DE"))("the preview panel", (si
   });
 
   test("needs no polyfill in a browser with Temporal", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
+    const page = await newPage(stillDesktop);
     const files = recordFiles(page);
     await openPreview(page, shop, site);
     expect(files.filter((file) => file.includes("/show-preview"))).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
+import { galleryOf } from "./gallery-of.ts";
 
 describe("what is typed before script runs", () => {
   test("stays, and is put in order", async ({ newPage, shop }) => {
@@ -11,7 +12,7 @@ describe("what is typed before script runs", () => {
       await released.promise;
       await route.continue();
     });
-    await page.goto(`${shop.listener}/widgets`);
+    await page.goto(await galleryOf(shop, "text-input", "date-input", "time-input", "password-strength"));
     const islandOf = (widget: string, example: string) =>
       page.locator(`[data-widget="${widget}"][data-example="${example}"] [data-island]`);
     const texts = [

@@ -9,8 +9,8 @@ import { autofill, compose, paste, select, textWithCaret } from "./text-field.ts
 const grouped = "DE89 3704 0044 0532 0130 00";
 const withLetters = "GB82 WEST 1234 5698 7654 32";
 
-const test = base.extend("iban", async ({ sharedPage, shop }): Promise<Locator> => {
-  const page = await sharedPage(desktop);
+const test = base.extend("iban", async ({ keptPage, shop }): Promise<Locator> => {
+  const page = await keptPage(desktop);
   const iban = (await openExample(page, shop, "text-input", "iban")).getByLabel("IBAN");
   await iban.fill("");
   await iban.focus();

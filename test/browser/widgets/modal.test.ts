@@ -50,6 +50,8 @@ describe("a modal", () => {
     const page = await sharedPage(window1280);
     const specimen = await openExample(page, shop, "modal", "size M");
     const dialog = await openModal(specimen, "How delivery works");
+    // It moves while it opens.
+    await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
     const text = await dialog.getByText("We send your order").boundingBox();
     const inside = { x: (text?.x ?? 0) + 10, y: (text?.y ?? 0) + 10 };
     for (const [from, to] of [

@@ -6,8 +6,8 @@ import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 import { autofill, paste, select, textWithCaret } from "./text-field.ts";
 
-const example = base.extend("number", async ({ sharedPage, shop }) => {
-  const page = await sharedPage(desktop);
+const example = base.extend("number", async ({ keptPage, shop }) => {
+  const page = await keptPage(desktop);
   return async (name: string): Promise<Locator> => {
     const number = (await openExample(page, shop, "text-input", name)).getByLabel("Amount");
     await number.fill("");
