@@ -60,7 +60,7 @@ function buildServer() {
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
   const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
-  await reportBundles(outputs, await finishAssets({ outputs }, id));
+  await reportBundles(outputs, await finishAssets({ outputs }, id, compress));
 }
 
 /**
@@ -91,10 +91,13 @@ async function bundleAlone(script, built) {
   return { ...Object.fromEntries(Object.entries(built).filter((output) => !isSplit(output))), ...metafile.outputs };
 }
 
-/** @returns name of every file by its name in client/ */
-async function finishAssets(metafile, id) {
+/**
+ * @param lastly - what else is to be done before the manifest says that all is there
+ * @returns name of every file by its name in client/
+ */
+async function finishAssets(metafile, id, lastly = async () => {}) {
   const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
-  await compress();
+  await lastly();
   await writeFile(manifestFile, JSON.stringify({ build: id, files }, null, 2));
   return files;
 }
