@@ -1,29 +1,32 @@
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
-import { services, type UpstreamOrigins } from "./services/real-services.ts";
+import { realServices, type UpstreamOrigins } from "./services/real-services.ts";
 import { createStringsValidator } from "./validate.ts";
 
 export interface Env {
   host: string;
   port: number;
-  /** 0 switches the listener off. */
+  /** Port of the listener for operators; 0 switches it off. */
   opsPort: number;
   dataDir: string;
-  /** Undefined uses SQLite in the data folder. */
+  /** Address of a PostgreSQL database; undefined keeps the store as SQLite in the data folder. */
   databaseUrl: string | undefined;
+  /** Code of the site of requests that name none. */
   defaultSite: string;
-  /** Without a trailing slash; undefined serves assets from the origin of the page. */
+  /** Public address of the assets folder, without a trailing slash; undefined serves it from the page's origin. */
   assetBaseUrl: string | undefined;
-  /** Undefined writes mail to files. */
+  /** Address of the mail server; undefined writes mail to files. */
   smtpUrl: string | undefined;
   /** Address of the sender, alone or with a name. */
   mailFrom: string;
   renderCache: boolean;
+  /** Networks of the proxies whose X-Forwarded-* headers are believed. */
   trustProxy: string[];
   /** Origin of each real service that takes the place of the embedded one. */
   upstreams: UpstreamOrigins;
+  /** Whether the shop has sample data, and sites are served at their local hosts. */
   demo: boolean;
-  /** Of the demo's customer and member of staff; undefined makes one up at the first start. */
+  /** Password of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
   logLevel: string;
   /** Public origin per site, for the sites that have one set. */
@@ -35,7 +38,7 @@ const originPrefix = "SITE_ORIGIN_";
 
 /**
  * Reads the environment.
- * @param variables - as in `process.env`; a blank one counts as not set
+ * @param variables - the variables of `process.env`; a blank one counts as not set
  * @param sites - codes of the country sites there are
  * @throws StartError naming every wrong variable
  */
@@ -67,7 +70,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
   };
 }
 
-/** Both forms are usual: the address of the folder, and that of its host. */
+/** Takes the address of the assets folder, or of the place that holds it: both are usual. */
 function assetBase(url: string): string {
   const base = url.replace(/\/+$/, "");
   return base.endsWith("/assets") ? base : `${base}/assets`;
@@ -83,7 +86,7 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
 
 function upstreamOrigins(env: EnvVariables): UpstreamOrigins {
   const origins: UpstreamOrigins = {};
-  for (const { name, variable } of services) origins[name] = env[variable];
+  for (const { name, variable } of realServices) origins[name] = env[variable];
   return origins;
 }
 

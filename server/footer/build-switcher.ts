@@ -1,11 +1,12 @@
 import type { CountrySwitcherItem } from "../../client/footer/footer-props.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { countryName } from "../sites/country-name.ts";
 
-/** Every site under the name its own visitors use, in the order of those names. */
+/** Lists every site by the name that its own visitors use, in the order of those names. */
 export function buildSwitcher(countries: CountryRegistry, current: Site): CountrySwitcherItem[] {
   return countries.sites
     .map((site) => ({
-      label: countryName(site.locale),
+      label: countryName(site),
       code: site.switcher.code,
       href: `${site.origin}/`,
       flag: site.switcher.flag,
@@ -13,9 +14,4 @@ export function buildSwitcher(countries: CountryRegistry, current: Site): Countr
       locale: site.locale,
     }))
     .sort((a, b) => a.label.localeCompare(b.label, "en"));
-}
-
-function countryName(locale: string): string {
-  const { region = "" } = new Intl.Locale(locale);
-  return new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
 }

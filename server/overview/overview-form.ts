@@ -1,9 +1,10 @@
 import type { OverviewField } from "../../client/overview/overview-props.ts";
 import type { Site } from "../sites/countries.ts";
-import { nameCountry, type Say } from "./overview-matrix.ts";
+import { countryName } from "../sites/country-name.ts";
+import type { Say } from "./overview-matrix.ts";
 import { answers, type OfferedFragment, type OverviewSelection } from "./overview-selection.ts";
 
-/** The controls that select an answer: those of every fragment, then one for each of its parameters. */
+/** Builds the controls that select an answer: those of every fragment, then the parameters of the selected one. */
 export function buildFields(
   { offered, site, answer, parameters }: OverviewSelection,
   fragments: readonly OfferedFragment[],
@@ -23,7 +24,7 @@ export function buildFields(
       label: say("form.site"),
       hint: say("form.site.hint"),
       value: site.site,
-      options: sites.map((known) => ({ value: known.site, label: `${nameCountry(known)} (${known.site})` })),
+      options: sites.map((known) => ({ value: known.site, label: `${countryName(known)} (${known.site})` })),
     },
     {
       name: "answer",

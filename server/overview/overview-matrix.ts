@@ -1,11 +1,12 @@
 import type { OverviewMatrix, OverviewTextKey } from "../../client/overview/overview-props.ts";
 import type { Site } from "../sites/countries.ts";
+import { countryName } from "../sites/country-name.ts";
 import { type AnswerChoice, listStates, type OverviewSelection, queryOf } from "./overview-selection.ts";
 
 /** Gives a text with its placeholders filled. */
 export type Say = (key: OverviewTextKey, values?: Record<string, string>) => string;
 
-/** Every site in every state of the selected fragment. */
+/** Builds the table of every site in every state of the selected fragment. */
 export function buildMatrix(selection: OverviewSelection, sites: readonly Site[], say: Say): OverviewMatrix {
   const { offered, width } = selection;
   const states = listStates(offered);
@@ -14,7 +15,7 @@ export function buildMatrix(selection: OverviewSelection, sites: readonly Site[]
     caption: say("matrix.caption", { fragment: offered.fragment.name }),
     states: states.map((state) => nameState(state, say)),
     rows: sites.map((site) => ({
-      name: nameCountry(site),
+      name: countryName(site),
       locale: site.locale,
       site: site.site,
       cells: states.map((state) => {
@@ -29,13 +30,7 @@ export function buildMatrix(selection: OverviewSelection, sites: readonly Site[]
   };
 }
 
-/** The country's own name for itself. */
-export function nameCountry({ locale }: Site): string {
-  const { region = "" } = new Intl.Locale(locale);
-  return new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
-}
-
-/** Words for what differs from the default. */
+/** Names a state by what differs from the default. */
 export function nameState({ parameters, answer }: Pick<AnswerChoice, "parameters" | "answer">, say: Say): string {
   if (answer !== "content") return say(`state.${answer}`);
   const names = Object.entries(parameters).map(([name, value]) => {

@@ -3,9 +3,10 @@ import type { Assets } from "../assets.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { Texts } from "../i18n.ts";
 import type { CountryRegistry } from "../sites/countries.ts";
+import { countryName } from "../sites/country-name.ts";
 import type { IncludeTarget } from "./overview-code.ts";
 import { buildFields } from "./overview-form.ts";
-import { buildMatrix, nameCountry, nameState, type Say } from "./overview-matrix.ts";
+import { buildMatrix, nameState, type Say } from "./overview-matrix.ts";
 import {
   type AnswerChoice,
   type OfferedFragment,
@@ -27,8 +28,8 @@ export interface OverviewSources {
 
 /**
  * Builds what the overview shows.
- * @param answer - what the service says to the selection
- * @param service - origin at which the reader reaches the service
+ * @param answer - what the service answers to the selection
+ * @param service - the origin at which the reader reaches the service
  */
 export function buildOverviewProps(
   { assets, countries, fragments, head, texts }: OverviewSources,
@@ -42,7 +43,7 @@ export function buildOverviewProps(
   return {
     text: texts.translator("en", "overview"),
     ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
-    shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: nameCountry(shop) })),
+    shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: countryName(shop) })),
     faults: selection.faults.map((name) => say("faults.item", { name })),
     fragments: fragments.map((other) => ({
       name: other.fragment.name,
@@ -59,7 +60,7 @@ export function buildOverviewProps(
     preview: {
       title: say("preview.title", {
         fragment: offered.fragment.name,
-        country: nameCountry(site),
+        country: countryName(site),
         state: nameState(selection, say),
       }),
       path,
@@ -72,7 +73,7 @@ export function buildOverviewProps(
   };
 }
 
-/** Pages include the fragment as it is when all is well, whichever answer is looked at. */
+/** Gives what pages include: the fragment's content, also where the selection is its fallback or an error. */
 function targetOf({ offered, site, parameters }: OverviewSelection, head: Fragment, service: string): IncludeTarget {
   const { fragment, fields } = offered;
   const path = (of: OfferedFragment, values: AnswerChoice["parameters"]) =>

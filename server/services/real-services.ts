@@ -1,26 +1,26 @@
 import type { EnvVariables } from "../../schemas/types.ts";
 
 /** A real service that may take the place of an embedded one. */
-interface Service {
+interface RealService {
   name: string;
-  /** Names its origin in the environment. */
+  /** The environment variable that holds its origin. */
   variable: keyof EnvVariables;
-  /** What is below these paths is then its own. */
+  /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
 }
 
 interface ServicePath {
   path: string;
-  /** Status from which on an answer counts as none. */
+  /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
   failsFrom?: number;
-  /** Its requests carry the credential of the customer who is signed in. */
+  /** Whether its requests carry the credential of the customer who is signed in. */
   needsLoginToken?: boolean;
 }
 
 const newsletterApi = "/service/newsletter/api";
 
 /** Every service that may be a real one. */
-export const services = [
+export const realServices = [
   { name: "abtest", variable: "UPSTREAM_ABTEST_URL", paths: [{ path: "/service/abtestfrontend" }] },
   { name: "promotion", variable: "UPSTREAM_PROMOTION_URL", paths: [{ path: "/service/promotion" }] },
   {
@@ -45,7 +45,7 @@ export const services = [
     paths: [{ path: "/service/login/api/v1/login", failsFrom: 500 }, { path: "/service/login" }],
   },
   { name: "preview", variable: "UPSTREAM_PREVIEW_URL", paths: [{ path: "/service/preview" }] },
-] as const satisfies readonly Service[];
+] as const satisfies readonly RealService[];
 
-/** Origin of each service; undefined where the embedded one answers. */
-export type UpstreamOrigins = { [Name in (typeof services)[number]["name"]]?: string | undefined };
+/** The origin of each real service; undefined where the embedded one answers. */
+export type UpstreamOrigins = { [Name in (typeof realServices)[number]["name"]]?: string | undefined };
