@@ -1,18 +1,19 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, second } from "../client/rules/time.ts";
 import type { Readiness } from "./http/health-routes.ts";
 import type { Logger } from "./logger.ts";
 
-/** Time for load balancers to see that the service isn't ready any more, in milliseconds. */
-const servingOn = 2_000;
-/** Longest time for open connections to end, in milliseconds. */
-const draining = 15_000;
-/** Longest time for resources to close, such as a database that doesn't answer any more, in milliseconds. */
-const closing = 1_000;
-/** A terminal and npm each pass one Ctrl-C on; a second signal within this time is the same one, in milliseconds. */
-const sameSignal = 1_000;
+/** Time for load balancers to see that the service isn't ready any more. */
+const servingOn: Milliseconds = 2 * second;
+/** Longest time for open connections to end. */
+const draining: Milliseconds = 15 * second;
+/** Longest time for resources to close, such as a database that doesn't answer any more. */
+const closing: Milliseconds = second;
+/** A terminal and npm each pass one Ctrl-C on: a second signal within this time is taken for the first one. */
+const sameSignal: Milliseconds = second;
 
-/** Something that is open, and is closed before the process ends. */
+/** Something that the process has opened, and closes before it ends. */
 export interface Resource {
   close(): Promise<void>;
 }
@@ -24,24 +25,25 @@ export interface Job extends Resource {
 
 interface Running {
   servers: readonly Server[];
-  /** What requests use, in the order in which it was opened: more may be added while the service starts. */
+  /** What requests use, in the order in which it was opened. The list may grow while the service starts. */
   resources: readonly Resource[];
   readiness: Readiness;
 }
 
 /**
- * Leaves without a lost request at SIGTERM or SIGINT: not ready at once, serving for two more seconds, then no new
- * connections, exit 0 when the open ones have ended and what they used is closed. A second signal exits at once.
+ * Ends the process at SIGTERM or SIGINT without losing a request. The service stops being ready at once, serves for two
+ * more seconds, then takes no new connections, and exits with 0 when the open ones have ended and what they used is
+ * closed. A second signal ends it at once.
  */
 export function drainOnSignal(running: Running, logger: Logger): void {
-  let first: number | undefined;
+  let first: Milliseconds | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     if (first === undefined) {
       first = performance.now();
       logger.info({ signal }, "draining");
-      void drain(running).then(() => leave("drained"));
+      void drain(running).then(() => leave("the service has drained"));
     } else if (performance.now() - first > sameSignal) {
-      leave("stopped at once");
+      leave("the service stopped at once");
     }
   };
   process.on("SIGTERM", onSignal);

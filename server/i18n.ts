@@ -14,28 +14,29 @@ export type Namespace = keyof TextKeys;
 /** Gives the text of a key with its placeholders filled; empty when the locale has no such text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
-/** Some texts of a namespace by their keys, as components get them. */
+/** Looks up some texts of a namespace: an object of texts by their keys, as components get them. */
 export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
   return Object.fromEntries(keys.map((key) => [key, text(key)])) as Record<Key, string>;
 }
 
 export interface Texts {
   /**
-   * The texts of a namespace in one locale, with its language as fallback (de-AT, then de).
-   * @param values - for the placeholders of the texts
+   * Gives the texts of a namespace in one locale, or in its language where the locale lacks one (de-AT, then de).
+   * @param values - what the placeholders of the texts stand for
    */
   translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
   /** Tells whether the locale or its language has a text. */
   has(locale: string, namespace: string, key: string): boolean;
-  /** The namespaces of which the locale or its language has texts. */
+  /** Lists the namespaces of which the locale or its language has texts. */
   namespaces(locale: string): string[];
-  /** Names of the values that a text wants. */
+  /** Lists the placeholders of a text; none when there is no such text. */
   placeholders(locale: string, namespace: Namespace, key: string): string[];
 }
 
 /**
- * Loads every locale of a folder: `<locale>/<namespace>.json`.
- * One instance serves all locales through fixed translators: changing its language would mix concurrent requests.
+ * Loads every locale of a folder, whose files are named `<locale>/<namespace>.json`. A text that is looked up and isn't
+ * there is logged once. All locales share one instance of the library, through translators of a fixed locale: changing
+ * the instance's language would mix concurrent requests.
  * @throws StartError naming every file that is no JSON
  */
 export async function loadTexts(folder: string, logger: Logger): Promise<Texts> {
@@ -89,6 +90,6 @@ function logOnce(logger: Logger) {
     const id = `${locale} ${namespace} ${key}`;
     if (logged.has(id)) return;
     logged.add(id);
-    logger.warn({ locale, namespace, key }, "missing text");
+    logger.warn({ locale, namespace, key }, "the locale lacks a text");
   };
 }

@@ -12,20 +12,21 @@ export interface RenderedFragment extends Omit<FragmentAnswer, "failure"> {
 
 export interface FragmentRenderer {
   /**
-   * Gives a variant of a fragment, whatever happens: fresh, else the last good one, else the fragment's fallback.
-   * @param signal - ends the render when the client goes; heeded where no other request waits for the same render
-   * @throws ClientGoneError as the reason of `signal`
+   * Gives a variant of a fragment: fresh, or the last good one, or the fragment's fallback. A failure is logged.
+   * @param signal - ends the render when the client goes, where no other request waits for the same render
+   * @throws ClientGoneError when that is the reason of `signal`
    */
   render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment>;
 }
 
 interface RendererOptions extends AnswerOptions {
-  /** False renders every request anew. */
+  /** Whether answers are kept; false renders every request anew. */
   cache: boolean;
   fallbacks: Pick<Fallbacks, "current">;
   logger: Logger;
 }
 
+/** Creates the renderer of all fragments. */
 export function createFragmentRenderer(options: RendererOptions): FragmentRenderer {
   const { fallbacks, logger } = options;
   const answer = options.cache ? answerFromCache(options) : answerAnew(options);
@@ -35,7 +36,10 @@ export function createFragmentRenderer(options: RendererOptions): FragmentRender
       const { failure, ...rendered } = await answerAnyway(variant, signal);
       if (rendered.state !== "fresh") {
         const { fragment, site } = variant;
-        logger.error({ fragment: fragment.name, site: site.site, err: failure }, "fragment not rendered");
+        logger.error(
+          { fragment: fragment.name, site: site.site, err: failure },
+          "the service could not render the fragment",
+        );
       }
       return { ...rendered, duration: performance.now() - started };
     },

@@ -59,7 +59,7 @@ describe("a text", () => {
         ["fr-CH", "headline"],
         ["fr-CH", "legal.heading"],
         ["pl-PL", "headline"],
-      ].map(([locale, key]) => ({ level: 40, locale, namespace: "footer", key, msg: "missing text" })),
+      ].map(([locale, key]) => ({ level: 40, locale, namespace: "footer", key, msg: "the locale lacks a text" })),
     );
   });
 

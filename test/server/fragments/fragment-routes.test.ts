@@ -268,7 +268,7 @@ describe("a failed render", () => {
       expect(response.headers).toMatchObject({ "x-fragment-state": "fallback", "cache-control": "public, max-age=5" });
       expect(response.headers).not.toHaveProperty("etag");
       expect(response.text).toBe((await get(app, "/fragments/footer/PL/fallback")).text);
-      expect(logs.filter(({ msg }) => msg === "fragment not rendered")).toHaveLength(1);
+      expect(logs.filter(({ msg }) => msg === "the service could not render the fragment")).toHaveLength(1);
       expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*state="fallback"[^}]*\} 1/);
     },
   );
@@ -288,7 +288,7 @@ describe("a failed render", () => {
       expect(stale.status).toBe(200);
       expect(stale.text).toBe(good.text);
       expect(stale.headers).toMatchObject({ "x-fragment-state": "stale", "cache-control": "public, max-age=5" });
-      expect(logs.filter(({ msg }) => msg === "fragment not rendered")).toHaveLength(1);
+      expect(logs.filter(({ msg }) => msg === "the service could not render the fragment")).toHaveLength(1);
       fail = false;
       expect((await get(app, "/fragments/footer?site=PL")).headers["x-fragment-state"]).toBe("fresh");
     } finally {

@@ -51,7 +51,7 @@ describe("the overview", () => {
   it("has every word it shows", async () => {
     const pages = await Promise.all([open(), open("?site=XX"), open("?fragment=head"), open("?answer=error")]);
     for (const $ of pages) expect($.html()).not.toMatch(/\{\{|undefined|\[object/);
-    expect(logs.filter(({ msg }) => msg === "missing text")).toEqual([]);
+    expect(logs.filter(({ msg }) => msg === "the locale lacks a text")).toEqual([]);
   });
 });
 

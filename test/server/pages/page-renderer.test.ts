@@ -229,7 +229,7 @@ describe("logos", () => {
     const { deps, logs } = await createTestApp();
     expect(deps.logos.url("nobody")).toBeUndefined();
     expect(deps.logos.url("nobody")).toBeUndefined();
-    expect(logs.filter(({ msg }) => msg === "unknown logo source")).toHaveLength(1);
+    expect(logs.filter(({ msg }) => msg === "the country names an unknown logo")).toHaveLength(1);
   });
 });
 

@@ -51,7 +51,7 @@ describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
     expect(spaces(email.text ?? "").length).toBeGreaterThan(200);
     expect(raw.match(/^Content-Type: text\/(plain|html); charset=utf-8\r$/gm)).toHaveLength(2);
     expect(raw.match(/^Content-Transfer-Encoding: quoted-printable\r$/gm)).toHaveLength(2);
-    expect(logs.filter(({ msg }) => msg === "missing text")).toEqual([]);
+    expect(logs.filter(({ msg }) => msg === "the locale lacks a text")).toEqual([]);
   });
 
   it("says the same in both, with the address of each link", async () => {
