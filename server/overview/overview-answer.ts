@@ -2,13 +2,16 @@ import { isIPv6, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { OverviewAnswer } from "../../client/overview/overview-props.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-const deadline = 2_000;
+/** Longest time for the answer. */
+const deadline: Milliseconds = 2 * second;
 
 /**
- * Asks the service itself, over the address at which it was just reached, so that the answer is the one others get.
- * @param socket - of the request that wants to know
- * @param path - of a validated selection, never of the request
+ * Asks the service itself, at the address at which it was just reached, so that the answer is the one others get.
+ * @param socket - the socket of the request for the overview
+ * @param path - the path of a validated selection, never one from the request
+ * @returns the answer, or why there is none
  */
 export async function fetchAnswer({ localAddress = "", localPort }: Socket, path: string): Promise<OverviewAnswer> {
   const host = isIPv6(localAddress) ? `[${localAddress}]` : localAddress;

@@ -1,6 +1,7 @@
 /** Measures how fast the footer is, and what makes it so: see variants.ts. Run by `npm run bench`. */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { buildVariants } from "./build-variants.ts";
 import { checkAnswers } from "./check-answers.ts";
 import { compareVariants, type Rounds } from "./compare-variants.ts";
@@ -12,13 +13,13 @@ import { type RunningServer, startServer } from "./start-server.ts";
 import { variants } from "./variants.ts";
 
 const resultFile = "test/bench/result.json";
-/** Longest time for everything, in milliseconds. */
-const limit = 115_000;
+/** Longest time for everything. */
+const limit: Milliseconds = 115 * second;
 
 // The servers end when this process exits, so whatever ends it has to be an exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 setTimeout(() => {
-  console.error(`not done within ${limit / 1000} s`);
+  console.error(`not done within ${limit / second} s`);
   process.exit(1);
 }, limit).unref();
 
@@ -47,7 +48,7 @@ async function measure(): Promise<Result> {
   return { machine, settings: { ...settings, bytes }, load, render };
 }
 
-/** Every round visits every server, so that a slow moment of the machine hits all of them alike. */
+/** Measures round by round. Each visits every server, so that a slow moment of the machine hits all of them alike. */
 async function measureRounds(servers: RunningServer[]): Promise<Rounds> {
   const { warmUpSeconds, rounds: count, roundSeconds } = settings;
   for (const server of servers) await measureLoad(server, warmUpSeconds);

@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const substitute = "test/bench/render-anew.ts";
 
-/** Puts the store that keeps nothing in the place of the one that keeps the static parts. */
+/** The plugin that puts a store that keeps nothing in the place of the one that keeps the static parts. */
 const withoutKeptParts: Plugin = {
   name: "without kept parts",
   setup({ onResolve }) {
@@ -34,7 +34,7 @@ export async function buildVariants(): Promise<void> {
     throw new Error("static-markup.ts isn't where it was: nothing replaced");
 }
 
-/** The same as for the server in build.mjs. */
+/** Gives the options with which build.mjs bundles the server. */
 async function serverOptions() {
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
   return {

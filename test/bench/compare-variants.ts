@@ -9,9 +9,9 @@ export type Ratios = Record<"requestsPerSecond" | "p50" | "p99" | "cpuTime", Sum
 export interface Comparison extends Record<keyof LoadFigures, Summary> {
   name: VariantName;
   title: string;
-  /** Against the fastest that Express can be. */
+  /** Ratios to the variant that is as fast as Express can be. */
   toConstant: Ratios;
-  /** Against the slowest that the service can be. */
+  /** Ratios to the variant that is the slowest way to render. */
   toWhole: Ratios;
   rounds: LoadFigures[];
 }

@@ -10,7 +10,7 @@ export function formatTable(rows: readonly string[][]): string {
     .join("\n");
 }
 
-/** Median with the range of the rounds, in three digits. */
+/** Writes a median with the range of the rounds, in three digits. */
 export function formatSummary({ median, min, max }: Summary): string {
   return `${format(median)} (${format(min)} to ${format(max)})`;
 }

@@ -1,6 +1,6 @@
 /**
- * How long a login takes for an address without an account, a wrong password, and a locked account: what differs, an
- * observer could tell apart. On SQLite, or on the database of TEST_DATABASE_URL.
+ * Measures how long a login takes for an address without an account, a wrong password, and a locked account. An
+ * observer could tell apart what differs. It runs on SQLite, or on the database of TEST_DATABASE_URL.
  *
  *   tsx test/bench/login-timing.ts [rounds]
  */
@@ -41,7 +41,7 @@ console.table(
 );
 await closeTestStores();
 
-/** How often a longer time is the other kind's, of all pairs: 0.50 tells nothing. */
+/** Gives the part of all pairs in which the time of this kind is the longer one: 0.50 tells nothing. */
 function told(kind: string): string {
   const unknown = times.get("unknown") ?? [];
   const longer = (times.get(kind) ?? []).map((time) => unknown.filter((other) => time > other).length / unknown.length);

@@ -1,21 +1,23 @@
 import { performance } from "node:perf_hooks";
 import autocannon from "autocannon";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { settings } from "./settings.ts";
 import type { RunningServer } from "./start-server.ts";
 
 export interface LoadFigures {
   requestsPerSecond: number;
-  /** Milliseconds within which half of the requests were answered. */
-  p50: number;
-  p99: number;
-  /** Microseconds of processor time that the server took per request; the figure that other work on the machine changes least. */
+  /** Time within which half of the requests were answered. */
+  p50: Milliseconds;
+  /** Time within which all but one of a hundred requests were answered. */
+  p99: Milliseconds;
+  /** Processor time of the server per request, in microseconds: what other work on the machine changes least. */
   cpuTime: number;
   /** Part of the time that the load's own event loop was busy; near 1, the server could have answered more. */
   loadUtilization: number;
 }
 
 /**
- * Asks one server for the fragment, as fast as it answers.
+ * Asks one server for the fragment again and again, as fast as it answers.
  * @throws Error when any request wasn't answered with 2xx
  */
 export async function measureLoad({ variant, url, cpuTime }: RunningServer, seconds: number): Promise<LoadFigures> {
@@ -40,10 +42,16 @@ export async function measureLoad({ variant, url, cpuTime }: RunningServer, seco
   };
 }
 
-/** @returns autocannon's result, and the milliseconds of every answer, because its own percentiles are whole ones */
-function load(url: string, duration: number): Promise<{ result: autocannon.Result; times: number[] }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ result: autocannon.Result; times: number[] }>();
-  const times: number[] = [];
+interface Load {
+  result: autocannon.Result;
+  /** Time of every answer, as autocannon's own percentiles are whole milliseconds. */
+  times: Milliseconds[];
+}
+
+/** @param duration - in seconds */
+function load(url: string, duration: number): Promise<Load> {
+  const { promise, resolve, reject } = Promise.withResolvers<Load>();
+  const times: Milliseconds[] = [];
   const { connections, pipelining } = settings;
   autocannon({ url, connections, pipelining, duration, timeout: 5 }, (error, result) => {
     if (error) reject(error);

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { second } from "../../client/rules/time.ts";
 import { type Summary, summarize, summarizeRatio } from "./summarize.ts";
 
-/** What of a request is timed without HTTP. */
+/** What is timed without HTTP, with its title in the result. */
 export const renderTitles = {
   stream: "whole tree in one stream",
   whole: "whole tree, its static parts as a string first",
@@ -14,19 +15,19 @@ export type RenderSubject = keyof typeof renderTitles;
 
 export interface RenderComparison {
   subject: RenderSubject;
-  /** Per render. */
+  /** Time per render. */
   microseconds: Summary;
-  /** Against the whole tree, as the service of the benchmark renders it. */
+  /** Ratio to the whole tree, as the service of the benchmark renders it. */
   toWhole: Summary;
-  /** Microseconds per render, by round. */
+  /** Time per render in each round, in microseconds. */
   rounds: number[];
 }
 
-/** Times the pure render, in a process of its own. */
+/** Times the render alone, in a process of its own. */
 export async function measureRender(): Promise<RenderComparison[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ["dist/bench/render-time.js"], {
     env: { NODE_ENV: "production" },
-    timeout: 30_000,
+    timeout: 30 * second,
     killSignal: "SIGKILL",
   });
   const times: Record<RenderSubject, number[]> = JSON.parse(stdout);

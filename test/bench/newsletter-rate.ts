@@ -1,12 +1,13 @@
 /**
- * How many sign-ups a second each store takes, beside bare inserts of one row into the same store: what is left of its
- * rate is what limits, proof of consent, tokens and mail cost.
+ * Measures how many sign-ups a second each store takes, and how many bare inserts of one row. The difference is what
+ * limits, proof of consent, tokens and mail cost.
  *
  *   tsx test/bench/newsletter-rate.ts
  *
- * Each is durable before it counts. Rounds take turns, so that a slow moment of the machine hits both alike.
+ * Each one counts once it is durable. Rounds take turns, so that a slow moment of the machine hits both alike.
  */
 import { randomUUID } from "node:crypto";
+import { second } from "../../client/rules/time.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { callerOf, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
@@ -17,7 +18,7 @@ import { summarize, summarizeRatio } from "./summarize.ts";
 
 const rounds = 5;
 const perRound = 300;
-/** Under way at once: as many as PostgreSQL gets connections. */
+/** How many are under way at once: as many as PostgreSQL gets connections. */
 const atOnce = 10;
 
 console.log(`${rounds} rounds of ${perRound}, ${atOnce} at once; median (range)\n`);
@@ -28,7 +29,7 @@ const rows = [["", "inserts/s", "sign-ups/s", "sign-ups per insert"], sqlite, aw
 console.log(formatTable(rows));
 await postgres.stop();
 
-/** @returns a row of the table */
+/** Measures one store. Returns its row of the table. */
 async function measure(title: string): Promise<string[]> {
   const { db } = await openTestStore(testLogger, await createStorePlace());
   const { newsletter } = await openNewsletter(db);
@@ -52,7 +53,7 @@ function insert(db: Database) {
   return db.insertInto("rateLimit").values(row).execute();
 }
 
-/** @returns how often it was done a second */
+/** Tells how often a second the work was done. */
 async function rateOf(work: () => Promise<unknown>): Promise<number> {
   let left = perRound;
   const start = performance.now();
@@ -60,5 +61,5 @@ async function rateOf(work: () => Promise<unknown>): Promise<number> {
     while (left-- > 0) await work();
   };
   await Promise.all(Array.from({ length: atOnce }, repeat));
-  return (perRound / (performance.now() - start)) * 1000;
+  return (perRound / (performance.now() - start)) * second;
 }

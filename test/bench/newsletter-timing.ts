@@ -1,6 +1,6 @@
 /**
- * How long a sign-up takes for an address that is new, pending, confirmed, or was lately mailed to: what differs, an
- * observer could tell apart. On SQLite, or on the database of TEST_DATABASE_URL.
+ * Measures how long a sign-up takes for an address that is new, pending, confirmed, or was lately mailed to. An
+ * observer could tell apart what differs. It runs on SQLite, or on the database of TEST_DATABASE_URL.
  *
  *   tsx test/bench/newsletter-timing.ts
  */

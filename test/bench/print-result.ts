@@ -4,7 +4,7 @@ import { type RenderComparison, renderTitles } from "./measure-render.ts";
 import type { settings } from "./settings.ts";
 
 export interface Result {
-  /** `loadAverage`: what else the machine had to do in the minute before. */
+  /** `loadAverage` is that of the minute before: what else the machine had to do. */
   machine: { cpu: string; cores: number; node: string; loadAverage: number };
   settings: typeof settings & { bytes: number };
   load: Comparison[];

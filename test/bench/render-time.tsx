@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ReactElement } from "react";
 import { Footer } from "../../client/footer/Footer.tsx";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { loadAssets } from "../../server/assets.ts";
 import { createFooterFragment } from "../../server/footer/footer-fragment.tsx";
 import { buildFooterProps } from "../../server/footer/footer-props.ts";
@@ -17,8 +18,8 @@ import type { RenderSubject } from "./measure-render.ts";
 import { renderAnew } from "./render-anew.ts";
 
 const rounds = 7;
-/** Milliseconds. */
-const batch = 200;
+/** How long a subject is called in each round. */
+const batch: Milliseconds = 0.2 * second;
 
 const logger = createLogger("silent");
 const texts = await loadTexts(join(root, "locales"), logger);
@@ -57,7 +58,7 @@ const subjects: Record<RenderSubject, () => Promise<unknown>> = {
   props: async () => buildProps(),
 };
 
-/** Microseconds per call and round, written to standard output. */
+/** Time per call in each round, in microseconds, as it is written to standard output. */
 const times: Record<string, number[]> = {};
 // One round more than counts: the first one warms up.
 for (let round = 0; round <= rounds; round++) {
@@ -68,20 +69,20 @@ for (let round = 0; round <= rounds; round++) {
 }
 console.log(JSON.stringify(times));
 
-/** What the service shows to a request without parameters. */
+/** Builds what the service shows to a request without parameters. */
 async function prepare(footer: Fragment, of: Site): Promise<FragmentContent> {
   const variant = await askFragment(footer, {}).prepare(of, { cookies: {} }, async () => undefined);
   return variant.build();
 }
 
-/** As the service renders: a stream with its deadline. Collected by hand, as `buffer` goes through a slow Blob. */
+/** Renders as the service does, to a stream with a deadline. The chunks are collected by hand, without a slow Blob. */
 async function render(element: ReactElement) {
   const chunks: Buffer[] = [];
-  for await (const chunk of await renderStream(element, { deadline: 800, startAt: "all" })) chunks.push(chunk);
+  for await (const chunk of await renderStream(element, { deadline: 0.8 * second, startAt: "all" })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Time of this thread, not of the clock, so that other work on the machine doesn't count. */
+/** Measures the processor time of this thread, as other work on the machine changes the time of the clock. */
 async function timePerCall(call: () => Promise<unknown>): Promise<number> {
   const ended = performance.now() + batch;
   const before = process.threadCpuUsage();

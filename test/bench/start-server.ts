@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { settings } from "./settings.ts";
 import type { Variant } from "./variants.ts";
@@ -12,16 +13,16 @@ export interface RunningServer {
   variant: Variant;
   /** Address of the fragment. */
   url: string;
-  /** Processor time used so far, in microseconds. */
+  /** Tells the processor time that it has used so far, in microseconds. */
   cpuTime(): Promise<number>;
 }
 
-/** Longest time for a server to give its first answer, in milliseconds. */
-const startLimit = 10_000;
+/** Longest time for a server to give its first answer. */
+const startLimit: Milliseconds = 10 * second;
 
 /**
  * Starts a variant as a process of its own, which ends with this one, however that ends.
- * @param source - address of the answer that a constant is made of
+ * @param source - the address whose answer the constant variant repeats
  * @returns the server, once it has answered
  */
 export async function startServer(variant: Variant, source = ""): Promise<RunningServer> {
@@ -29,7 +30,7 @@ export async function startServer(variant: Variant, source = ""): Promise<Runnin
   const port = String(await findFreePort());
   const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
   const child = fork(script, {
-    // Nothing of the caller's environment, so that no setting of a shell changes what is measured.
+    // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
     env: {
       NODE_ENV: "production",
       LOG_LEVEL: "silent",
@@ -65,6 +66,6 @@ async function answers(url: string): Promise<boolean> {
 
 async function askCpuTime(child: ChildProcess): Promise<number> {
   child.send("cpu time");
-  const [time] = await once(child, "message", { signal: AbortSignal.timeout(5_000) });
+  const [time] = await once(child, "message", { signal: AbortSignal.timeout(5 * second) });
   return Number(time);
 }

@@ -4,7 +4,10 @@ export interface Summary {
   max: number;
 }
 
-/** @param values - one per round, at least one */
+/**
+ * Summarizes the figures of all rounds.
+ * @param values - one per round, at least one
+ */
 export function summarize(values: readonly number[]): Summary {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (index: number) => sorted[index] ?? Number.NaN;
@@ -12,7 +15,7 @@ export function summarize(values: readonly number[]): Summary {
   return { median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2, min: at(0), max: at(last) };
 }
 
-/** Compares round by round, so that what slows the whole machine down for a while weighs on both sides. */
+/** Summarizes the ratios of each round, so that what slows the machine down for a while weighs on both sides. */
 export function summarizeRatio(values: readonly number[], baseline: readonly number[]): Summary {
   return summarize(values.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }

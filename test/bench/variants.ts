@@ -6,7 +6,7 @@ export interface Variant {
   /** Built file that the server is started from. */
   script: string;
   env: Record<string, string>;
-  /** How the service must say that it came to its answer, so that a variant is what its title claims. */
+  /** What Server-Timing must say of the cache, so that the variant is what its title claims. */
   source?: "hit" | "bypass";
 }
 

@@ -2,23 +2,24 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import { leaseTime } from "../../server/shop/mail/deliver-mails.ts";
 
-/** Longest time for the outbox to be empty, in milliseconds: leases of killed processes, and the work itself. */
-const limit = leaseTime + 120_000;
+/** Longest time until the outbox is empty: the leases of killed processes, and the work itself. */
+const limit: Milliseconds = leaseTime + 2 * minute;
 
-/** Waits until every mail is sent. */
+/** Waits until every mail is sent. It throws when that takes too long. */
 export async function untilMailed(dataDir: string): Promise<void> {
   const end = performance.now() + limit;
   while (query(dataDir, "select id from mail_outbox where state = 'queued' limit 1").length > 0) {
-    if (performance.now() > end) throw new Error(`mails are queued after ${limit / 1000} s`);
-    await pause(1_000);
+    if (performance.now() > end) throw new Error(`mails are queued after ${limit / second} s`);
+    await pause(second);
   }
 }
 
 /**
  * Compares what was acknowledged with what is there.
- * @returns addresses that are stored or mailed not at all, and those that are more than once
+ * @returns the addresses that aren't stored or mailed at all, and those that are more than once
  */
 export async function countSignUps(dataDir: string, acknowledged: ReadonlySet<string>) {
   const stored = query(dataDir, "select email from newsletter_subscription");
@@ -38,9 +39,9 @@ async function recipientOf(file: string): Promise<string> {
   return recipient.trim();
 }
 
-/** @returns the first column */
+/** Gives the first column of what a query finds. */
 function query(dataDir: string, sql: string): string[] {
-  const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true, timeout: 5_000 });
+  const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true, timeout: 5 * second });
   try {
     return database
       .prepare(sql)

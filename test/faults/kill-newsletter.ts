@@ -5,8 +5,8 @@
  *
  *   node build.mjs && tsx test/faults/kill-newsletter.ts [rounds=50]
  *
- * Prints how many were acknowledged, lost and doubled; ends with 1 when there is one of the latter. A round takes as
- * long as a start of the service does, and the end up to two minutes: so long do killed processes hold their mails.
+ * Prints how many were acknowledged, lost and doubled, and exits with 1 when any was lost or doubled. A round takes as
+ * long as a start of the service, and the end up to two minutes, as killed processes hold their mails for so long.
  */
 import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,9 +17,9 @@ import { countSignUps, untilMailed } from "./count-sign-ups.ts";
 import { createVisitors, type Visitors } from "./visitors.ts";
 
 const rounds = Number(process.argv[2] ?? 50);
-/** Sign-ups under way at once. */
+/** How many sign-ups are under way at once. */
 const atOnce = 16;
-/** Acknowledged sign-ups before a kill, at most. */
+/** How many sign-ups at most are acknowledged before a kill. */
 const mostAnswers = 50;
 
 const dataDir = await mkdtemp(join(tmpdir(), "kill-newsletter-"));
@@ -56,7 +56,7 @@ async function killWhileBusy({ signUp, acknowledged }: Visitors, answers: number
   await service.ended;
 }
 
-/** The last one may live until it has sent what the killed ones have left. */
+/** Signs up whoever got no answer. This service may live until it has sent the mails that the killed ones have left. */
 async function signUpTheRest({ signUp, unanswered }: Visitors) {
   const service = start();
   const port = await service.port;

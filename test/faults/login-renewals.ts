@@ -1,6 +1,6 @@
 /**
- * Renews many sessions from many tabs each at once: of every session there must be one left, and nobody signed out. On
- * SQLite, or on the database of TEST_DATABASE_URL. Exits with 1 when it isn't so.
+ * Renews many sessions from many tabs each at once. Of every session there must be one left, and nobody signed out, or
+ * it exits with 1. It runs on SQLite, or on the database of TEST_DATABASE_URL.
  *
  *   tsx test/faults/login-renewals.ts [families] [tabs]
  */
@@ -14,7 +14,7 @@ import { renewFamilies } from "../server/shop/login/renew-families.ts";
 import { closeTestStores } from "../support/test-store.ts";
 
 const [families = 1_000, tabs = 50] = process.argv.slice(2).map(Number);
-/** Families that renew at the same time. */
+/** How many families renew at the same time. */
 const atOnce = 20;
 
 const bench = await openLogin();
@@ -35,7 +35,7 @@ await closeTestStores();
 const isRight = total.falseLogouts === 0 && total.liveFamilies === families && total.mostGenerations === 1;
 process.exitCode = isRight ? 0 : 1;
 
-/** Past the password, whose check takes longer than a thousand renewals. */
+/** Starts sessions without a password, whose check would take longer than a thousand renewals. */
 function startFamilies(count: number) {
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,7 +1,7 @@
 export interface Visitors {
   /** Addresses whose sign-up was acknowledged. */
   acknowledged: ReadonlySet<string>;
-  /** Addresses whose sign-up got no answer, and who try again. */
+  /** Addresses whose sign-up got no answer, and is tried again. */
   unanswered: readonly string[];
   /**
    * Signs up one of the unanswered, or else somebody new, each from a network of their own.
@@ -11,6 +11,7 @@ export interface Visitors {
   signUp(port: number): Promise<boolean>;
 }
 
+/** Creates visitors of whom nobody has signed up yet. */
 export function createVisitors(): Visitors {
   const acknowledged = new Set<string>();
   const unanswered: string[] = [];
@@ -42,7 +43,7 @@ export function createVisitors(): Visitors {
       },
       body: JSON.stringify({ email }),
     }).catch(() => undefined);
-    // What was said before the end counts, even if the rest of it is cut off.
+    // The status counts, even if the service ends before the rest of its answer.
     await answer?.text().catch(() => undefined);
     return answer?.status;
   }
