@@ -17,7 +17,7 @@ import { drawSprite } from "./client/icons/draw-sprite.mjs";
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
-/** What boot loads for visitors with a session. */
+/** The script that boot loads for visitors with a session. */
 const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
@@ -34,7 +34,7 @@ async function build(force) {
   await Promise.all([buildServer(), buildAssets(id), copyData()]);
 }
 
-/** React is bundled in its production form; other packages stay packages. */
+/** Bundles the server with React in its production form; every dependency stays a package. */
 function buildServer() {
   return esbuild.build({
     entryPoints: [
@@ -92,8 +92,9 @@ async function bundleAlone(script, built) {
 }
 
 /**
+ * Finishes the assets folder with images, sprite and the manifest.
  * @param lastly - what else is to be done before the manifest says that all is there
- * @returns name of every file by its name in client/
+ * @returns the built name of every file by its name in client/
  */
 async function finishAssets(metafile, id, lastly = async () => {}) {
   const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
@@ -121,7 +122,7 @@ function clientOptions(options) {
   };
 }
 
-/** Those that no other one imports. */
+/** Lists the stylesheets that no other one imports. */
 function findStylesheets() {
   const files = globSync("client/**/*.css");
   const imported = files.flatMap((file) =>
@@ -162,7 +163,7 @@ function nameBuilt(options) {
   };
 }
 
-/** Which entry became which file. */
+/** Gives the name of the file that each entry became. */
 function bundledFiles({ outputs }) {
   return Object.fromEntries(
     Object.entries(outputs)
@@ -207,7 +208,7 @@ async function copyData() {
   await cp("client/footer/logos", "dist/client/footer/logos", { recursive: true });
 }
 
-/** The same for the same sources on every machine; names the build to composers and caches. */
+/** Hashes every source: the id of the build, which is equal for equal sources on every machine. */
 async function buildId() {
   const hash = createHash("sha256");
   const files = [...sources.flatMap((folder) => globSync(`${folder}/**/*.*`)), "build.mjs", "package-lock.json"];
@@ -239,7 +240,7 @@ async function reportBundles(outputs, names) {
   }
 }
 
-/** A built file and all that the browser loads with it. */
+/** Lists a built file and all that the browser loads with it. */
 function withImports(file, outputs, found = new Set()) {
   if (found.has(file)) return [...found];
   found.add(file);

@@ -9,7 +9,7 @@ import { compile } from "json-schema-to-typescript";
 const folder = import.meta.dirname;
 const target = join(folder, "types.ts");
 const banner = "/* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */";
-/** The locales that have every key of a namespace: what shops say is in the first, what tools say in the second. */
+/** The locales that have every key of a namespace: "de" has the texts of the shop, "en" those of its tools. */
 const references = ["de", "en"];
 
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
@@ -38,7 +38,7 @@ if (process.argv.includes("--check")) {
   await writeFile(target, generated);
 }
 
-/** The type that names the keys of each namespace. */
+/** Writes the type that names the keys of each namespace. */
 async function typeTextKeys() {
   const localeOf = new Map();
   for (const locale of references) {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "./errors.ts";
 
-/** Stylesheets and scripts, by name or by address. */
+/** Stylesheets and scripts: their names or their addresses, as each use says. */
 export interface AssetNames {
   styles: string[];
   scripts: string[];
@@ -12,16 +12,17 @@ export interface Assets {
   /** Identifies the build: equal on every replica of it. */
   build: string;
   /**
-   * Address of a built file: on `ASSET_BASE_URL`, else a path of the page's origin.
-   * @param name - as in client/, for example footer.css
-   * @param origin - in front of a path, for readers that need an absolute address
+   * Gives the address of a built file: below `ASSET_BASE_URL`, or a path of the page's origin where that isn't set.
+   * @param name - the file's name in client/, for example footer.css
+   * @param origin - put in front of a path, for readers that need an absolute address
+   * @throws Error when the build has no such file
    */
   url(name: string, origin?: string): string;
-  /** Addresses of everything a page or fragment loads. */
+  /** Gives the addresses of named files, in the same order. */
   urls(files: AssetNames): AssetNames;
-  /** Path of a file that browsers take from the page's own origin only, such as an icon sprite. */
+  /** Gives the path of a file that browsers take from the page's own origin only, such as an icon sprite. */
   path(name: string): string;
-  /** Origin of the files when it isn't the page's. */
+  /** Origin of the files; undefined where it is the page's own. */
   origin: string | undefined;
 }
 
@@ -32,8 +33,8 @@ interface AssetManifest {
 
 /**
  * Reads which files the build has made.
- * @param folder - of the built files, with their manifest.json
- * @param baseUrl - public address of that folder, without a trailing slash
+ * @param folder - the folder of the built files and their manifest.json
+ * @param baseUrl - the public address of that folder, without a trailing slash
  * @throws StartError when there is no build
  */
 export async function loadAssets(folder: string, baseUrl?: string): Promise<Assets> {

@@ -1,2 +1,2 @@
-/** The shop's name, the same on every site. */
+/** The name of the shop, which no site translates. */
 export const brand = "Storefront";

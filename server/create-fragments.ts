@@ -5,11 +5,11 @@ import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 
 export interface Fragments {
-  /** Every fragment, as composers ask for it. */
+  /** Every fragment that composers can ask for. */
   all: readonly Fragment[];
-  /** The one that pages of the shop show. */
+  /** The fragment that every page of the shop shows. */
   footer: Fragment;
-  /** The one that belongs into the head of pages, for all others. */
+  /** The fragment for the head of pages, which loads the files of all others. */
   head: Fragment;
 }
 

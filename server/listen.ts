@@ -18,8 +18,8 @@ const limits = {
 /**
  * Listens for requests.
  * @param port - 0 lets the system choose one
- * @returns the server, and the port that it has
- * @throws StartError when nobody may listen there
+ * @returns the server, and the port at which it listens
+ * @throws StartError when the system refuses the host or the port
  */
 export function listen(
   listener: RequestListener,

@@ -2,18 +2,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 export interface Metrics {
   registry: Registry;
-  /** Seconds per answer, by method, route template and status. */
+  /** Seconds that answers took, by method, route template and status. */
   requests: Histogram<"method" | "route" | "status">;
-  /** Answers of fragments, by how they came about. */
+  /** Number of answers of fragments, by how they came about. */
   fragments: Counter<"fragment" | "site" | "state" | "cache">;
-  /** Seconds per render of a fragment. */
+  /** Seconds that renders of fragments took. */
   renders: Histogram<"fragment">;
-  /** Attempts to send mail, by how they ended: sent, postponed or failed. */
+  /** Number of attempts to send mail, by how they ended: sent, postponed or failed. */
   mails: Counter<"kind" | "outcome">;
+  /** Number of mails that wait in the outbox of all replicas. */
   queuedMails: Gauge;
 }
 
-/** Creates the metrics of one process; names after OpenTelemetry's HTTP conventions. */
+/** Creates the metrics of one process. Those of HTTP have the names of OpenTelemetry's conventions. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -2,7 +2,7 @@ import express, { type Express } from "express";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** The listener for operators: metrics and health, never reachable for shoppers. */
+/** Creates the app of the operators' own port, which shoppers can't reach: it answers metrics and health. */
 export function createOpsApp(metrics: Metrics, readiness: Readiness): Express {
   const app = express();
   app.disable("x-powered-by");

@@ -10,14 +10,14 @@ import { assetsFolder, root } from "./root.ts";
 import { type CountryRegistry, loadCountries } from "./sites/countries.ts";
 import { createSiteResolver, type SiteResolver } from "./sites/resolve-site.ts";
 
-/** What the process has from its first moment on. */
+/** What the process creates before it loads anything. */
 interface Process {
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
 }
 
-/** What the whole service is made of, read once at the start. */
+/** What the routes of the service share, loaded once at the start. */
 export interface Parts extends Process {
   assets: Assets;
   /** Folder of the built browser files. */
@@ -29,8 +29,8 @@ export interface Parts extends Process {
 }
 
 /**
- * Loads texts, countries, logos and the build's files.
- * @param port - of the main listener, at which the sites of the demo are
+ * Loads texts, countries, logos and the names of the built files.
+ * @param port - the main listener's, at which the sites of the demo are served
  * @throws StartError naming what is wrong with them
  */
 export async function loadParts(env: Env, process: Process, port: number): Promise<Parts> {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 
-/** The folder that holds countries, locales and schemas: the repository, or `dist` once the service is built. */
+/** The folder that holds countries, locales and schemas: `dist` for the built service, else the repository. */
 export const root = dirname(import.meta.dirname);
 
 const dist = basename(root) === "dist" ? root : join(root, "dist");

@@ -20,20 +20,29 @@ export function createValidator<T>(name: string): (value: unknown) => Validation
 }
 
 /**
- * The same for values that arrive as strings (query, environment): they become the schema's types, defaults are filled
- * in, unknown keys are dropped. Works on a copy.
+ * Compiles a schema for values that arrive as strings, such as a query or the environment.
+ * @param name - file name without `.schema.json`
+ * @returns a function that checks a copy of the value, turns its strings into the schema's types, fills in defaults and
+ * drops unknown keys
  */
 export function createStringsValidator<T>(name: string): (value: Record<string, unknown>) => Validation<T> {
   const validate = validatorOf<T>(strings, name);
   return (value) => validate({ ...value });
 }
 
-/** The same for what an upstream has answered: keys that we don't know are dropped from the value itself. */
+/**
+ * Compiles a schema for what an upstream has answered.
+ * @param name - file name without `.schema.json`
+ * @returns a function that checks a value, and drops the keys from it that the schema doesn't know
+ */
 export function createAnswerValidator<T>(name: string): (value: unknown) => Validation<T> {
   return validatorOf<T>(answers, name);
 }
 
-/** @param name - file name without `.schema.json` */
+/**
+ * Reads a schema of the schemas folder.
+ * @param name - file name without `.schema.json`
+ */
 export function readSchema(name: string): { $id: string } {
   return JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
 }
@@ -43,13 +52,13 @@ function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<
   const validate: ValidateFunction<T> = ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
   return (value) => {
     if (validate(value)) return { valid: true, data: value };
-    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(describe) };
+    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
   };
 }
 
 /**
- * Why an entry isn't the one that `contains` looks for is no fault of that entry; that a condition failed says nothing
- * beside what it failed for.
+ * Tells whether a fault is one of the value itself. `contains` also reports why each other entry isn't the one it looks
+ * for, and `if` reports that it has failed beside what has.
  */
 function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
   return !schemaPath.includes("/contains/") && keyword !== "if";
@@ -62,7 +71,7 @@ function createAjv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   return ajv;
 }
 
-function describe({ instancePath, keyword, message, params, parentSchema }: ErrorObject): string {
+function faultOf({ instancePath, keyword, message, params, parentSchema }: ErrorObject): string {
   if (keyword === "additionalProperties") return `${instancePath}/${params.additionalProperty} is not known`;
   if (keyword === "required") return `${instancePath}/${params.missingProperty} is missing`;
   if (keyword === "enum") return `${instancePath} must be one of ${params.allowedValues.join(", ")}`;

@@ -15,15 +15,15 @@ export interface FooterFragmentSources extends FooterSources {
 }
 
 interface FooterFragmentData extends FooterData {
-  /** It isn't that of now. */
+  /** Whether the data are what staff preview, not those of now. */
   isPreview?: boolean;
 }
 
 const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
 /**
- * The footer fragment.
- * @param keep - where the parts live that are the same for every visitor of a site
+ * Creates the footer fragment.
+ * @param keep - the store of the parts that don't change from visitor to visitor
  */
 export function createFooterFragment(
   { promotions, ...sources }: FooterFragmentSources,

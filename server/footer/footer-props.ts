@@ -21,16 +21,16 @@ export interface FooterSources {
   newsletter(site: Site, place: typeof newsletterPlace, prefix: string): IslandMarkup;
 }
 
-/** What the footer shows that changes with time. */
+/** What changes in the footer with time. */
 export interface FooterData {
-  /** Which version of the site's footer, counted from 0. */
+  /** Which version of the site's footer is shown, counted from 0. */
   version: number;
   promotion?: Promotion | undefined;
 }
 
 const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
 
-/** Builds what the footer shows from a country's data, its texts, the parameters of the request and what time changes. */
+/** Builds what the footer shows of a country's data and texts, for the parameters of a request and a moment. */
 export function buildFooterProps(
   { assets, ...sources }: FooterSources,
   site: Site,

@@ -7,13 +7,13 @@ import type { FindPromotion } from "../services/promotion-service.ts";
 import type { Site } from "../sites/countries.ts";
 
 export interface Promotions {
-  /** The promotion of a site's footer as last seen: nobody waits for it. There is none before the start. */
+  /** Gives the promotion of a site's footer as last fetched, without waiting for it; undefined before the start. */
   current(site: Site): Promotion | undefined;
-  /** The promotion that staff preview. A call that fails is logged, and leaves the footer without one. */
+  /** Fetches the promotion that staff preview. A call that fails is logged, and leaves the footer without one. */
   previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
-  /** Asks for every site's promotion, and from then on again and again. Resolves when all were asked for once. */
+  /** Fetches every site's promotion, and again at every interval. Resolves after the first time. */
   start(): Promise<void>;
-  /** Asks for every site's promotion; does nothing while that is under way. */
+  /** Fetches every site's promotion; does nothing while that is under way. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,9 +24,9 @@ interface PromotionsOptions {
   logger: Logger;
 }
 
-/** Time between two refreshes. With the longest call, a change is seen within the 60 s promised. */
+/** Time between two refreshes. With the longest call, a change is seen within the 60 s that the documents promise. */
 const interval: Milliseconds = 20 * second;
-/** How long a promotion stays when it can't be asked for any more. */
+/** How long a promotion stays when the service doesn't answer any more. */
 const keptFor: Milliseconds = 50 * second;
 
 /** Keeps the promotion of every site at hand. A call that fails is logged, and leaves its site with the last one. */

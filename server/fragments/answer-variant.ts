@@ -11,26 +11,26 @@ import { renderContent } from "./render-content.ts";
 /** What came of a variant. */
 export interface FragmentAnswer {
   body: Buffer | Readable;
-  /** Strong validator with its quotes; missing on a fallback. */
+  /** Strong validator of the body, in its quotes; missing on a fallback. */
   etag?: string;
   state: "fresh" | "stale" | "fallback";
   cache: "hit" | "miss" | "collapsed" | "bypass";
-  /** Why it isn't fresh. */
+  /** What kept the variant from being rendered, when `state` isn't "fresh". */
   failure?: unknown;
 }
 
-/** @throws why there is nothing to answer with */
+/** Answers a variant, fresh or stale. It throws what kept the variant from being rendered if there is no stale one. */
 export type AnswerVariant = (variant: FragmentVariant, signal?: AbortSignal) => Promise<FragmentAnswer>;
 
 export interface AnswerOptions {
-  /** Identifies the build; part of every ETag. */
+  /** Identifier of the build, which is part of every ETag. */
   build: string;
   metrics: Pick<Metrics, "renders">;
-  /** Replaces the React renderer, to try out its failures. */
+  /** Replaces the React renderer, so that tests can let it fail. */
   renderElement?: typeof renderStream | undefined;
 }
 
-/** What is rendered, and the validator of what will come of it. */
+/** What is to be rendered, and the validator of the bytes that will come of it. */
 interface Prepared {
   content: FragmentContent;
   etag: string;
@@ -41,19 +41,19 @@ interface Kept {
   etag: string;
 }
 
-/** How much a cache of variants keeps, and how long. */
+/** Gives the options of a cache of variants. */
 function keeping() {
   return {
-    /** More than all sites, platforms and switches together. */
+    // More than all sites, platforms and switches make together.
     max: 2_000,
-    /** What is kept is made anew after this time, so that changes outside the build come through. */
+    // What is kept is made anew after this time, so that changes outside the build come through.
     ttl: minute,
-    // Looked up now, not when the library loaded, so that a test's clock counts.
+    // The library would take the clock that was there when it was loaded, so that a test's clock didn't count.
     perf: performance,
   };
 }
 
-/** Renders a variant once for all who ask for it within a minute; when that fails, the last good one stands in. */
+/** Renders a variant once for all who ask for it within a minute. When that fails, the last good answer stands in. */
 export function answerFromCache(options: AnswerOptions): AnswerVariant {
   const kept = new LRUCache<string, Kept, FragmentVariant>({
     ...keeping(),
@@ -77,7 +77,7 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
   };
 }
 
-/** Renders a variant for each who asks for it; only what it shows is kept. */
+/** Renders a variant for each who asks for it. Only its props are kept. */
 export function answerAnew(options: AnswerOptions): AnswerVariant {
   const kept = new LRUCache<string, Prepared, FragmentVariant>({
     ...keeping(),
@@ -89,7 +89,10 @@ export function answerAnew(options: AnswerOptions): AnswerVariant {
   };
 }
 
-/** What a variant shows and the build decide every byte, so their hash is known before the render, on every replica. */
+/**
+ * Builds the content of a variant, and its validator: a hash of props and build, which decide every byte. So the
+ * validator is known before the render, and equal on every replica.
+ */
 function prepare(variant: FragmentVariant, build: string): Prepared {
   const content = variant.build();
   const hash = createHash("sha256").update(build).update(JSON.stringify(content.props)).digest("base64url");

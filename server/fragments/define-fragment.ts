@@ -6,37 +6,37 @@ import type { Site } from "../sites/countries.ts";
 import { createStringsValidator } from "../validate.ts";
 import type { AskedFragment, Fragment, FragmentContent } from "./fragment.ts";
 
-/** What a fragment shows of the world outside, such as a promotion: plain data. */
+/** Where a fragment gets the plain data that it shows of the world outside, such as a promotion. */
 export interface OutsideData<Data> {
-  /** As it is now, without waiting for it. */
+  /** Gives the data of now, without waiting for them. */
   now(site: Site): Data;
-  /** As staff preview it: at another time, for a group of an A/B test. Only a fragment that has it heeds that. */
+  /** Fetches the data that staff preview. Without this function, the fragment shows staff what everybody sees. */
   previewed?(site: Site, preview: RequestedPreview): Promise<Data>;
-  /** As fallbacks show it, in the order of time. */
+  /** Lists the data of the fallbacks, in the order of time. */
   ofFallbacks(site: Site): { from: Moment; data: Data }[];
 }
 
-/** For a fragment that shows nothing of the world outside. */
+/** Stands for the data of a fragment that shows nothing of the world outside. */
 export const nothingOutside: OutsideData<undefined> = {
   now: () => undefined,
   ofFallbacks: () => [{ from: -Infinity, data: undefined }],
 };
 
-/** What a fragment is made of. Its bytes are a function of site, parameters, data and build: nothing else comes in. */
+/** What a fragment is made of. Site, parameters, data and build alone decide its bytes. */
 interface FragmentDefinition<Parameters extends object, Props extends object, Data> {
-  /** Its parameters are those of the schema `<name>-parameters`. */
+  /** Name in the fragment's path, and of the schema of its parameters: `<name>-parameters`. */
   name: string;
   assets: AssetNames;
-  /** What the visitor's cookies change; the same object when they change nothing. */
+  /** Changes parameters by the visitor's cookies; returns the same object when they change nothing. */
   personalize?(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
   outside: OutsideData<Data>;
-  /** Everything the element shows. Must be plain data: the ETag is made of it. */
+  /** Builds everything the element shows. It must be plain data, as the ETag is made of it. */
   props(site: Site, parameters: Parameters, data: Data): Props;
   render(props: Props): ReactElement;
   fallbackParameters: Parameters;
 }
 
-/** Makes a fragment, which keeps to itself what its parameters, props and data are. */
+/** Makes a fragment of its definition. The types of parameters, props and data stay inside. */
 export function defineFragment<Parameters extends object, Props extends object, Data = undefined>(
   definition: FragmentDefinition<Parameters, Props, Data>,
 ): Fragment {

@@ -3,20 +3,21 @@ import type { Site } from "../sites/countries.ts";
 import type { Fallback, Fragment } from "./fragment.ts";
 import { renderContent } from "./render-content.ts";
 
-/** What stands in for fragments that can't be rendered. */
+/** Keeps what stands in for fragments that can't be rendered. */
 export interface Fallbacks {
   /**
-   * Gives the fallback of a fragment as it is now, rendered at the first call and then kept.
-   * @throws what a component throws, unless it is prepared
+   * Gives the fallback of a fragment that is valid now, rendered at the first call and then kept.
+   * @throws what a component throws, which can't happen once the fallback is prepared
    */
   current(fragment: Fragment, site: Site): Promise<Buffer>;
   /**
    * Renders every fallback, also those of later moments, so that none has to be rendered when it is needed.
-   * @throws what a component throws: a service that can't even render its fallbacks must not start
+   * @throws what a component throws, so that a service that can't even render its fallbacks doesn't start
    */
   prepare(fragments: readonly Fragment[], sites: readonly Site[]): Promise<void>;
 }
 
+/** Creates an empty store of fallbacks. */
 export function createFallbacks(): Fallbacks {
   const kept = new Map<string, Buffer>();
   return {

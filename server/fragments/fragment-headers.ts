@@ -6,9 +6,10 @@ import type { Fragment, FragmentVariant } from "./fragment.ts";
 import type { RenderedFragment } from "./fragment-renderer.ts";
 import { linkHeader } from "./link-header.ts";
 
+/** What Cache-Status says of a fresh answer: https://www.rfc-editor.org/rfc/rfc9211 */
 const cacheStatus = { hit: "hit", miss: "fwd=miss; stored", collapsed: "fwd=miss; collapsed", bypass: "fwd=bypass" };
 
-/** Sets what caches and composers are told of everything that they get of a fragment. */
+/** Sets the headers that every answer of a fragment has, be it content, fallback or manifest. */
 export function setFragmentHeaders(response: Response, fragment: Fragment, site: Site, assets: Assets): void {
   setAudience(response, "public");
   response.set({
@@ -18,7 +19,7 @@ export function setFragmentHeaders(response: Response, fragment: Fragment, site:
   });
 }
 
-/** Sets what is told of one answer beside that: how it came about, and who may store it. */
+/** Sets the further headers of a rendered answer: how it came about, and who may store it. */
 export function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: RenderedFragment): void {
   const { etag, state, cache, duration } = rendered;
   response.set({
@@ -32,7 +33,7 @@ export function setRenderHeaders(response: Response, variant: FragmentVariant, r
   if (variant.isPreview) response.set("X-Robots-Tag", "noindex");
 }
 
-/** An answer that a cookie has changed is this visitor's alone. */
+/** Keeps an answer that a cookie has changed from everybody but this visitor. */
 function setPersonHeaders(response: Response) {
   setAudience(response, "person");
   response.removeHeader("ETag");

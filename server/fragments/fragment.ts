@@ -6,22 +6,22 @@ import type { PreviewOf } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Validation } from "../validate.ts";
 
-/** A piece of a page, as composers include it. What its parameters and its content are made of, it alone knows. */
+/** A piece of a page, as composers include it. The types of its parameters and its props are known inside it alone. */
 export interface Fragment {
   name: string;
   /** Names of the built files it needs in the browser. */
   assets: AssetNames;
-  /** Checks the parameters of a query and fills in the defaults; leaves out what isn't a parameter. */
+  /** Checks the parameters of a query and fills in the defaults. What isn't a parameter is left out. */
   read(query: Record<string, unknown>): Validation<AskedFragment>;
-  /** The safe variants that stand in on a site when a render fails, in the order of time. */
+  /** Lists what stands in on a site when a render fails, in the order of time. */
   fallbacks(site: Site): Fallback[];
 }
 
-/** What a query asks for. */
+/** A fragment as a query asks for it. */
 export interface AskedFragment {
-  /** Every parameter by its name. */
+  /** Value of every parameter, by its name. */
   parameters: object;
-  /** What the sender of a request gets of it: a cookie may change a parameter, and staff may preview another time. */
+  /** Finds the variant for the sender of a request: cookies may change a parameter, and staff may preview a time. */
   prepare(site: Site, request: Pick<Request, "cookies">, previewOf: PreviewOf): Promise<FragmentVariant>;
 }
 
@@ -29,13 +29,13 @@ export interface AskedFragment {
 export interface FragmentVariant {
   fragment: Fragment;
   site: Site;
-  /** Names all that its bytes depend on beside the build: fragment, site, parameters, and data of the world outside. */
+  /** Equal for variants with equal bytes: made of fragment, site, parameters and the data of the world outside. */
   key: string;
-  /** Whether a cookie of the request has made it what it is. */
+  /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
   /** Whether it shows what staff preview. */
   isPreview: boolean;
-  /** @throws what putting together its content throws */
+  /** Builds the content; throws what the definition of the fragment throws. */
   build(): FragmentContent;
 }
 
@@ -46,7 +46,7 @@ export interface FragmentContent {
   element(): ReactElement;
 }
 
-/** What stands in from a moment on, until the next one does. */
+/** What stands in for a fragment from a moment on, until the next one does. */
 export interface Fallback {
   from: Moment;
   build(): FragmentContent;

@@ -4,7 +4,7 @@ import type { AssetNames, Assets } from "../assets.ts";
 import { defineFragment, nothingOutside } from "./define-fragment.ts";
 import type { Fragment } from "./fragment.ts";
 
-/** The tags that the fragments need, for host pages that load everything in their own head. */
+/** Creates the fragment of the tags that all given fragments need, for host pages that load files in their own head. */
 export function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fragment {
   const files: AssetNames = {
     styles: [...new Set(fragments.flatMap((fragment) => fragment.assets.styles))],

@@ -3,8 +3,9 @@ import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 
 /**
- * One value of which each reader takes its part: browsers the preloads, from their own origin; Podium what has an
- * `asset-type`, absolute, as it takes a path for one below the manifest's folder; Tailor what has a known `rel` first.
+ * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin. Podium takes
+ * what has an `asset-type`, which must be absolute, as it would look for a path below the manifest's folder. Tailor
+ * takes what begins with a `rel` that it knows.
  */
 export function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
   return [

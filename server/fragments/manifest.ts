@@ -4,8 +4,9 @@ import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 
 /**
- * Builds Podium's manifest. Its assets are absolute and never depend on who asked. Its client appends even a path that
- * starts with a slash to the manifest's folder (@podium/utils, uriBuilder); from the root up, every resolver agrees.
+ * Builds the manifest for Podium. The addresses of assets are absolute, whoever asks. Those of content and fallback are
+ * relative to the manifest, as Podium's client appends even a path that starts with a slash to the manifest's folder
+ * (@podium/utils, uriBuilder).
  */
 export function buildManifest({ name, assets: files }: Fragment, site: Site, assets: Assets): PodletManifest {
   const path = `../../../fragments/${name}/${site.site}`;

@@ -6,7 +6,7 @@ import type { FragmentContent } from "./fragment.ts";
 interface RenderContentOptions {
   /** Ends the render early with its reason. */
   signal?: AbortSignal | undefined;
-  /** Replaces the React renderer. */
+  /** Replaces the React renderer, so that tests can let it fail. */
   renderElement?: typeof renderStream | undefined;
 }
 
@@ -15,8 +15,8 @@ const deadline: Milliseconds = 0.8 * second;
 
 /**
  * Renders what a fragment shows.
- * @returns a stream of HTML with which nothing can fail any more
- * @throws RenderTimeoutError, the reason of `signal`, or what a component has thrown
+ * @returns a stream of HTML that can't fail any more
+ * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
  */
 export function renderContent(
   content: FragmentContent,

@@ -2,7 +2,10 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { RenderedFragment } from "./fragment-renderer.ts";
 
-/** Sends a body, or says that the client still has it: `send` of Express knows that of buffers, not of streams. */
+/**
+ * Sends a body, or 304 where the client still has it. Express does so by itself when it sends a buffer, but not with a
+ * stream.
+ */
 export async function sendFragment(request: Request, response: Response, { body }: RenderedFragment): Promise<void> {
   response.type("html");
   if (Buffer.isBuffer(body)) response.send(body);

@@ -15,9 +15,10 @@ export interface GallerySources {
   texts: Texts;
 }
 
+/** The language of the gallery itself. */
 const language = "en";
 
-/** Builds what the gallery shows: every example of every widget, where it matters in every language of the sites. */
+/** Builds what the gallery shows: every example of every widget, in each language of sites if the widget says so. */
 export function buildGalleryProps({ assets, countries, texts }: GallerySources): GalleryProps {
   const groups = Map.groupBy(widgetDocs, ({ group }) => group);
   const sprite = assets.path("icons.svg");

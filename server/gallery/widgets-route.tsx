@@ -3,7 +3,7 @@ import { GalleryPage } from "../../client/gallery/GalleryPage.tsx";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import { buildGalleryProps, type GallerySources } from "./gallery-props.ts";
 
-/** The gallery of widgets, which is the kit's documentation. */
+/** Answers the gallery, which documents the widgets. */
 export function widgetsRoute({ pages, ...sources }: GallerySources & { pages: PageRenderer }): Router {
   const router = Router();
   router.get("/widgets", async (_request, response) => {

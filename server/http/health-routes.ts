@@ -7,11 +7,11 @@ export interface Readiness {
   state: "starting" | "ready" | "draining";
 }
 
-/** Liveness: the process turns. Readiness: it is up and not about to leave. */
+/** Answers whether the process runs at all (/livez), and whether it takes requests (/readyz). */
 export function healthRoutes(readiness: Readiness): Router {
   const router = Router();
   router.use((_request, response, next) => {
-    // Decided when the answer leaves: a request from before the signal must not keep its connection, either.
+    // This is decided when the answer leaves, as a request from before the signal must not keep its connection, either.
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });

@@ -1,9 +1,10 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The network that an address stands for: one customer of a provider has an IPv4 address, or a /64 of IPv6.
- * @param address - of a socket or a header
- * @returns undefined when it is none
+ * Finds the network that an address stands for: the IPv4 address itself, or the /64 of IPv6 that a provider gives to
+ * one customer.
+ * @param address - an address from a socket or a header
+ * @returns undefined when the text is no address
  */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined || !ipaddr.isValid(address)) return undefined;

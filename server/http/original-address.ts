@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { Request } from "express";
 
 /**
- * The network address a service call comes from. A trusted proxy may name it in X-Original-Address, as it may in
- * X-Forwarded-For: a server that calls for a visitor has that visitor's.
+ * Finds the network address that a service call comes from. A server that calls for a visitor names the visitor's in
+ * X-Original-Address; it is believed from a trusted proxy alone, as X-Forwarded-For is.
  */
 export function originalAddress(request: Request): string | undefined {
   const trusts: (address: string | undefined, hop: number) => boolean = request.app.get("trust proxy fn");

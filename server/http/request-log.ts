@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import { pinoHttp } from "pino-http";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 
-/** Methods with a name of their own in the metrics. */
+/** Methods that the metrics tell apart; every other one counts as `_OTHER`, so that nobody can invent series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const requestIdHeader = "X-Request-Id";
 
 /**
- * Logs and measures every answer. A line names the route's template instead of the address, and nothing of the visitor.
- * The request id is the edge's where it sends a proper one, and goes back with the answer.
+ * Logs and measures every answer. A line of the log names the template of the route instead of the address, and says
+ * nothing of the visitor. The request id is the edge's where it sends a proper one, and goes back with the answer.
  */
 export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
   const log = pinoHttp<Request, Response>({
@@ -24,8 +25,8 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
     customSuccessMessage: () => "request",
     customErrorMessage: () => "request",
-    customSuccessObject: (request, response, { responseTime }) => describe(request, response, responseTime),
-    customErrorObject: (request, response, _error, { responseTime }) => describe(request, response, responseTime),
+    customSuccessObject: (request, response, { responseTime }) => logFields(request, response, responseTime),
+    customErrorObject: (request, response, _error, { responseTime }) => logFields(request, response, responseTime),
   });
   return (request, response, next) => {
     const end = metrics.requests.startTimer();
@@ -45,7 +46,7 @@ function takeRequestId(request: IncomingMessage, response: ServerResponse): stri
   return id;
 }
 
-function describe(request: Request, response: Response, duration: number) {
+function logFields(request: Request, response: Response, duration: Milliseconds) {
   const { bytesBefore, site, cache, fragmentState } = response.locals;
   return {
     method: request.method,
@@ -60,12 +61,12 @@ function describe(request: Request, response: Response, duration: number) {
   };
 }
 
-/** The template of the matched route. Unmatched paths share one name, so that nobody can invent series and lines. */
+/** Gives the template of the matched route. Unmatched paths share one name, so that nobody can invent series. */
 function routeOf(request: Request, response: Response): string {
   return request.route?.path ?? response.locals.route ?? "unmatched";
 }
 
-/** Names the route of what isn't one to Express, such as a folder of files. */
+/** Names the route, for the log and the metrics, of what is no route to Express, such as a folder of files. */
 export function nameRoute(name: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = name;

@@ -3,7 +3,10 @@ import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { forAudience } from "./who-may-store.ts";
 
-/** Headers of every answer. `assetOrigin` is where the built files come from, when not from the page's own origin. */
+/**
+ * Sets the security headers of every answer.
+ * @param assetOrigin - where the built files come from, when not from the page's own origin
+ */
 export function securityHeaders(assetOrigin?: string): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy(assetOrigin) },
@@ -14,8 +17,9 @@ export function securityHeaders(assetOrigin?: string): RequestHandler {
 }
 
 /**
- * Headers of a page, on top of those of every answer: never stored, and a nonce for the scripts it adds itself.
- * @param frameAncestors - who may show it in a frame
+ * Sets what a page has on top of the headers of every answer: nobody stores it, and the scripts that React adds to it
+ * carry a nonce, which is in `response.locals`.
+ * @param frameAncestors - the source that may show the page in a frame
  */
 export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): RequestHandler[] {
   return [
@@ -35,7 +39,7 @@ export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): Re
   ];
 }
 
-/** Headers of a page that takes passwords: on top of those of a page, no other page may show it in a frame. */
+/** Sets the headers of a page that takes passwords: those of a page, and no other page may show it in a frame. */
 export function unframedPageHeaders(assetOrigin?: string): RequestHandler[] {
   return [...pageHeaders(assetOrigin, "'none'"), helmet.xFrameOptions({ action: "deny" }), forAudience("person")];
 }

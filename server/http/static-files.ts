@@ -1,7 +1,10 @@
 import express, { type RequestHandler } from "express";
 import expressStaticGzip from "express-static-gzip";
 
-/** Serves the built files: their names carry a hash, so they never change; Brotli and gzip variants lie beside them. */
+/**
+ * Serves the built files, and their Brotli and gzip variants that lie beside them. Browsers keep a file for a year: its
+ * name carries a hash of its content.
+ */
 export function assetFiles(folder: string): RequestHandler {
   return expressStaticGzip(folder, {
     enableBrotli: true,
@@ -19,7 +22,7 @@ export function assetFiles(folder: string): RequestHandler {
   });
 }
 
-/** Serves the logos: they keep their names when they change, so browsers ask for them again after a day. */
+/** Serves the logos. Browsers keep them for a day, as a logo keeps its name when it changes. */
 export function logoFiles(folder: string): RequestHandler {
   return express.static(folder, { index: false, maxAge: "1d", redirect: false });
 }

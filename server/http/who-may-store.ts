@@ -19,7 +19,10 @@ export type Audience = keyof typeof cacheControl;
 const audiences = Object.keys(cacheControl);
 const said = new WeakMap<ServerResponse, Audience>();
 
-/** Writes who may store an answer when its headers leave. An answer of which nobody has said it keeps its own header. */
+/**
+ * Writes Cache-Control when the headers of an answer leave, by what `setAudience` was told of it. Where it was told
+ * nothing, the answer keeps its own header.
+ */
 export function whoMayStore(): RequestHandler {
   return (_request, response, next) => {
     onHeaders(response, () => {
@@ -30,13 +33,13 @@ export function whoMayStore(): RequestHandler {
   };
 }
 
-/** Says who may store an answer. Where several say it the narrowest audience counts, whoever says it first. */
+/** Says who may store an answer. When this is called several times, the narrowest audience counts. */
 export function setAudience(response: ServerResponse, audience: Audience): void {
   const before = said.get(response);
   if (before === undefined || audiences.indexOf(before) < audiences.indexOf(audience)) said.set(response, audience);
 }
 
-/** Says of every answer that comes after it who may store it. */
+/** Says who may store the answers of all routes mounted behind this one. */
 export function forAudience(audience: Audience): RequestHandler {
   return (_request, response, next) => {
     setAudience(response, audience);

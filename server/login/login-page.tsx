@@ -9,7 +9,7 @@ import type { PageRenderer } from "../pages/page-renderer.tsx";
 import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
 
-/** Sends the page to log in. The status is set before. */
+/** Sends the page to log in, with the status that the response has. */
 export type SendLoginPage = (request: Request, response: Response, site: Site, answer?: LoginAnswer) => Promise<void>;
 
 interface LoginPageDeps {
@@ -18,6 +18,7 @@ interface LoginPageDeps {
   texts: Texts;
 }
 
+/** Creates the sender of the login page. */
 export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLoginPage {
   return async (request, response, site, answer) => {
     const text = texts.translator(site.locale, "login");
@@ -44,7 +45,7 @@ export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLo
   };
 }
 
-/** Addresses of apps are `<system>-app://<id>/<protocol>/<host and path>`. */
+/** Lists the other addresses of the page. Those in apps are `<system>-app://<id>/<protocol>/<host and path>`. */
 function linksOf({ origin, apps }: Site): PageLink[] {
   const { protocol, host } = new URL(origin);
   const inApp = `${protocol.replace(":", "")}/${host}/login`;

@@ -7,7 +7,7 @@ import type { NewsletterIslands } from "./newsletter-islands.ts";
 
 const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
 
-/** The newsletter's sign-up block as a fragment. */
+/** Creates the fragment that is the sign-up block of the newsletter. */
 export function createNewsletterFragment(assets: Assets, islands: NewsletterIslands): Fragment {
   return defineFragment<NewsletterParameters, NewsletterFragmentProps>({
     name: "newsletter",

@@ -7,13 +7,14 @@ import { buildNewsletterProps, type NewsletterPlace, type NewsletterSources } fr
 
 /**
  * Gives the sign-up block of a site as an island, rendered at the first call for a place and then kept.
- * @param fragment - that it stands in: the ids inside start with it and the site
+ * @param fragment - the name with which the ids inside start, followed by the site's code
  */
 export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;
 
-/** More than all sites and the places that a shop has for the block. */
+/** How many blocks are kept: more than all sites have places for one. */
 const maxKept = 200;
 
+/** Creates the store of sign-up blocks. */
 export function createNewsletterIslands(sources: NewsletterSources): NewsletterIslands {
   const kept = new LRUCache<string, IslandMarkup>({ max: maxKept });
   return (site, place, fragment) => {

@@ -11,23 +11,25 @@ import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
 import { buildNewsletterProps } from "./newsletter-props.ts";
 
-/** Where a link of a mail leads. */
+/** What a link of a mail asks for. */
 export type LinkAction = "confirm" | "refuse" | "unsubscribe";
-/** What pages say when something was done, or couldn't be. */
+/** What a page says that was done, or why it wasn't. */
 export type LinkOutcome = "confirmed" | "refused" | "unsubscribed" | "resent" | "tooMany";
 
+/** What the sign-up page shows beside an empty form. */
 interface Block {
   answer?: NewsletterAnswer;
   note?: "confirmed.again";
-  /** Of a link that came too late. */
+  /** Token of a link that came too late, for which the page offers a new mail. */
   resendToken?: string;
 }
 
 export interface NewsletterPages {
-  /** The page with the sign-up block. */
+  /** Sends the page with the sign-up block. */
   sendBlock(request: Request, response: Response, site: Site, block?: Block): Promise<void>;
-  /** The page with the button that does what a mail's link is for. */
+  /** Sends the page with the button that does what a mail's link asks for. */
   sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string): Promise<void>;
+  /** Sends the page that says what was done. */
   sendOutcome(request: Request, response: Response, site: Site, outcome: LinkOutcome): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ interface NewsletterPageDeps {
   texts: Texts;
 }
 
-/** The pages around the newsletter. None is for search engines but the one to sign up. */
+/** Creates the pages around the newsletter. Search engines may show the empty sign-up page alone. */
 export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
   return {
     async sendBlock(request, response, site, { answer, note, resendToken } = {}) {

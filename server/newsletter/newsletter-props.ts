@@ -15,7 +15,7 @@ export interface NewsletterSources {
   assets: Assets;
 }
 
-/** Where the block stands, and what it answers. */
+/** Where the block stands, and what it says to what was entered. */
 export interface NewsletterPlace extends Pick<NewsletterProps, "origin" | "originAddition" | "level"> {
   answer?: NewsletterAnswer;
 }

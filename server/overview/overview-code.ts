@@ -1,4 +1,4 @@
-/** What a page includes. */
+/** What a page is to include. */
 export interface IncludeTarget {
   fragment: string;
   /** Path of the fragment's manifest. */
@@ -15,7 +15,10 @@ export interface IncludeTarget {
   site: string;
 }
 
-/** @param service - origin of this service */
+/**
+ * Writes the configuration of nginx.
+ * @param service - the origin of this service
+ */
 export const nginxConfig = (service: string) => `# In the server block of your pages:
 location / {
     ssi on;
@@ -46,7 +49,10 @@ location ~ ^/(assets|service)/ {
     proxy_set_header Host $http_host;
 }`;
 
-/** @param service - address of this service */
+/**
+ * Writes the configuration of Varnish.
+ * @param service - the address of this service
+ */
 export const varnishConfig = ({ hostname, port }: URL) => `# Below the backend of your pages, which stays the default:
 backend storefront_fragments {
     .host = "${hostname}";
@@ -85,7 +91,10 @@ sub vcl_backend_error {
     }
 }`;
 
-/** @param split - the layout loads the files that the manifest names, and the fragment comes without their tags */
+/**
+ * Writes a layout for Podium.
+ * @param split - whether the layout loads the files that the manifest names, and the fragment comes without their tags
+ */
 export function podiumCode({ fragment, manifest, parameters, place, service }: IncludeTarget, split: boolean): string {
   const query = { ...parameters, ...(split && { assets: "none" }) };
   const entries = Object.entries(query).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
@@ -111,13 +120,18 @@ app.get("/", async (request, response) => {
 app.listen(8080);`;
 }
 
+/** A server for Tailor. */
 export const tailorCode = `import { createServer } from "node:http";
 import Tailor from "node-tailor";
 
 const tailor = new Tailor({ templatesPath: "./templates" });
 createServer(tailor.requestHandler).listen(8080);`;
 
-/** @param head - address of what belongs into the head, if anything does */
+/**
+ * Writes the code of a Node server that fetches the fragment itself.
+ * @param head - the address of what belongs into the head; undefined when nothing does
+ * @param body - the address of what belongs into the body; empty when nothing does
+ */
 export function nodeCode(head: string | undefined, body: string): string {
   const parts = [...(head ? [["head", head]] : []), ...(body ? [["body", body]] : [])];
   const fetched = parts.map(([name, address]) => `const ${name} = fetchFragment(${JSON.stringify(address)});`);
@@ -139,7 +153,11 @@ async function fetchFragment(address) {
 }`;
 }
 
-/** @param head - address of what belongs into the head, if anything does */
+/**
+ * Writes the script of a page that fetches the fragment in the browser.
+ * @param head - the address of what belongs into the head; undefined when nothing does
+ * @param body - the address of what belongs into the body; empty when nothing does
+ */
 export function browserCode(head: string | undefined, body: string): string {
   return `<script type="module">
 ${head ? `  await include(${JSON.stringify(head)}, document.head);\n` : ""}${body ? `  await include(${JSON.stringify(body)}, document.body);\n` : ""}

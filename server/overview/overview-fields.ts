@@ -6,9 +6,9 @@ import { root } from "../root.ts";
 export interface ParameterField {
   name: string;
   description: string;
-  /** Every possible value; undefined where any text is one. */
+  /** Every possible value; undefined where any text is allowed. */
   choices: string[] | undefined;
-  /** Value that stands for a missing one. */
+  /** The value that counts where none is given. */
   initial: string;
 }
 

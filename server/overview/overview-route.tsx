@@ -15,14 +15,14 @@ interface OverviewDeps {
   assets: Assets;
   countries: CountryRegistry;
   fragments: readonly Fragment[];
-  /** The one of the fragments that belongs into the head of pages. */
+  /** The fragment that belongs into the head of pages. */
   head: Fragment;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;
 }
 
-/** The overview for page teams: on every host that isn't a site's, each fragment in each country and state. */
+/** Answers the overview of each fragment in each country and state, for page teams, on every host but the sites'. */
 export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router {
   const { countries } = deps;
   const fragments = deps.fragments.map((fragment) => ({ fragment, fields: readParameterFields(fragment.name) }));
@@ -37,7 +37,7 @@ export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router 
   return router;
 }
 
-/** Origin in the reader's address bar: this service, by a name that works on the reader's machine. */
+/** Gives the origin in the reader's address bar, at which the reader's machine reaches this service. */
 function originOf({ protocol, host, socket }: Request): string {
   return URL.parse(`${protocol}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`;
 }

@@ -5,17 +5,17 @@ import type { ParameterField } from "./overview-fields.ts";
 export const answers = ["content", "fallback", "error"] as const;
 export const widths = ["full", "375", "768", "1280"] as const;
 
-/** A fragment with what the overview offers to choose of it. */
+/** A fragment with the parameters that the overview lets readers choose. */
 export interface OfferedFragment {
   fragment: Fragment;
   fields: ParameterField[];
 }
 
-/** One answer of the service. */
+/** One answer of the service that a reader can look at. */
 export interface AnswerChoice {
   offered: OfferedFragment;
   site: Site;
-  /** Only those that differ from their defaults, in the order of the schema. */
+  /** The parameters that differ from their defaults, in the order of the schema. */
   parameters: Record<string, string>;
   answer: (typeof answers)[number];
 }
@@ -23,12 +23,12 @@ export interface AnswerChoice {
 export interface OverviewSelection extends AnswerChoice {
   /** Width of the preview, in pixels. */
   width: (typeof widths)[number];
-  /** Names of the query that can't be what they are; their defaults stand in. */
+  /** Names of the query's parameters with a value that isn't on offer; their defaults stand in. */
   faults: string[];
 }
 
 interface Offer {
-  /** The first one is the default. */
+  /** Every fragment; the first one is the default. */
   fragments: readonly OfferedFragment[];
   countries: CountryRegistry;
   defaultSite: Site;
@@ -36,7 +36,7 @@ interface Offer {
 
 type Query = Record<string, unknown>;
 
-/** Reads what the query of the overview selects. Nothing of it comes through that isn't on offer. */
+/** Reads what the query of the overview selects. A value that isn't on offer is a fault, and its default counts. */
 export function readOverviewSelection(query: Query, { fragments, countries, defaultSite }: Offer): OverviewSelection {
   const faults: string[] = [];
   const [first] = fragments;
@@ -57,7 +57,7 @@ export function readOverviewSelection(query: Query, { fragments, countries, defa
   }
 }
 
-/** The fragment checks its parameters itself; the wrong ones are left out and it is asked again. */
+/** Lets the fragment check its parameters; when some are wrong, it is asked again without them. */
 function readParameters(query: Query, { fragment, fields }: OfferedFragment) {
   const read = fragment.read(query);
   const faults = read.valid ? [] : [...new Set(read.faults.map((fault) => fault.split(/[/ ]/)[1] ?? fault))];
@@ -73,16 +73,17 @@ function readParameters(query: Query, { fragment, fields }: OfferedFragment) {
   return { values: Object.fromEntries(changed), faults };
 }
 
-/** Query of the overview that selects an answer. */
+/** Writes the query of the overview that selects an answer. */
 export function queryOf(
   { offered, site, parameters, answer }: AnswerChoice,
   width: OverviewSelection["width"] = "full",
 ): string {
   const query = { fragment: offered.fragment.name, site: site.site, ...parameters };
-  return `${new URLSearchParams({ ...query, ...(answer !== "content" && { answer }), ...(width !== "full" && { width }) })}`;
+  const changed = { ...(answer !== "content" && { answer }), ...(width !== "full" && { width }) };
+  return new URLSearchParams({ ...query, ...changed }).toString();
 }
 
-/** Path at which the service gives an answer. */
+/** Gives the path at which the service gives an answer. */
 export function pathOf({ offered, site, parameters, answer }: AnswerChoice): string {
   const path = `/fragments/${offered.fragment.name}`;
   if (answer === "fallback") return `${path}/${site.site}/fallback`;
@@ -90,12 +91,12 @@ export function pathOf({ offered, site, parameters, answer }: AnswerChoice): str
   return `${path}?${new URLSearchParams({ site: site.site, ...parameters, ...wrong })}`;
 }
 
-/** A parameter that not every text is a value of; the site is one of every fragment. */
+/** Names a parameter for which not every text is a value; every fragment has the site as one. */
 function wrongParameter({ fields }: OfferedFragment): string {
   return fields.find((field) => field.choices)?.name ?? "site";
 }
 
-/** The answers worth looking at: the default, each parameter changed alone, and those of failures. */
+/** Lists the answers worth looking at: the default, each parameter changed alone, and those of failures. */
 export function listStates({ fields }: OfferedFragment): Pick<AnswerChoice, "parameters" | "answer">[] {
   const changed = fields.flatMap(({ name, choices = [], initial }) =>
     choices.filter((choice) => choice !== initial).map((choice) => ({ [name]: choice })),

@@ -9,7 +9,7 @@ import {
   varnishConfig,
 } from "./overview-code.ts";
 
-/** The code that includes a fragment, for each composer. */
+/** Builds the code that includes a fragment, for each composer. */
 export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
   const { path, split, service, site } = target;
   const script = (code: (head: string | undefined, body: string) => string, origin: string) => {
@@ -53,7 +53,7 @@ export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
         ...pages(
           target,
           (path) => `<fragment src="${attribute(service + path)}" timeout="1000"></fragment>`,
-          // The parser moves elements it doesn't know from the head to the body.
+          // A parser of HTML moves elements that it doesn't know from the head to the body.
           (path) => `<script type="fragment" src="${attribute(service + path)}" timeout="1000"></script>`,
         ),
       ],
@@ -65,7 +65,7 @@ export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
 
 type Tag = (path: string) => string;
 
-/** The page that a composer completes, and its variant with the files in the head. */
+/** Builds the page that a composer completes, and its variant with the files in the head where there is one. */
 function pages({ path, place, split }: IncludeTarget, inBody: Tag, inHead = inBody): OverviewSnippet["blocks"] {
   const whole = place === "head" ? page(inHead(path), "") : page("", inBody(path));
   if (!split) return [{ label: "block.page", code: whole }];

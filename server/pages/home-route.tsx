@@ -12,7 +12,7 @@ interface HomeDeps {
   siteOf: SiteResolver;
 }
 
-/** The home page: on a site's host the demo shop, composed of the fragments. */
+/** Answers the home page of a site's host: the demo shop, composed of the fragments. */
 export function homeRoute({ assets, countries, pages, siteOf }: HomeDeps): Router {
   const router = Router();
   router.get("/", async (request, response, next) => {

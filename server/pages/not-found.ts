@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { PageRenderer } from "./page-renderer.tsx";
 
-/** Answers what no route has taken: people get a page of the shop, programs an empty body. */
+/** Answers requests that no route has taken: people get a page of the shop, programs an empty body. */
 export function notFound(pages: PageRenderer): RequestHandler {
   return async (request, response) => {
     response.status(404);

@@ -23,18 +23,18 @@ type Message = "notFound" | "refused" | "error";
 export interface PageRenderer {
   /** Streams a page. */
   send(response: Response, page: ReactElement): Promise<void>;
-  /** Streams a page that says what went wrong, in the language of the site. The status is set before. */
+  /** Streams a page that says what went wrong, in the site's language and with the status that the response has. */
   sendMessage(request: Request, response: Response, message: Message): Promise<void>;
-  /** What every page of the shop shows around its content. */
+  /** Builds what every page of the shop shows around its content. */
   shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
-  /** Texts of a site's pages. */
+  /** Gives the texts of a site's pages. */
   translator(site: Site): Translate<"page">;
 }
 
 interface PageParts {
-  /** Stylesheets beside those of every page, by name. */
+  /** Names of the stylesheets that the page needs beside those of every page. */
   styles?: string[];
-  /** False leaves the newsletter out of the footer, where the page is about it. */
+  /** Whether the footer has the newsletter's block; false for pages that are about the newsletter. */
   newsletter?: boolean;
 }
 
@@ -50,13 +50,14 @@ interface PageRendererDeps {
 /** Longest time until the last byte of a page. */
 const deadline: Milliseconds = 5 * second;
 
-/** Which layout the platform cookie of the view changer or the edge stands for. */
+/** The layout for each value of the platform cookie, which the view changer or the edge has set. */
 const layouts = new Map([
   ["smartphone", "MATCH"],
   ["tablet", "TABLET"],
   ["desktop", "CLASSIC"],
 ] as const);
 
+/** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   const { assets, footer, previewOf, renderer, siteOf, texts } = deps;
   return { send, sendMessage, shopProps, translator };

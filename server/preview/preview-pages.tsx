@@ -5,19 +5,21 @@ import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Site } from "../sites/countries.ts";
 
 export interface PreviewPages {
-  /** The page where staff sign in; the status is set before. */
+  /** Sends the page where staff sign in, with the status that the response has. */
   sendLogin(request: Request, response: Response, site: Site, answer?: StaffLoginAnswer): Promise<void>;
 }
 
+/** What the page says to what was entered, or to the link that was opened. */
 export interface StaffLoginAnswer {
   /** Why somebody isn't signed in, or can't open a link. */
   error?: "wrong" | "tooMany" | "unavailable" | "badLink";
-  /** As whom they tried. */
+  /** The user name that was entered. */
   user?: string;
-  /** The token of the link that is to be opened once they are signed in. */
+  /** Token of the shared link to be opened after the sign-in. */
   share?: string | undefined;
 }
 
+/** Creates the pages of the preview. */
 export function createPreviewPages({ pages, texts }: { pages: PageRenderer; texts: Texts }): PreviewPages {
   return {
     async sendLogin(request, response, site, { error, user = "", share } = {}) {

@@ -3,13 +3,13 @@ import type { PreviewService } from "../services/preview-service.ts";
 import { staffCookiesOf, writeStaffCookies } from "../services/staff-cookies.ts";
 
 /**
- * Removes from the browser a choice that isn't its owner's, or not any more. Not for fragments: answers that anybody may
- * store set no cookies.
+ * Removes a preview choice from the browser when the sender of the request may not use it, or not any more. Fragments
+ * are routed before it: answers that anybody may store set no cookies.
  */
 export function removeLostChoices(preview: Pick<PreviewService, "chosen">): RequestHandler {
   return async (request, response, next) => {
     const cookies = staffCookiesOf(request);
-    // One that can't be checked at the moment may be good.
+    // A choice stays where the service can't check it at the moment.
     const isLost = cookies.context !== undefined && !(await preview.chosen(cookies).then(Boolean, () => true));
     if (isLost) response.append("Set-Cookie", writeStaffCookies({ context: null }, { secure: request.secure }));
     next();

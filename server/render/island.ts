@@ -4,9 +4,10 @@ import type { IslandName } from "../../client/island-components.ts";
 import type { IslandMarkup } from "../../client/islands/Island.tsx";
 
 /**
- * Renders an island as a React root of its own: hydrating a piece of a bigger tree that uses `useId` doesn't match.
- * @param name - of the island that `component` is
- * @param prefix - starts the ids inside
+ * Renders an island as a React root of its own. As a piece of a bigger tree, the ids that its `useId` gives would
+ * differ from those in the browser.
+ * @param name - the name under which the browser finds the component
+ * @param prefix - the beginning of every id inside
  * @throws what the component throws
  */
 export function renderIsland<Props extends object>(

@@ -7,18 +7,18 @@ import { RenderTimeoutError } from "../errors.ts";
 interface RenderOptions {
   /** Longest time the render may take. */
   deadline: Milliseconds;
-  /** Ends the render early with the signal's reason, for example because the client has gone. */
+  /** Ends the render early with the signal's reason, such as that the client has gone. */
   signal?: AbortSignal | undefined;
-  /** "all" starts the stream with everything rendered, "shell" as soon as what stands outside Suspense is. */
+  /** When the stream starts: with "all" once everything is rendered, with "shell" once all outside Suspense is. */
   startAt: "all" | "shell";
-  /** For the scripts that React itself adds to a page. */
+  /** Nonce of the scripts that React itself adds to a page. */
   nonce?: string;
 }
 
 /**
  * Renders an element to a stream of HTML.
- * @returns the stream, once `startAt` is reached: with "all", nothing can fail after the first byte
- * @throws RenderTimeoutError, the reason of `signal`, or what a component has thrown
+ * @returns the stream, once `startAt` is reached; with "all", nothing can fail after the first byte
+ * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
  */
 export function renderStream(element: ReactElement, options: RenderOptions): Promise<Readable> {
   const { deadline, signal, startAt, nonce } = options;
@@ -26,7 +26,7 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
   const output = new PassThrough();
   let stopped = false;
   const start = () => {
-    // React calls a stopped render ready, too.
+    // React reports that a stopped render is ready, too.
     if (!stopped) resolve(render.pipe(output));
   };
 

@@ -2,10 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** Gives the markup of a part that never changes per request: rendered at the first call for its key, then kept. */
+/** Gives the markup of a part that is equal for every request with its key: rendered at the first call, then kept. */
 export type StaticMarkup = (key: string, element: () => ReactElement) => string;
 
-/** @param max - how many parts are kept */
+/**
+ * Creates a store of static parts.
+ * @param max - how many parts it keeps
+ */
 export function createStaticMarkup(max = 200): StaticMarkup {
   const kept = new LRUCache<string, string>({ max });
   return (key, element) => {

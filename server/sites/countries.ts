@@ -9,9 +9,9 @@ import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
 import { versionStarts } from "./footer-versions.ts";
 
-/** A country with its origin as this service is configured. */
+/** A country as this service is configured to serve it. */
 export interface Site extends Country {
-  /** Every host whose requests are this site's. */
+  /** Every host name whose requests are for this site. */
   hosts: string[];
   /** When each version of its footer starts. */
   footerStarts: Moment[];
@@ -19,9 +19,15 @@ export interface Site extends Country {
 
 export interface CountryRegistry {
   readonly sites: readonly Site[];
-  /** @param code - as in `?site=`, for example CH_FR */
+  /**
+   * Gives the site of a code; undefined when there is none.
+   * @param code - a code as in `?site=`, for example CH_FR
+   */
   get(code: string): Site | undefined;
-  /** @param host - host name without port; a request may have none */
+  /**
+   * Gives the site of a host; undefined when there is none.
+   * @param host - a host name without a port; a request may have none
+   */
   forHost(host: string | undefined): Site | undefined;
 }
 
@@ -32,19 +38,19 @@ interface LoadOptions {
   texts: Texts;
   /** Origins that replace the countries' own, by site code. */
   origins?: Origins;
-  /** Serves the sites at http://<local host>:<port>, unless `origins` says otherwise. */
+  /** Serves the sites at http://<local host>:<port>, but for those that `origins` has. */
   localPort?: number | undefined;
 }
 
 const validate = createValidator<Country>("country");
 
-/** Codes of the countries of a folder, by the names of their files. */
+/** Lists the codes of the countries of a folder, which it reads from the names of their files. */
 export function findSites(folder: string): string[] {
   return findFiles(folder).map((file) => siteOf(file));
 }
 
 /**
- * Loads every country file of a folder; a new file is all a new country needs here.
+ * Loads every country file of a folder.
  * @throws StartError naming every fault of every file by file and field
  */
 export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
@@ -72,22 +78,22 @@ function findFiles(folder: string): string[] {
     .sort();
 }
 
-/** ch-fr.ts is CH_FR. */
+/** Gives the code that a file is for: CH_FR for ch-fr.ts. */
 function siteOf(file: string): string {
   return basename(file, extname(file)).toUpperCase().replace("-", "_");
 }
 
-/** CH_FR is ch-fr, without the ending. */
+/** Gives the name of a site's file without its ending: ch-fr for CH_FR. */
 function fileNameOf(site: string): string {
   return site.toLowerCase().replace("_", "-");
 }
 
 interface Plugin {
-  /** As its author knows it, also where it is built. */
+  /** Path in the repository, which the author knows; also for the built file. */
   file: string;
   /** What the file says, right or wrong. */
   data: Partial<Country>;
-  /** The same, when it is right. */
+  /** The data as a country; missing when something is wrong with them. */
   country?: Country;
   faults: string[];
 }
@@ -126,7 +132,7 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
 /** Namespaces that a site's own locale may lack: the footer has a locale of its own, the demo shows what it finds. */
 const optionalNamespaces = ["footer", "demo"];
 
-/** Texts the country names that aren't there, or that need a figure it doesn't give. */
+/** Finds the texts that a country names and that aren't there, or that need a figure it doesn't give. */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
@@ -171,7 +177,7 @@ function textKeys(value: unknown, path: string): { path: string; key: string }[]
   );
 }
 
-/** Every host a country claims, also one with faults: its local one, those of its file and of its configured origin. */
+/** Lists every host that a country claims: its local one, those of its file and of its configured origin. */
 function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
   const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
   return [...new Set(named.filter((host) => typeof host === "string"))];
@@ -189,7 +195,11 @@ function findClashes(plugins: Plugin[], origins?: Origins): string[] {
   ];
 }
 
-/** @param claimsOf - what a country claims in a field, which must be its own */
+/**
+ * Finds what two countries claim in a field, and only one may have.
+ * @param claimsOf - gives what a country claims there
+ * @returns each fault as `file /field message`
+ */
 function findTwice(field: string, plugins: Plugin[], claimsOf: (data: Partial<Country>) => unknown[]): string[] {
   const claims = plugins.flatMap(({ file, data }) =>
     claimsOf(data).flatMap((claim) =>

@@ -3,7 +3,7 @@ import type { Footer, Notice } from "../../schemas/types.ts";
 import type { Translate } from "../i18n.ts";
 import { isValidAt, periodOf, type Validity } from "../validity.ts";
 
-/** What of a footer is valid at one moment. */
+/** A footer with those of its entries alone that are valid at one moment. */
 export interface ValidFooter extends Omit<Footer, "salesTax"> {
   salesTax?: Notice | undefined;
 }
@@ -16,8 +16,8 @@ export interface FooterChange {
 }
 
 /**
- * Everything of a footer that starts or ends, in the order of time.
- * @param text - texts of the footer's namespace in the language in which the changes are named
+ * Lists everything of a footer that starts or ends, in the order of time.
+ * @param text - gives the texts of the footer's namespace in the language in which the changes are to be named
  */
 export function footerChanges(footer: Footer, text: Translate<"footer">): FooterChange[] {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
@@ -34,17 +34,17 @@ export function footerChanges(footer: Footer, text: Translate<"footer">): Footer
   return changes.flat().sort((a, b) => a.at - b.at);
 }
 
-/** When each version of a footer starts: the first one has always been there. */
+/** Lists when each version of a footer starts. The first one starts at -Infinity: it has always been there. */
 export function versionStarts(footer: Footer): Moment[] {
   return [-Infinity, ...new Set(footerChanges(footer, (key) => key).map(({ at }) => at))];
 }
 
-/** Tells which version of a footer is valid at a moment: how many moments with changes have passed. */
+/** Tells which version of a footer is valid at a moment, counted from 0. */
 export function versionAt(starts: readonly Moment[], at: Moment): number {
   return starts.findLastIndex((start) => start <= at);
 }
 
-/** Leaves of a footer what is valid at a moment. */
+/** Gives a footer as it is at a moment, without the entries that aren't valid then. */
 export function footerAt(footer: Footer, at: Moment): ValidFooter {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
   const valid = <Entry extends Validity>(entries: Entry[]) => entries.filter((entry) => isValidAt(entry, at));

@@ -2,7 +2,7 @@ import { maxEmailLength } from "../../client/rules/email.ts";
 import { maxNameLength } from "../../client/rules/subscription.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
-/** What a country tells visitors before they sign up: the keys of its texts, in this order. */
+/** Lists the keys of the texts that a country shows to visitors before they sign up, in the order of the page. */
 export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
   const texts = [
     ["legal.consent", true],
@@ -21,7 +21,7 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
   return texts.flatMap(([key, applies]) => (applies ? [key] : []));
 }
 
-/** For the placeholders of the newsletter's texts: figures as the country writes them. */
+/** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;
   const format = (value: number, options: Intl.NumberFormatOptions) =>

@@ -3,16 +3,16 @@ import type { Validation } from "../validate.ts";
 import { createUpstream, type UpstreamOptions } from "./upstream.ts";
 
 interface JsonRequest<T> {
-  /** With the query. */
+  /** Path of the document, with its query. */
   path: string;
   headers?: Record<string, string>;
-  /** Tells whether the answer is what it should be. */
+  /** Tells whether the document is what it should be. */
   validate(value: unknown): Validation<T>;
-  /** Statuses that say there is nothing. */
+  /** Statuses with which the upstream says that there is no document; 404 when nothing is given. */
   noneAt?: number[];
 }
 
-/** Gets a JSON document: the checked value, or undefined where there is none. Throws UpstreamError. */
+/** Fetches a JSON document: the checked value, or undefined where there is none. It throws UpstreamError. */
 export type FetchJson = <T>(request: JsonRequest<T>) => Promise<T | undefined>;
 
 /** Creates the reader of one upstream's JSON documents. */
@@ -28,8 +28,8 @@ export function createFetchJson(options: UpstreamOptions): FetchJson {
 }
 
 /**
- * Reads JSON of an upstream.
- * @param what - names the text in errors, which never hold a part of it
+ * Reads JSON that an upstream has sent.
+ * @param what - what errors call the text, of which they never hold a part
  * @throws UpstreamError naming every fault
  */
 export function parseJson<T>(

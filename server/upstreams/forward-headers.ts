@@ -3,7 +3,7 @@ import type { Request } from "express";
 
 type Headers = Record<string, string | string[]>;
 
-/** Headers of one connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+/** Headers that are for one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -15,7 +15,7 @@ const hopByHop = [
   "transfer-encoding",
   "upgrade",
 ];
-/** What a client claims of itself and its way here. */
+/** Headers in which a client could claim to be somebody else, or to come from elsewhere. */
 const claims = [
   "forwarded",
   "x-forwarded-for",
@@ -26,7 +26,10 @@ const claims = [
   "x-real-ip",
 ];
 
-/** Headers of a request as its upstream gets them: the client's own, and where it comes from as far as we believe it. */
+/**
+ * Gives the headers of a request as its upstream gets them: the client's own, and where the request comes from as far
+ * as that is believed.
+ */
 export function requestHeaders(request: Request): Headers {
   return {
     ...without(request.headers, [...hopByHop, ...claims, "expect", "host"]),
@@ -36,14 +39,14 @@ export function requestHeaders(request: Request): Headers {
   };
 }
 
-/** The credential of the customer who is signed in, as the service of customers' data takes it. */
+/** Gives the login token of the customer who is signed in, in the header from which the customer service takes it. */
 export function loginTokenHeader({ cookies }: Request): Headers {
   const token: unknown = cookies.login;
-  // What no header can hold would look like a fault of the upstream.
+  // A value that no header can hold would end the call like a fault of the upstream.
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
 }
 
-/** Headers of an upstream's answer as the client gets them. */
+/** Gives the headers of an upstream's answer as the client gets them. */
 export function answerHeaders(headers: IncomingHttpHeaders): Headers {
   return without(headers, hopByHop);
 }
