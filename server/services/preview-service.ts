@@ -118,7 +118,9 @@ export interface PreviewService {
   /** @returns undefined when nobody is signed in */
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
-  /** Chooses what to preview. A time that can't be read is the present, and logged; `test` or `group` may be invalid. */
+  /**
+   * Chooses what to preview. A time that can't be read is the present, and logged; `test` or `group` may be invalid.
+   */
   choose(request: PreviewRequest, caller: StaffCaller): Promise<ChooseResult>;
   /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
   chosen(cookies: StaffCookies): Promise<Preview | undefined>;

@@ -1,10 +1,10 @@
 import type { Router } from "express";
 import type { Job } from "../drain.ts";
 
-/** What every embedded service gives the shop, beside what its callers use. */
+/** What every embedded service has beside its callers' interface. */
 export interface EmbeddedService {
-  /** Answer its calls below /service. */
+  /** The routes that answer its calls below /service. */
   routes: Router[];
-  /** What it does by itself; not yet started. */
+  /** The jobs that it does by itself, not yet started. */
   jobs: Job[];
 }

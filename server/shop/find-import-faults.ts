@@ -39,7 +39,7 @@ export async function findImportFaults(
   ];
 }
 
-/** The promotions of the store for a group that stay as they are. */
+/** Finds the promotions for groups that are in the store and that the import leaves as they are. */
 async function findKeptPromotions(db: Database, promotions: Required<ShopImport>["promotions"]) {
   const imported = new Set(promotions.map(({ id }) => id));
   const stored = await db

@@ -6,8 +6,8 @@ import type { Logger } from "../logger.ts";
 const interval: Milliseconds = 10 * minute;
 
 /**
- * Creates the job that keeps the store to its terms, again and again. Any number of replicas may run it: what one of
- * them has done, the others find done.
+ * Creates the job that removes from the store, again and again, what its terms don't let it keep. Any number of
+ * replicas may run it: what one of them has done, the others find done.
  */
 export function createHousekeeping(keepHouse: () => Promise<void>, logger: Logger): Job {
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export function createHousekeeping(keepHouse: () => Promise<void>, logger: Logge
 
   function run() {
     underWay ??= keepHouse()
-      .catch((error) => logger.warn({ err: error }, "housekeeping failed"))
+      .catch((error) => logger.warn({ err: error }, "the service could not do its housekeeping"))
       .finally(() => {
         underWay = undefined;
       });

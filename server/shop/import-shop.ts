@@ -7,7 +7,8 @@ import { findImportFaults } from "./find-import-faults.ts";
 import type { Database } from "./store/open-store.ts";
 
 /**
- * Adds the A/B tests and promotions of a JSON file to the store, all or none; those of the same name or id are replaced.
+ * Adds the A/B tests and promotions of a JSON file to the store, all or none; those of the same name or id are
+ * replaced.
  * @returns a line that says what was done
  * @throws StartError naming every fault of the file
  */
@@ -44,7 +45,7 @@ export async function importShop(db: Database, file: string, sites: readonly str
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
     }
-    // Last: until now promotions of the store were for them.
+    // Old groups are removed last, as promotions in the store were for them until now.
     for (const { name, groups } of abTests)
       await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
   });

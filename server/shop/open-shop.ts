@@ -29,13 +29,13 @@ import type { Database, Store } from "./store/open-store.ts";
 interface ShopOptions {
   env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "upstreams">;
   parts: Parts;
-  /** Opens the store: called once, and only where a service is embedded. */
+  /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
-  /** Takes the mails of the embedded newsletter service. */
+  /** Sends the mails of the embedded newsletter service. */
   mailTransport: MailTransport;
 }
 
-/** The shop's services. Who uses them doesn't know which are embedded and which are real. */
+/** The shop's services. Callers can't tell which are embedded and which are real. */
 export interface Shop {
   /** Passes the calls of the real services on. */
   forwarders: Router;
@@ -48,13 +48,13 @@ export interface Shop {
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
   preview: PreviewService | undefined;
-  /** What the embedded services do by themselves; not yet started. */
+  /** The jobs that the embedded services do by themselves, not yet started. */
   jobs: Job[];
-  /** Lines that say with what to sign in to the demo. */
+  /** Lines that tell the credentials of the demo. */
   signIns: string[];
 }
 
-/** A real service has nothing here that answers its calls or does something by itself. */
+/** The routes and jobs of a real service, which has neither here. */
 const elsewhere: EmbeddedService = { routes: [], jobs: [] };
 
 /**
@@ -103,7 +103,7 @@ export async function openShop({ env, parts, openStore, mailTransport }: ShopOpt
   };
 }
 
-/** Fills the embedded services with the demo's data. Returns lines that say with what to sign in. */
+/** Fills the embedded services with the demo's data. Returns lines that tell the credentials. */
 async function seed(db: Database, env: ShopOptions["env"], { countries, texts }: Parts): Promise<string[]> {
   const { abtest, promotion } = env.upstreams;
   if (!abtest || !promotion) await seedDemo({ db, sites: countries.sites, texts });

@@ -10,13 +10,13 @@ interface DemoShop {
 }
 
 const test = "footer-promotion";
-/** In every time zone 2026 begins after this. */
+/** A moment before 2026 begins in any time zone. */
 const always = { validFrom: Date.UTC(2025, 11, 31), validTo: null };
 const festive = { validFrom: Date.UTC(2026, 11, 1), validTo: Date.UTC(2027, 0, 1) };
 const everybody = { test: null, testGroup: null };
 const groupB = { test, testGroup: "B" };
 
-/** The promotions of each site: their texts by name, and where their links lead. */
+/** The promotions of each site: the names of their texts, and where their links lead. */
 const promotions = [
   { name: "coffee", linkUrl: "/category/coffee", ...always, ...everybody },
   { name: "living", linkUrl: "/category/living-furniture", ...always, ...groupB },
@@ -46,7 +46,7 @@ export async function seedDemo({ db, sites, texts }: DemoShop): Promise<void> {
   });
 }
 
-/** A country may have no texts for the demo: then it has no promotions. */
+/** Builds the promotions of a site; none when its locale has no texts for the demo. */
 function buildPromotions({ site, locale }: Site, texts: Texts): Tables["promotion"][] {
   const text = texts.translator(locale, "demo");
   return promotions

@@ -6,7 +6,7 @@ import type { Database } from "./store/open-store.ts";
 
 /**
  * Adds the demo's customer and member of staff to the embedded services.
- * @returns lines that say with what to sign in: the store doesn't keep a password that was made up
+ * @returns lines that tell the credentials, as the store doesn't keep a password that was made up
  */
 export async function seedSignIns(
   db: Database,

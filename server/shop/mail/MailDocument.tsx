@@ -2,8 +2,8 @@ import type { CSSProperties } from "react";
 import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 
 /**
- * What mail programs leave of a style sheet differs: styles stand on the elements. Text and background keep the
- * program's own colours, so that its dark mode is readable, too; only the button brings both of its own.
+ * Styles stand on the elements, as mail programs differ in what they leave of a style sheet. Text and background keep
+ * the program's own colours, so that its dark mode is readable, too; only the button has both colours of its own.
  */
 const styles = {
   page: { margin: 0, fontFamily: "Arial, Helvetica, sans-serif", fontSize: 16, lineHeight: 1.5 },
@@ -28,7 +28,7 @@ const styles = {
   sender: { margin: "32px 0 0", padding: "16px 0 0", borderTop: "1px solid #857a72", fontSize: 14 },
 } satisfies Record<string, CSSProperties>;
 
-/** A mail as HTML: one column that fits a phone, without anything to load. */
+/** Shows a mail as HTML: one column that fits a phone, without anything to load. */
 export function MailDocument({ locale, subject, preheader, brand, heading, blocks, sender }: MailContent) {
   return (
     <html lang={locale}>

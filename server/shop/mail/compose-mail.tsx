@@ -23,8 +23,8 @@ interface ComposerOptions {
 export type ComposeMail = (mail: QueuedMail) => Promise<ComposedMail>;
 
 /**
- * Creates what makes a mail of a row of the outbox: at every attempt the same one. It throws when the row's site isn't
- * served any more, or the recipient isn't one address.
+ * Creates the function that makes a mail of a row of the outbox, at every attempt the same one. It throws when the
+ * row's site isn't served any more, or the recipient isn't one address.
  */
 export function createMailComposer({ countries, texts, mailFrom }: ComposerOptions): ComposeMail {
   const { name, address } = parseMailbox(mailFrom);
@@ -37,14 +37,14 @@ export function createMailComposer({ countries, texts, mailFrom }: ComposerOptio
     const content = writeContent(kind, parsed, { site, texts, createdAt });
     const node = new MailComposer({
       from,
-      // As an object, it is one address whatever it holds.
+      // As an object, the recipient is one address, whatever characters it holds.
       to: { name: "", address: recipient },
       subject: content.subject,
       messageId: `<${id}@${new URL(site.origin).hostname}>`,
       date: new Date(createdAt),
       headers: {
         "Content-Language": site.locale,
-        // No answer by machines on holiday: https://www.rfc-editor.org/rfc/rfc3834#section-5
+        // This keeps machines from answering for people on holiday: https://www.rfc-editor.org/rfc/rfc3834#section-5
         "Auto-Submitted": "auto-generated",
         "List-Unsubscribe": `<${oneClickLink(site, parsed.unsubscribeToken)}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

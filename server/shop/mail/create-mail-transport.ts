@@ -4,7 +4,7 @@ import { createFileTransport } from "./file-transport.ts";
 import type { MailTransport } from "./mail-transport.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 
-/** Sends mail to the server that the environment names; without one, each mail becomes a file in the data folder. */
+/** Creates what hands mails to the server that the environment names, or writes them to files in the data folder. */
 export function createMailTransport({ dataDir, smtpUrl }: Pick<Env, "dataDir" | "smtpUrl">): MailTransport {
   return smtpUrl ? createSmtpTransport(smtpUrl) : createFileTransport(join(dataDir, "outbox"));
 }

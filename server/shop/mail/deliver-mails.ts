@@ -14,12 +14,12 @@ export interface DeliveryParts {
   clock(): Moment;
 }
 
-/** How long a worker has a mail to itself. */
+/** How long no other worker may take a mail that one has taken. */
 export const leaseTime = 2 * sendTimeout;
 
 /**
- * Sends some of the mails that are due. A mail goes out at least once: when the process dies, or the store fails,
- * between the server's yes and the note of it, the mail goes out again when its lease is over, under the same
+ * Sends some of the mails that are due. A mail goes out at least once. When the process dies, or the store fails, after
+ * the server has taken a mail and before that is noted, the mail goes out again when its lease is over, under the same
  * Message-ID, by which servers and mail programs may see that they have it.
  * @returns how many were due; fewer than `atOnce` when no more are, unless another worker has taken some
  * @throws what the store throws
@@ -43,7 +43,7 @@ async function deliver(parts: DeliveryParts, mail: LeasedMail): Promise<void> {
   await outbox.end(mail, "sent", clock());
 }
 
-/** Puts a mail that wasn't sent off until later, or gives it up. */
+/** Puts off a mail that wasn't sent, or gives it up. */
 async function giveBack({ outbox, logger, metrics, clock }: DeliveryParts, mail: LeasedMail, error: unknown) {
   const { id, kind, site, attempts, createdAt } = mail;
   const at = clock();

@@ -10,13 +10,13 @@ export interface Mail<Kind extends MailKind> {
   site: string;
   recipient: string;
   data: MailData[Kind];
-  /** When it is to go out. */
+  /** When the mail is to go out. */
   at: Moment;
 }
 
 /**
- * Adds a mail to the outbox; it is on its way once the transaction is committed.
- * @param id - given where what the mail is about names it
+ * Adds a mail to the outbox. It is sent once the transaction is committed.
+ * @param id - the mail's id, given where what the mail is about refers to it
  */
 export async function enqueueMail<Kind extends MailKind>(
   transaction: Kysely<Tables>,

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { DeliveryError, type MailTransport } from "./mail-transport.ts";
 
 /**
- * Writes each mail to a file of its own, for one who looks at it or a program that takes it from there. A file is whole
- * when it is there. Its name sorts by time, and is the same at every attempt: a mail is one file, however often it is
- * written.
- * @param folder - created where missing, for its own user alone
+ * Creates the transport that writes each mail to a file of its own, for people to look at or programs to take. A file
+ * never appears before it is whole. Names sort by time, and are the same at every attempt, so that a mail is one file.
+ * @param folder - the folder of the files; created when it is missing, for its own user alone
  */
 export function createFileTransport(folder: string): MailTransport {
   return {

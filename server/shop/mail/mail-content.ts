@@ -1,22 +1,22 @@
 export interface MailLink {
   text: string;
-  /** Absolute: a mail has no page that paths could start from. */
+  /** Absolute address, as a mail has no page from which a path could start. */
   url: string;
 }
 
 /** A part of a mail's body. */
 export type MailBlock =
   | { kind: "text"; text: string }
-  /** What the mail is for: one at most. */
+  /** The button for what the mail asks for; a mail has one at most. */
   | { kind: "button"; link: MailLink }
   | { kind: "question"; text: string; link: MailLink }
   | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink };
 
-/** All that a mail says, as its text and its HTML show it. */
+/** All that a mail says, in its text as in its HTML. */
 export interface MailContent {
   locale: string;
   subject: string;
-  /** What mail programs show beside the subject. */
+  /** The preview of the mail that mail programs show beside the subject. */
   preheader: string;
   brand: string;
   heading: string;

@@ -9,14 +9,14 @@ declare module "../store/tables.ts" {
 }
 
 interface MailOutboxTable {
-  /** Also the stable part of the mail's Message-ID. */
+  /** Id of the mail, which is also a part of its Message-ID at every attempt. */
   id: string;
   kind: MailKind;
   site: string;
   recipient: string;
-  /** The recipient's, by which limits count: see mailbox.ts. */
+  /** The recipient's mailbox, by which limits count: see mailbox.ts. */
   mailbox: string;
-  /** For the template, as JSON. */
+  /** The data of the mail's kind, as JSON. */
   data: string;
   state: "queued" | "sent" | "failed";
   attempts: number;
@@ -26,7 +26,7 @@ interface MailOutboxTable {
   sentAt: Moment | null;
 }
 
-/** Every mailbox that mail was lately asked for. */
+/** A mailbox for which mail was lately asked. */
 interface MailboxTable {
   address: string;
   askedAt: Moment;

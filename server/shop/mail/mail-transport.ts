@@ -1,10 +1,10 @@
 import { type Moment, minute } from "../../../client/rules/time.ts";
-/** A mail as it goes out: the same bytes at every attempt. */
+/** A mail as it is sent, with the same bytes at every attempt. */
 export interface ComposedMail {
   id: string;
   createdAt: Moment;
   envelope: { from: string; to: string };
-  /** Headers and bodies, with CRLF line ends. */
+  /** The whole message, headers and bodies, with CRLF line ends. */
   message: Buffer;
 }
 
@@ -13,17 +13,17 @@ export const atOnce = 5;
 /** Longest time that a transport takes for a mail. */
 export const sendTimeout = minute;
 
-/** Where mail goes. */
+/** Hands mails over to a server or a folder. */
 export interface MailTransport {
   /** @throws DeliveryError when it was refused or couldn't be handed over */
   send(mail: ComposedMail): Promise<void>;
   close(): void;
 }
 
-/** A mail that couldn't be handed over. The message holds codes alone: what servers say repeats addresses. */
+/** Says that a mail couldn't be handed over. The message holds codes alone, as what servers say repeats addresses. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
-  /** Another attempt would be refused, too. */
+  /** Whether another attempt would be refused, too. */
   readonly permanent: boolean;
 
   constructor(reason: string, permanent: boolean) {

@@ -5,21 +5,21 @@ import { type DeliveryParts, deliverMails } from "./deliver-mails.ts";
 import { atOnce } from "./mail-transport.ts";
 
 export interface MailWorker extends Job {
-  /** Looks for mail at once, once started: to be called after the transaction with a new one was committed. */
+  /** Looks for mail at once, if started. It is to be called after the transaction with a new mail is committed. */
   wake(): void;
-  /** Resolves when the mails that were due are sent or put off; those which other replicas have don't count. */
+  /** Resolves when the mails that were due are sent or put off, but for those that other replicas have. */
   idle(): Promise<void>;
-  /** Ends when what is under way is sent. The rest stays queued for other replicas, and the next start. */
+  /** Resolves when the mails under way are sent. The rest stays queued for other replicas and the next start. */
   close(): Promise<void>;
 }
 
 interface MailWorkerOptions extends DeliveryParts {
   metrics: DeliveryParts["metrics"] & { queuedMails: { set(count: number): void } };
-  /** Tells whether the process is about to end: no more mail is begun then. */
+  /** Tells whether the process is about to end, in which case no more mail is begun. */
   isDraining(): boolean;
 }
 
-/** Between two looks at the outbox: for mails that are due again, or that other replicas have left. */
+/** Time between two looks at the outbox, for mails that are due again or that other replicas have left. */
 const interval = 10 * second;
 
 /** Creates the job that sends mail. Any number of workers, here and on other replicas, may do so. */
@@ -44,7 +44,7 @@ export function createMailWorker(options: MailWorkerOptions): MailWorker {
   }
 
   async function work() {
-    // First the answer to whoever has woken it.
+    // Whoever has woken the worker is answered first.
     await afterInput();
     while (again && runs && !isDraining()) {
       again = false;
@@ -52,7 +52,7 @@ export function createMailWorker(options: MailWorkerOptions): MailWorker {
         if ((await deliverMails(options)) === atOnce) again = true;
         metrics.queuedMails.set(await outbox.count());
       } catch (error) {
-        logger.error({ err: error }, "outbox not worked on");
+        logger.error({ err: error }, "the mail worker could not work on the outbox");
       }
     }
     underWay = undefined;

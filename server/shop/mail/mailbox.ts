@@ -1,4 +1,4 @@
-/** The mailbox behind an address, whose capitals don't count. For limits alone, not to send to. */
+/** Gives the mailbox behind an address, in which capitals don't count. It is for limits alone, not to send to. */
 export function mailboxOf(address: string): string {
   return address.toLowerCase();
 }

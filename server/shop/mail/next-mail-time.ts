@@ -2,15 +2,14 @@ import { day, type Moment, minute } from "../../../client/rules/time.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { mailboxOf } from "./mailbox.ts";
 
-/** Against lists of strangers' addresses: an address gets one mail that anybody can ask for in this time… */
+/** Shortest time between two mails that anybody can ask for, so that nobody floods strangers' addresses. */
 const pause = 15 * minute;
-/** …and so many in a day. */
+/** How many of these mails an address gets in a day. */
 const perDay = 3;
 
 /**
  * Tells when an address may get one more mail that anybody can ask for: now, or later. Until the transaction ends,
- * nobody else is told so. Writes in any case: how long it takes says nothing about the address.
- * @returns a time, as `at` is one
+ * nobody else is told so. It writes in any case, so that its duration says nothing about the address.
  */
 export async function nextMailTime(transaction: StoreTransaction, recipient: string, at: Moment): Promise<Moment> {
   const address = mailboxOf(recipient);

@@ -13,24 +13,24 @@ export interface LeasedMail extends QueuedMail {
 /** The queue of mails. */
 export interface Outbox {
   /**
-   * Takes due mails, the longest due first, and counts an attempt of each. One statement: of several workers, on
-   * whatever replica, one gets a mail. A worker that has died holds its mails no longer than the lease.
-   * @param limit - how many at most
+   * Takes due mails, the longest due first, and counts an attempt of each. It is one statement, so that of several
+   * workers on any replicas one gets a mail. A worker that has died holds its mails no longer than the lease.
+   * @param limit - how many mails are taken at most
    */
   lease(at: Moment, until: Moment, limit: number): Promise<LeasedMail[]>;
-  /** Ends a mail that was sent, or can't be; what it was made from is removed, tokens above all. */
+  /** Ends a mail that was sent, or can't be. The data it was made of is removed, as it holds tokens. */
   end(mail: LeasedMail, state: "sent" | "failed", at: Moment): Promise<void>;
   /** Gives a mail back for another attempt. */
   postpone(mail: LeasedMail, nextAttemptAt: Moment): Promise<void>;
-  /** How many mails wait. */
+  /** Counts the mails that wait. */
   count(): Promise<number>;
 }
 
 export function createOutbox(db: Database): Outbox {
   return {
     async lease(at, until, limit) {
-      // What the inner query has found may be another worker's by now: PostgreSQL looks at the outer conditions again
-      // once that one's statement has ended, https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED
+      // Another worker may have taken by now what the inner query has found. PostgreSQL checks the outer conditions again
+      // once that worker's statement has ended: https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED
       const mails = await db
         .updateTable("mailOutbox")
         .set((eb) => ({ leasedUntil: until, attempts: eb("attempts", "+", 1) }))
@@ -73,7 +73,7 @@ export function createOutbox(db: Database): Outbox {
     },
   };
 
-  /** Finds nothing when the lease is over and another worker has the mail. */
+  /** Updates the row of a mail; none when the lease is over and another worker has the mail. */
   function ownOf({ id, leasedUntil }: LeasedMail) {
     return db.updateTable("mailOutbox").where("id", "=", id).where("leasedUntil", "=", leasedUntil);
   }

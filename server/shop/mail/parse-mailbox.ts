@@ -1,6 +1,6 @@
 import addressparser from "nodemailer/lib/addressparser";
 
-/** Splits a mail address from the name before it. */
+/** Splits an address such as `Shop <news@shop.example>` into name and address. */
 export function parseMailbox(mailbox: string): { name: string; address: string } {
   const [parsed] = addressparser(mailbox);
   return { name: parsed?.name ?? "", address: parsed?.address ?? "" };

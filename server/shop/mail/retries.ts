@@ -7,10 +7,10 @@ const first = minute;
 const longest = 120 * minute;
 
 /**
- * Pause before the next attempt: twice as long each time, and by up to a fifth longer or shorter, so
- * that mails which failed together don't come back together.
- * @param attempts - how many there were
- * @param random - from 0 to 1
+ * Gives the pause before the next attempt: twice as long each time, and by up to a fifth longer or shorter, so that
+ * mails which failed together don't come back together.
+ * @param attempts - how many attempts there were
+ * @param random - a random number from 0 to 1
  */
 export function pauseAfter(attempts: number, random = Math.random()): Milliseconds {
   return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * random));

@@ -3,8 +3,9 @@ import { second } from "../../../client/rules/time.ts";
 import { atOnce, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
 
 /**
- * Hands mails to a server over SMTP.
- * @param url - smtp:// uses TLS where the server offers it, and insists on it to send a password; smtps:// is TLS
+ * Creates the transport that hands mails to a server over SMTP.
+ * @param url - the server's address: smtp:// uses TLS where the server offers it, and insists on it to send a password;
+ * smtps:// is TLS
  */
 export function createSmtpTransport(url: string): MailTransport {
   const transporter = createTransport({
@@ -15,7 +16,7 @@ export function createSmtpTransport(url: string): MailTransport {
     connectionTimeout: 10 * second,
     greetingTimeout: 10 * second,
     socketTimeout: 30 * second,
-    // The outbox tries again; a pool that did so, too, would send more of what arrived unnoticed.
+    // The outbox tries again. A pool that did so, too, would send mails twice that had arrived unnoticed.
     maxRequeues: 0,
   });
   return {
@@ -30,8 +31,8 @@ export function createSmtpTransport(url: string): MailTransport {
 }
 
 /**
- * A 5xx answer to the recipient or the message is final. One to the sender or the sign-in says that something is set up
- * wrong, here or there: mails wait until that is put right.
+ * Tells whether a server's answer is final. A 5xx answer to the recipient or the message is. One to the sender or the
+ * sign-in says that something is set up wrong, here or there, and mails wait until that is put right.
  */
 function toDeliveryError(error: NodemailerError): DeliveryError {
   const { code, command, responseCode, permanent = false } = error;

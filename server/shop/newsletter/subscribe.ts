@@ -17,8 +17,8 @@ import { sendAlreadySubscribed, sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
 /**
- * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was lately
- * mailed to or is subscribed, the answer is the same, and comes at the same time.
+ * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was
+ * lately mailed to or is subscribed, the answer is the same, and comes at the same time.
  */
 export async function subscribe(
   parts: NewsletterParts,

@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 export type StoreTransaction = Transaction<Tables>;
 
 /**
- * Does all of the work or nothing of it; what it returns is durable.
+ * Does all of the work or nothing of it. What the work returns is durable when this resolves.
  * @throws UnavailableError when the store is full, locked, read-only or gone, or the work fails, with that as its cause
  */
 export async function inTransaction<Result>(

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "./open-store.ts";
 
 /**
- * Loads a secret of 256 bits that all replicas share; the first one to ask makes it.
- * @param name - what it is for: one key serves one purpose
+ * Loads a secret of 256 bits that all replicas share. The first replica that asks for it makes it.
+ * @param name - the purpose of the key, which serves no other
  */
 export async function loadServiceKey(db: Database, name: string): Promise<Buffer> {
   await db

@@ -17,15 +17,15 @@ export interface Store {
 }
 
 interface StoreOptions {
-  /** postgres:// address; undefined opens SQLite in the data folder. */
+  /** Address of a PostgreSQL database; undefined opens SQLite in the data folder. */
   databaseUrl: string | undefined;
   dataDir: string;
   logger: Logger;
 }
 
 /**
- * Opens the database and brings its tables up to date; several replicas may do so at once.
- * @throws StartError when it can't be opened, reached or migrated
+ * Opens the database and brings its tables up to date. Several replicas may do so at once.
+ * @throws StartError when the database can't be opened, reached or migrated
  */
 export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
   try {
@@ -48,7 +48,7 @@ async function migrated(dialect: Dialect): Promise<Store> {
   return { db, close: () => db.destroy() };
 }
 
-/** The database's own words; an address that stands for several hosts fails with nothing but a code. */
+/** Gives the database's own words, or the code where an address that stands for several hosts gives nothing else. */
 function reasonFor(error: unknown): string {
   const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
   return message || (error instanceof Error && "code" in error ? String(error.code) : "no reason given");

@@ -7,7 +7,7 @@ import type { Logger } from "../../logger.ts";
 const connectTimeout = 5 * second;
 const statementTimeout = 10 * second;
 
-/** PostgreSQL through a pool, which replaces connections that break. */
+/** Creates the dialect for PostgreSQL, through a pool that replaces connections that break. */
 export function createPostgresDialect(url: string, logger: Logger): PostgresDialect {
   const pool = new Pool({
     connectionString: url,
@@ -17,11 +17,11 @@ export function createPostgresDialect(url: string, logger: Logger): PostgresDial
     keepAlive: true,
     types: readBigintAsNumber(),
   });
-  pool.on("error", (error) => logger.warn({ err: error }, "database connection lost"));
+  pool.on("error", (error) => logger.warn({ err: error }, "the store lost a connection to its database"));
   return new PostgresDialect({ pool });
 }
 
-/** All that is kept in a bigint is far below 2^53: points in time, and counts. */
+// All that the tables keep in a bigint, moments and counts, is far below 2^53.
 function readBigintAsNumber(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);

@@ -17,14 +17,17 @@ export interface RateLimiter {
    * @throws UnavailableError when the store can't be written
    */
   consume(key: string, at: Moment): Promise<Milliseconds>;
-  /** Takes nothing, and returns how long it would have to wait; throws as above. */
+  /**
+   * Takes nothing off, and returns how long `consume` would have to wait.
+   * @throws UnavailableError when the store can't be read
+   */
   wait(key: string, at: Moment): Promise<Milliseconds>;
 }
 
-/** Counts in the store, so that all replicas together keep to the budgets. */
+/** Creates a limiter that counts in the store, so that all replicas together keep to the budgets. */
 export function createRateLimiter(db: Database, budgets: readonly Budget[]): RateLimiter {
-  /** Whose budget is used up, until when: a flood isn't to become one of writes. */
-  const blocked = new LRUCache<string, number>({ max: 10_000 });
+  /** Until when each key has to wait, so that a flood of calls doesn't become one of writes. */
+  const blocked = new LRUCache<string, Moment>({ max: 10_000 });
 
   return {
     async consume(key, at) {
@@ -42,7 +45,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
     },
   };
 
-  /** @returns when every budget that is used up has started anew; `at` if none is */
+  /** Tells when every used up budget starts anew; `at` when none is used up. */
   async function takePoints(key: string, at: Moment): Promise<Moment> {
     const rows = await count(key, at);
     const ends = budgets.flatMap(({ name, points }) =>
@@ -76,7 +79,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
       });
   }
 
-  /** @returns when the budget starts anew if there is no point left, else `at` */
+  /** Tells when the budget starts anew when there is no point left, else `at`. */
   async function findEnd({ name, points }: Budget, key: string, at: Moment): Promise<Moment> {
     try {
       const used = await db

@@ -15,7 +15,7 @@ import { second } from "../../../client/rules/time.ts";
 const busyTimeout = 5 * second;
 
 /**
- * SQLite through Node's own module, in a file of a folder that is created where missing.
+ * Creates the dialect for SQLite, through Node's own module. The file's folder is created when it is missing.
  * @throws Error when the file can't be opened
  */
 export function createSqliteDialect(folder: string): SqliteDialect {
@@ -23,7 +23,10 @@ export function createSqliteDialect(folder: string): SqliteDialect {
   return new NodeSqliteDialect(openDatabase(join(folder, "storefront.sqlite")));
 }
 
-/** What is committed survives a crash of the machine, too: https://sqlite.org/pragma.html#pragma_synchronous */
+/**
+ * Opens the file so that what is committed survives a crash of the machine:
+ * https://sqlite.org/pragma.html#pragma_synchronous
+ */
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
@@ -47,14 +50,20 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite's DDL is transactional, so that a migration happens whole or not at all: https://sqlite.org/lang_transaction.html */
+/**
+ * The adapter for migrations that happen whole or not at all, as SQLite's DDL is transactional:
+ * https://sqlite.org/lang_transaction.html
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
   }
 }
 
-/** Takes the write lock at once: a transaction that reads first would fail, not wait, when another process wrote in between. */
+/**
+ * The driver whose transactions take the write lock at once. One that reads first would fail when another process wrote
+ * in between.
+ */
 class ImmediateDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
 
@@ -67,7 +76,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** A full disk ends the transaction by itself; what it said is to be told: https://sqlite.org/lang_transaction.html */
+  /** Keeps the error of a full disk, which ends the transaction by itself: https://sqlite.org/lang_transaction.html */
   override async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
