@@ -1,5 +1,5 @@
 /**
- * What operators do with the store of the service, which reads the same environment:
+ * Does what operators want done with the store. It reads the same environment as the service.
  *
  *   node dist/server/commands.js consent export <address> [--site <SITE>] [--html]
  *   node dist/server/commands.js erase <address>
@@ -94,7 +94,7 @@ function countrySites(): string[] {
   return findSites(join(root, "countries"));
 }
 
-/** A command has one word or two; an address or a file comes after it. */
+/** Reads the command, which has one word or two, and the address or file that follows it. */
 function parse(args: string[]) {
   const { values: options, positionals } = parsed(args);
   const words = Object.hasOwn(commands, positionals[0] ?? "") ? 1 : 2;
@@ -119,7 +119,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Returns once it is written: what is marked as exported must not be lost in a pipe. */
+/** Writes a text, and resolves once it is written: what is then marked as exported must not be lost in a pipe. */
 function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));

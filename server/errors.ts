@@ -1,18 +1,20 @@
 /**
- * What can be wrong with a request, or with us when it comes. Each audience has one table that says what it is answered:
- * programs in http/program-answers.ts, people in pages/page-answers.ts, composers in fragments/composer-answers.ts.
+ * The kinds of failures of a request, by fault of its sender or of ours. One table per audience says what each is
+ * answered with: http/program-answers.ts for programs, pages/page-answers.ts for people, fragments/composer-answers.ts
+ * for composers.
  */
 export type FailureKind =
   /** The request isn't one that is taken here: a parameter, a field or its body is wrong. */
   | "badRequest"
   /** What somebody has entered breaks the rules of a form. */
   | "invalid"
-  /** Of what somebody has entered, the e-mail address is wrong. */
+  /** The e-mail address that somebody has entered is wrong. */
   | "invalidEmail"
   /** Nobody is signed in, or can be with these credentials. */
   | "unauthorized"
   /** The request may come from a page of somebody else. */
   | "forbidden"
+  /** There is nothing at this address. */
   | "notFound"
   /** Nobody has got this link by mail, or it has served its purpose. */
   | "invalidToken"
@@ -28,12 +30,13 @@ export type FailureKind =
   | "preconditionFailed"
   /** The file has no such part. */
   | "badRange"
-  /** It is one request too many. */
+  /** The caller has sent too many requests. */
   | "rateLimited"
   /** The client left before its answer was complete. */
   | "clientGone"
   /** What the request needs can't be had at the moment. */
   | "unavailable"
+  /** The service has a fault of its own. */
   | "failed";
 
 /** A field that is wrong, and what it has to be. */
@@ -45,7 +48,7 @@ export interface FieldFault {
 /** What went wrong with a request, as an audience may be told. */
 export interface Failure {
   kind: FailureKind;
-  /** In our own words, never a library's; undefined where the fault is ours. */
+  /** What the caller is told, in our own words, never a library's; undefined where the fault is ours. */
   message?: string;
   /** Which fields are wrong, where the caller sent several. */
   fields?: readonly FieldFault[];
@@ -68,12 +71,12 @@ export class RequestError extends Error implements Failure {
   }
 }
 
-/** What a request needs can't be had at the moment. Its cause is for the log. */
+/** Says that what a request needs can't be had at the moment. Its cause is for the log. */
 export class UnavailableError extends Error {
   override readonly name: string = "UnavailableError";
 }
 
-/** An upstream that doesn't answer as it should. The message names it and what is wrong, nothing of what was sent. */
+/** Says that an upstream doesn't answer as it should. The message holds no part of what was sent. */
 export class UpstreamError extends UnavailableError {
   override readonly name = "UpstreamError";
 
@@ -86,12 +89,12 @@ export class UpstreamError extends UnavailableError {
   }
 }
 
-/** A render that took longer than it may. */
+/** Says that a render took longer than it may. */
 export class RenderTimeoutError extends UnavailableError {
   override readonly name = "RenderTimeoutError";
 }
 
-/** The client left before its answer was rendered. */
+/** Says that the client left before its answer was complete. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
 }
@@ -107,7 +110,7 @@ export function failureOf(error: unknown): Failure {
   return { kind: "failed" };
 }
 
-/** What Express, its parsers and its server of files mean by the status that they put on an error. */
+/** The kinds of failures that Express, its parsers and its server of files mean by the status of an error. */
 const unreadable = new Map<number, FailureKind>([
   [412, "preconditionFailed"],
   [413, "tooLarge"],
@@ -115,7 +118,7 @@ const unreadable = new Map<number, FailureKind>([
   [416, "badRange"],
 ]);
 
-/** Why the service can't start: every fault that was found, one line each. */
+/** Says why the service can't start: every fault that was found, one line each. */
 export class StartError extends Error {
   override readonly name = "StartError";
 

@@ -7,7 +7,7 @@ interface Format {
   message: string;
 }
 
-/** Formats of the schemas, beside those that JSON Schema knows. */
+/** The formats that the schemas use beside those of JSON Schema, by name. */
 export const formats: Readonly<Record<string, Format>> = {
   origin: {
     validate: (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? "") && new URL(value).origin === value,
@@ -17,12 +17,12 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
     message: "must be an address, such as https://cdn.example/assets",
   },
-  // A second @ means that a special character of the password isn't encoded: the rest of it would pass for host and path.
+  // A second @ shows that a special character of the password isn't encoded: its rest would be taken for host and path.
   "postgres-url": {
     validate: (value) => /^postgres:\/\/([^@/?#\s]*@)?[^@/?#\s]+([/?][^@#\s]*)?$/.test(value) && URL.canParse(value),
     message: "must be an address, such as postgres://user:password@host/database, special characters percent-encoded",
   },
-  // No query: among the options it could carry is one that prints the password.
+  // A query is refused, as one of the options that it could carry prints the password.
   "smtp-url": {
     validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
     message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",

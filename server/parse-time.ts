@@ -1,6 +1,6 @@
 import type { Moment } from "../client/rules/time.ts";
 
-/** What is said of a time that can't be read. */
+/** What a caller is told of a time that can't be read, after the name of its field. */
 export const timeRule = "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z";
 
 /** Reads an ISO 8601 date and time with Z or an offset; undefined when it is anything else. */

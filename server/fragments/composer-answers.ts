@@ -1,6 +1,6 @@
 import type { FailureKind } from "../errors.ts";
 
-/** The status with which composers are answered when something goes wrong: they go by it alone. */
+/** The status with which composers are answered, by the kind of failure: they read nothing else. */
 export const composerStatuses: Record<FailureKind, number> = {
   badRequest: 400,
   invalid: 400,

@@ -1,4 +1,4 @@
-import { RequestError } from "../errors.ts";
+import { type FieldFault, RequestError } from "../errors.ts";
 import { createValidator } from "../validate.ts";
 
 /**
@@ -11,15 +11,15 @@ export function createBodyReader<T>(schema: string): (body: unknown) => T {
   return (body) => {
     const result = validate(body);
     if (result.valid) return result.data;
-    const fields = result.faults.map(describe);
+    const fields = result.faults.map(fieldFault);
     throw new RequestError("badRequest", fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), {
       fields,
     });
   };
 }
 
-/** A fault within a list is told of the list. */
-function describe(fault: string): { field: string; message: string } {
+/** Reads field and message from a fault `/path message`. A fault within a list is one of the list's field. */
+function fieldFault(fault: string): FieldFault {
   const [, unknown] = /^\/(.*) is not known$/s.exec(fault) ?? [];
   if (unknown !== undefined) return { field: unknown, message: "is not known" };
   const [, field = "", message = fault] = /^\/?([^/ ]*)[^ ]* (.*)$/s.exec(fault) ?? [];

@@ -4,8 +4,8 @@ import { RequestError } from "../errors.ts";
 const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Reads the body of a call, which must be JSON in UTF-8, as it is.
- * @param limit - in bytes
+ * Reads the body of a call, which must be JSON in UTF-8 and not compressed.
+ * @param limit - its greatest length in bytes
  * @returns a handler that passes a RequestError on when the body is anything else
  */
 export function jsonBody(limit: number): RequestHandler {

@@ -3,24 +3,24 @@ import type { Failure, FailureKind, FieldFault } from "../errors.ts";
 interface ProgramAnswer {
   status: number;
   type: string;
-  /** What the preview panel reads; undefined where it is answered as every program is. */
+  /** The word that the preview panel reads; undefined where it is answered as every program is. */
   word?: PanelWord;
-  /** For people. Where there is none, the reason of the failure is told. */
+  /** Sentence for people; undefined where the failure's own message is told. */
   title?: string;
 }
 
 type PanelWord = keyof typeof panelStatuses;
 
-/** The statuses of answers to the preview panel, which knows no others. */
+/** The words that the preview panel knows, and the status of each. */
 const panelStatuses = { BAD_REQUEST: 400, UNAUTHORIZED: 401, INTERNAL_ERROR: 500 } as const;
 
-/** What programs are answered when something goes wrong. */
+/** What programs are answered, by the kind of failure. */
 const answers: Record<FailureKind, ProgramAnswer> = {
   badRequest: { status: 400, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
   invalid: { status: 400, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
   invalidEmail: { status: 400, type: "INVALID_EMAIL", word: "BAD_REQUEST" },
   unauthorized: { status: 401, type: "UNAUTHORIZED", word: "UNAUTHORIZED" },
-  // What another site's page sends is no call of the panel.
+  // A call from another site's page doesn't come from the panel.
   forbidden: { status: 403, type: "FORBIDDEN" },
   notFound: { status: 404, type: "NOT_FOUND", word: "BAD_REQUEST" },
   invalidToken: { status: 404, type: "INVALID_TOKEN", word: "BAD_REQUEST" },
@@ -43,22 +43,24 @@ const answers: Record<FailureKind, ProgramAnswer> = {
 
 /** What a service call answers when it fails. */
 export interface ServiceError {
-  /** For programs. */
+  /** The failure's name for programs. */
   type: string;
-  /** For people. */
+  /** Sentence for people. */
   title: string;
   status: number;
   /** The fields of the request that are wrong. */
   errors?: readonly FieldFault[];
 }
 
-/** Describes a failure to programs: a caller's mistake by its reason, our own without. */
+/** Describes a failure to programs. A caller's mistake is told with its reason, our own without. */
 export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
   const { type, status, title } = answers[kind];
   return { type, title: message ?? title ?? "", status, ...(fields.length > 0 && { errors: fields }) };
 }
 
-/** Describes a failure to the preview panel, which reads one word; undefined where it is answered as every program is. */
+/**
+ * Describes a failure to the preview panel, which reads one word; undefined where it is answered as every program is.
+ */
 export function describeToPanel({ kind, fields = [] }: Failure) {
   const { word } = answers[kind];
   return word && { status: panelStatuses[word], body: { status: word, ...(fields.length > 0 && { errors: fields }) } };

@@ -1,7 +1,9 @@
 import type { RequestHandler } from "express";
 import { RequestError } from "../errors.ts";
 
-/** Refuses a form that another site's page sends. A browser that says nothing of where it comes from is let through. */
+/**
+ * Refuses a form that another site's page sends. A browser that sends neither Sec-Fetch-Site nor Origin is let through.
+ */
 export function refuseCrossSite(): RequestHandler {
   return (request, _response, next) => {
     const fetchSite = request.get("Sec-Fetch-Site");

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from "express";
 import { RequestError } from "../errors.ts";
 
 /**
- * Refuses a call that changes something unless a page of the same origin makes it: it carries the header X-hunter-csrf,
- * which no form can send and no other origin may, and the browser says where it comes from.
+ * Refuses a call that changes something unless a page of the same origin makes it. Such a call has the header
+ * X-hunter-csrf, which no form can send and no other origin may, and the browser says that it comes from this origin.
  */
 export function requireCsrf(): RequestHandler {
   return (request, _response, next) => {

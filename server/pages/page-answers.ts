@@ -3,11 +3,13 @@ import type { FailureKind } from "../errors.ts";
 
 interface PageAnswer {
   status: number;
-  /** What a page says that nothing else is known of. */
+  /** Which message a page shows that has nothing more to say. */
   message: "refused" | "error";
 }
 
-/** What people are answered when something goes wrong. Forms that can't be taken as they are show themselves again. */
+/**
+ * What people are answered, by the kind of failure. Forms that can't be taken show themselves again with its status.
+ */
 export const pageAnswers: Record<FailureKind, PageAnswer> = {
   badRequest: { status: 400, message: "refused" },
   invalid: { status: 422, message: "refused" },
@@ -28,7 +30,9 @@ export const pageAnswers: Record<FailureKind, PageAnswer> = {
   failed: { status: 500, message: "error" },
 };
 
-/** Gives the page that tells of a failure its status, and says when to try again. Returns the response. */
+/**
+ * Sets the status of a page that tells of a failure, and Retry-After where the failure has it. Returns the response.
+ */
 export function failWith(
   response: Response,
   { status, retryAfter }: { status: FailureKind; retryAfter?: number },

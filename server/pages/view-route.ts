@@ -1,13 +1,16 @@
 import express, { Router } from "express";
+import { day, type Milliseconds } from "../../client/rules/time.ts";
 import { RequestError } from "../errors.ts";
 
+/** The value of the platform cookie for each view. */
 const platforms = new Map([
   ["mobile", "smartphone"],
   ["desktop", "desktop"],
 ]);
-const thirtyDays = 30 * 24 * 60 * 60 * 1000;
+/** How long the browser keeps the choice. */
+const choiceAge: Milliseconds = 30 * day;
 
-/** The view changer: keeps the visitor's choice in the platform cookie and goes back to where they were. */
+/** Answers the view changer: keeps the visitor's choice in the platform cookie, and leads back to the page. */
 export function viewRoute(): Router {
   const router = Router();
   router.post(
@@ -16,14 +19,16 @@ export function viewRoute(): Router {
     (request, response) => {
       const platform = platforms.get(request.body?.view);
       if (!platform) throw new RequestError("badRequest", "view must be mobile or desktop");
-      response.cookie("platform", platform, { maxAge: thirtyDays, sameSite: "lax", secure: request.secure });
+      response.cookie("platform", platform, { maxAge: choiceAge, sameSite: "lax", secure: request.secure });
       response.redirect(303, pathBack(request.get("Referer"), request.get("Host")));
     },
   );
   return router;
 }
 
-/** The path of a referring page of the same host, else the home page: nobody is sent to another site. */
+/**
+ * Gives the path of a referring page of the same host, else of the home page, so that nobody is sent to another site.
+ */
 function pathBack(referrer: string | undefined, host: string | undefined): string {
   const url = referrer ? URL.parse(referrer) : null;
   if (!url || url.host !== host) return "/";

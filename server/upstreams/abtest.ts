@@ -11,8 +11,8 @@ const deadline = 5 * second;
 const maxAnswer = 256 * 1024;
 
 /**
- * Finds the A/B tests that are active at a time in the real service.
- * @throws UpstreamError from the function it returns
+ * Creates the caller of the real A/B test service.
+ * @returns a function that finds the tests that are active at a moment, and throws UpstreamError
  */
 export function createAbTestUpstream(origin: string): (at: Moment) => Promise<AbTestsAnswer> {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });

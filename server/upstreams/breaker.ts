@@ -2,9 +2,9 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 
-/** Failures in a row after which an upstream counts as down. */
+/** How many failures in a row make an upstream count as down. */
 const threshold = 5;
-/** Time after which one call finds out whether it is back. */
+/** Time until one call may find out whether the upstream is back. */
 const rest = 10 * second;
 
 /** Makes a call, or throws UpstreamError at once while the upstream counts as down. */
@@ -12,14 +12,14 @@ export type Breaker = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * Creates the circuit breaker of one upstream.
- * @param name - the upstream's, for the error
+ * @param name - what the error calls the upstream
  */
 export function createBreaker(name: string): Breaker {
-  // Whatever ends the one call that tries again, only an answer shows that the upstream is back.
+  // However the one call that tries again ends, only an answer shows that the upstream is back.
   const failed = handleWhen((error) => error instanceof UpstreamError || breaker.state === CircuitState.HalfOpen);
   const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
   return async (call) => {
-    // The library would let others wait for the outcome of that call, for as long as the upstream hangs.
+    // The library would let all others wait for that call, for as long as the upstream hangs.
     if (breaker.state === CircuitState.HalfOpen) throw isDown();
     try {
       return await breaker.execute(call);

@@ -10,7 +10,7 @@ import { answerHeaders, loginTokenHeader, requestHeaders } from "./forward-heade
 import { createUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream.ts";
 
 interface ForwarderOptions {
-  /** The upstream's, for logs. */
+  /** What logs and errors call the upstream. */
   name: string;
   origin: string;
   logger: Logger;
@@ -20,16 +20,16 @@ interface ForwarderOptions {
   maxRequest?: number;
   /** Largest body of an answer, in bytes. */
   maxAnswer?: number;
-  /** Status from which on an answer counts as none. */
+  /** The lowest status that counts as a failure of the upstream; undefined passes every answer on. */
   failsFrom?: number;
   /** The upstream gets the credential of the customer who is signed in, as a header of its own. */
   needsLoginToken?: boolean;
 }
 
 /**
- * Creates the handler that passes what is below its path on to an upstream, and the answer back as it is. The request's
- * body streams through unread; the answer is complete before its first byte leaves, so that whatever goes wrong is a
- * clean 503.
+ * Creates the handler that passes requests below its path on to an upstream, and passes the answers back as they are.
+ * The request's body streams through unread. The answer is complete before its first byte leaves, so that whatever goes
+ * wrong is answered with a 503 and nothing else.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, origin, logger, deadline = 10 * second, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
@@ -60,16 +60,16 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     return answer;
   }
 
-  /** What the caller is told; throws what is no matter of the request or its upstream. */
+  /** Gives what the caller is told. It throws on any error that isn't the request's or the upstream's. */
   function failureOf(error: unknown): Failure {
     if (error instanceof RequestError) return error;
     if (!(error instanceof UpstreamError)) throw error;
-    logger.warn({ upstream: name, reason: error.fault }, "not forwarded");
+    logger.warn({ upstream: name, reason: error.fault }, "the upstream gave no answer");
     return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
   }
 }
 
-/** Path and query as every server reads them; undefined when dots lead out of where the handler is mounted. */
+/** Gives path and query with their dots resolved; undefined when these lead out of where the handler is mounted. */
 function pathBelow({ originalUrl, baseUrl }: Request, origin: string): string | undefined {
   const url = URL.parse(originalUrl, origin);
   return url && `${url.pathname}/`.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
@@ -83,7 +83,7 @@ function limitedBody(request: Request, limit: number): Readable | undefined {
 
 async function* limited(request: Request, limit: number) {
   let size = 0;
-  // Destroying the request would take away the connection on which it is to be answered.
+  // Destroying the request would close the connection on which it is to be answered.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);

@@ -11,10 +11,10 @@ const path = "/service/login/api/v1/login";
 /** Longest time for one call. */
 const deadline = 10 * second;
 const maxAnswer = 64 * 1024;
-/** When to try again where the service doesn't say it in seconds. */
+/** When to try again, in seconds, where the service doesn't say so. */
 const retryAfter = 60;
 
-/** The real login service. Its cookies are passed on as they are. */
+/** Creates the caller of the real login service, whose cookies are passed on as they are. */
 export function createLoginUpstream(origin: string): LoginService {
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
   return {
@@ -28,7 +28,7 @@ export function createLoginUpstream(origin: string): LoginService {
   };
 }
 
-/** As the page of the caller's own origin would send it. */
+/** Writes the request as a page of the caller's own origin would send it. */
 function message(request: LoginRequest, { address, secure, host, credentials }: LoginCaller) {
   const protocol = secure ? "https" : "http";
   const cookie = loginCookieHeader(credentials);

@@ -15,21 +15,22 @@ interface Call {
   path?: string;
   body?: object;
   caller: Caller;
-  /** Statuses that are answers; any other one is a fault. */
+  /** The statuses that the service may answer with; any other one is a fault. */
   expected: number[];
 }
 
 interface Answer {
   status: number;
-  /** An object, whatever the service has sent. */
+  /** The object that the service has sent; an empty one when it sent anything else. */
   body: Record<string, unknown>;
-  /** In seconds. */
+  /** When to try again, in seconds. */
   retryAfter: number;
 }
 
 /**
- * The real newsletter service, by the calls that all shops' services have: it has none to resend a mail, and ends a
- * sign-up that is refused as any other.
+ * Creates the caller of the real newsletter service, which uses the calls that all shops' services have. They have none
+ * to resend a mail, so that every token is invalid for it, and none to refuse a sign-up, which therefore ends as any
+ * other.
  */
 export function createNewsletterUpstream(origin: string): Omit<NewsletterService, "change"> {
   const ask = createUpstream({ name, origin, deadline, maxAnswer });
@@ -65,11 +66,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
   }
 
   async function call({ method, path = "", body, caller, expected }: Call): Promise<Answer> {
-    const {
-      status,
-      headers,
-      body: answer,
-    } = await ask({
+    const answer = await ask({
       method,
       path: base + path,
       headers: {
@@ -82,8 +79,9 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
       },
       ...(body && { body: Readable.from([Buffer.from(JSON.stringify(body))]) }),
     });
+    const { status, headers } = answer;
     if (!expected.includes(status)) throw new UpstreamError(name, `status ${status}`);
-    return { status, body: parse(answer), retryAfter: Number(headers["retry-after"]) || 60 };
+    return { status, body: parse(answer.body), retryAfter: Number(headers["retry-after"]) || 60 };
   }
 }
 

@@ -15,14 +15,14 @@ const path = "/service/preview/api/auth/checkauth";
 /** Longest time for one call: a footer waits for it. */
 const deadline = second;
 const maxAnswer = 16 * 1024;
-/** Calls at the same time. Anybody can make cookies up, and is to cost the service no more than this. */
+/** How many calls are under way at once. Anybody can make cookies up, and is to cost the service no more than this. */
 const maxCalls = 8;
-/** How long the answer to the same cookies holds, and of how many. */
+/** How long the answer to the same cookies is kept, and how many answers are. */
 const kept = { ttl: 5 * second, max: 200 };
 
 /**
- * Finds out from the real preview service what somebody has chosen there.
- * @throws UpstreamError, or BulkheadRejectedError of too many calls, from the function it returns
+ * Creates the caller that asks the real preview service what somebody has chosen there. Its function throws
+ * UpstreamError, or BulkheadRejectedError when too many calls are under way.
  */
 export function createPreviewUpstream(origin: string): Pick<PreviewService, "chosen"> {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
@@ -41,7 +41,7 @@ export function createPreviewUpstream(origin: string): Pick<PreviewService, "cho
   };
 
   async function ask(cookie: string): Promise<Preview | undefined> {
-    // What it refuses are the cookies: no fault of it.
+    // With these statuses the service refuses the cookies: that is no fault of it.
     const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
     return answer?.status === "SUCCESS" ? readAnswer(answer) : undefined;
   }

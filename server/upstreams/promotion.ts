@@ -13,9 +13,8 @@ const deadline = 2 * second;
 const maxAnswer = 64 * 1024;
 
 /**
- * Finds the footer's promotion in the real promotion service: that of now, or with the cookies of staff the one that they
- * preview.
- * @throws UpstreamError from the function it returns
+ * Creates the caller of the real promotion service. Its function finds the footer's promotion: that of now, or with the
+ * cookies of staff the one that they preview. It throws UpstreamError.
  */
 export function createPromotionUpstream(origin: string): FindPromotion {
   const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });

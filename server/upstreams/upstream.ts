@@ -5,7 +5,7 @@ import type { Milliseconds } from "../../client/rules/time.ts";
 import { RequestError, UpstreamError } from "../errors.ts";
 
 export interface UpstreamOptions {
-  /** What logs and errors call it. */
+  /** What logs and errors call the upstream. */
   name: string;
   origin: string;
   /** Longest time until the last byte of an answer. */
@@ -16,7 +16,7 @@ export interface UpstreamOptions {
 
 export interface UpstreamRequest {
   method: string;
-  /** With the query. */
+  /** Path of the call, with its query. */
   path: string;
   headers: Record<string, string | string[]>;
   body?: Readable;
@@ -30,13 +30,13 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Calls an upstream: its whole answer, whatever the status, in time and within the size. Redirects aren't followed. */
+/** Calls an upstream and gives its whole answer, whatever the status. Redirects aren't followed. */
 export type AskUpstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /**
  * Creates the caller of one upstream, with connections of its own.
- * @returns a function that throws UpstreamError when there is no proper answer, the RequestError of the request's body, or
- * the reason of its signal
+ * @returns a function that throws UpstreamError when no answer comes in time and within the size, the RequestError of
+ * the request's body, or the reason of its signal
  */
 export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOptions): AskUpstream {
   const agent = new Agent({ maxResponseSize: maxAnswer });
@@ -54,12 +54,12 @@ export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOp
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof RequestError) throw error;
-      throw new UpstreamError(name, timeUp.aborted ? `no answer within ${deadline} ms` : describe(error));
+      throw new UpstreamError(name, timeUp.aborted ? `no answer within ${deadline} ms` : faultOf(error));
     }
   };
 
-  /** By code or name alone: a message may hold a part of the answer. */
-  function describe(error: unknown): string {
+  /** Names an error by its code or name alone, as its message may hold a part of the answer. */
+  function faultOf(error: unknown): string {
     if (error instanceof errors.ResponseExceededMaxSizeError) return `answer larger than ${maxAnswer} bytes`;
     if (!(error instanceof Error)) return "no answer";
     return `no answer (${"code" in error && error.code ? error.code : error.name})`;

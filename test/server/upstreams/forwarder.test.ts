@@ -34,7 +34,7 @@ async function forwardShortly(stub: Stub, deadline = 4_000) {
     maxAnswer: 10_000,
   });
   const app = express().use("/service/promotion", forwarder);
-  return { app, logs: () => logs.filter(({ msg }) => msg === "not forwarded") };
+  return { app, logs: () => logs.filter(({ msg }) => msg === "the upstream gave no answer") };
 }
 
 /** Begins a request that can be written bit by bit, and so goes out in chunks. */
@@ -192,7 +192,7 @@ describe("an upstream that fails", () => {
         time: expect.any(String),
         upstream: "promotion",
         reason,
-        msg: "not forwarded",
+        msg: "the upstream gave no answer",
       },
     ]);
   });
