@@ -27,7 +27,7 @@ export interface FragmentRouteDeps {
   siteOf: SiteResolver;
 }
 
-/** The fragments, with what composers need to know of them. */
+/** Answers the fragments, their manifests and their fallbacks. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   const { assets, fallbacks, logger, metrics, previewOf, renderer, siteOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
@@ -74,20 +74,23 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     return fragment;
   }
 
-  /** Tells metrics and log how an answer came about. */
+  /** Counts an answer, and notes for the log how it came about. */
   function report(response: Response, { fragment, site }: FragmentVariant, { state, cache }: RenderedFragment) {
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
   }
 }
 
-/** Composers put the body of an error into the page, so it has none; a caller's mistake is named in a header. */
+/**
+ * Answers errors without a body, as composers would put it into the page. A caller's mistake is named in the header
+ * X-Fragment-Error.
+ */
 function answerEmpty(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent || error instanceof ClientGoneError) return next(error);
     const { kind, message } = failureOf(error);
     const status = composerStatuses[kind];
-    if (message === undefined) logger.error({ err: error }, "request failed");
+    if (message === undefined) logger.error({ err: error }, "the service could not answer the request");
     else response.set("X-Fragment-Error", message);
     setAudience(response, "page");
     response.status(status).type("html").end();

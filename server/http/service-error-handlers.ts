@@ -4,8 +4,8 @@ import type { Logger } from "../logger.ts";
 import { describeFailure } from "./program-answers.ts";
 
 /**
- * Ends the service calls: one that no route has taken is not found, and errors are answered as JSON. The log has the cause
- * of what is our fault.
+ * Ends the service calls: one that no route has taken is not found, and errors are answered as JSON. The cause of what
+ * is our fault is logged.
  */
 export function serviceErrorHandlers(logger: Logger): [RequestHandler, ErrorRequestHandler] {
   return [
@@ -16,7 +16,7 @@ export function serviceErrorHandlers(logger: Logger): [RequestHandler, ErrorRequ
       if (response.headersSent) return next(error);
       const failure = failureOf(error);
       const body = describeFailure(failure);
-      if (body.status >= 500) logger.error({ err: error }, "request failed");
+      if (body.status >= 500) logger.error({ err: error }, "the service could not answer the request");
       if (failure.retryAfter !== undefined) response.set("Retry-After", String(failure.retryAfter));
       response.status(body.status).json(body);
     },

@@ -32,14 +32,14 @@ interface LoginPageDeps {
   texts: Texts;
 }
 
-/** Of the page, for large screens and small ones. */
+/** The paths of the login page, for large screens and for small ones. */
 export const loginPaths = ["/login", "/m/login"];
 const cookieOptions = { path: "/", sameSite: "lax" } as const;
-/** How long it is kept where to go after login. */
+/** How long the browser keeps where to go after login. */
 const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
 
-/** The login page, and its form as it is sent without script. */
+/** Answers the login page, and its form as it is sent without script. */
 export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: LoginPageDeps): Router {
   const loginPage = createLoginPage(deps);
   const router = Router();
@@ -70,7 +70,11 @@ export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: Lo
         return loginPage(request, failWith(response, { status: "invalid" }), site, { ...valuesOf(fields), problem });
       }
       const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
-      const result = await outcomeOf(login.login(entered, loginCallerOf(request)), logger, "login failed");
+      const result = await outcomeOf(
+        login.login(entered, loginCallerOf(request)),
+        logger,
+        "the login service could not check a login",
+      );
       if (result.status !== "success") {
         const problem = problemOf(result, site.locale);
         return loginPage(request, failWith(response, result), site, { ...valuesOf(fields), problem });
@@ -82,7 +86,7 @@ export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: Lo
   return router;
 }
 
-/** What the form has to say where nobody is signed in. */
+/** Gives what the form says when nobody was signed in. */
 function problemOf(
   result: Exclude<SignInResult, { status: "success" }> | Failed<"unavailable">,
   locale: string,
@@ -104,7 +108,7 @@ function leave(response: Response, target: string) {
   response.redirect(303, target);
 }
 
-/** What the form shows again: all but the password. */
+/** Picks what the form shows again: all but the password. */
 function valuesOf({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
   return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
 }

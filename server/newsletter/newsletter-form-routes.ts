@@ -26,10 +26,10 @@ interface NewsletterFormDeps {
 }
 
 const page = "/subscribenewsletter";
-/** Takes the entered address to the page that thanks for it; an address in the query would end up in logs. */
+/** The cookie that takes the entered address to the page of thanks, as an address in a query would end up in logs. */
 const cookie = { name: "NewsletterEmail", options: { path: page, httpOnly: true, sameSite: "lax" } } as const;
 
-/** The sign-up page, and the form as it is sent without script. */
+/** Answers the sign-up page, and its form as it is sent without script. */
 export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   const { logger, newsletter, siteOf } = deps;
   const newsletterPages = createNewsletterPages(deps);
@@ -50,7 +50,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
       const site = siteOf.form(request);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(withoutBlanks(fields));
-      // Whoever fills what nobody sees is thanked like everybody else, and nothing happens.
+      // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.
       if (bait) return thank(request, response, site, subscription.email);
       const answer = await subscribe(subscription, request, response, site);
       if (answer) return newsletterPages.sendBlock(request, response, site, { answer });
@@ -68,7 +68,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   ): Promise<NewsletterAnswer | undefined> {
     const values: SubscriptionValues = { consents: [], ...subscription };
     const call = newsletter.subscribe(subscription, { site, address: request.ip });
-    const result = await outcomeOf(call, logger, "sign-up not taken");
+    const result = await outcomeOf(call, logger, "the newsletter service did not take a sign-up");
     if (result.status === "accepted") return undefined;
     failWith(response, result);
     return result.status === "invalid"
@@ -76,7 +76,9 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
       : { status: "technicalError", values };
   }
 
-  /** The site of a form on another site's host goes along, so that the thanks are in the form's language. */
+  /**
+   * Leads to the thanks, and names the site of a form on another site's host, so that they are in the form's language.
+   */
   function thank(request: Request, response: Response, { site }: Site, email: string) {
     const hosted = siteOf.host(request);
     response.cookie(cookie.name, email, { ...cookie.options, maxAge: minute, secure: request.secure });
@@ -84,7 +86,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   }
 }
 
-/** Browsers send empty fields, too, and one ticked box as a text instead of a list. */
+/** Drops empty fields, which browsers send, too, and makes a list of one ticked box, which they send as a text. */
 function withoutBlanks({ consents = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
   const given = Object.entries(fields).filter(([, value]) => value !== "");
   return { email: "", ...Object.fromEntries(given), consents: [consents].flat() };

@@ -22,8 +22,8 @@ const done = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
 const outcomes = ["confirmed", "refused", "unsubscribed", "resent"] as const satisfies LinkOutcome[];
 
 /**
- * Where the links of the newsletter's mails lead. A GET shows one button and changes nothing, as mail scanners open
- * links, too; the button's POST acts, and leads to the page that says so.
+ * Answers the pages to which the links of the newsletter's mails lead. A GET shows one button and changes nothing, as
+ * mail scanners open links, too. The button's POST acts, and leads to the page that says so.
  */
 export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: NewsletterLinkDeps): Router {
   const router = Router();

@@ -6,8 +6,8 @@ import { pageAnswers } from "./page-answers.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
 /**
- * Answers what went wrong: people get a kind page, programs the reason of a mistake of theirs. The log has the cause of
- * ours.
+ * Answers requests for pages that went wrong: people get a kind page, programs the reason of a mistake of theirs. The
+ * cause of a mistake of ours is logged.
  */
 export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
   return async (error, request, response, _next) => {
@@ -16,7 +16,7 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
       return;
     }
     if (response.headersSent) {
-      logger.error({ err: error }, "answer broken off");
+      logger.error({ err: error }, "the service broke off an answer");
       response.destroy();
       return;
     }
@@ -24,7 +24,7 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     const { status, message } = pageAnswers[failure.kind];
     response.status(status);
     setAudience(response, "page");
-    if (status >= 500) logger.error({ err: error }, "request failed");
+    if (status >= 500) logger.error({ err: error }, "the service could not answer the request");
     if (status < 500 && request.accepts("text", "html") !== "html") {
       response.type("text").send(failure.message);
       return;
@@ -32,15 +32,15 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     await pages.sendMessage(request, response, message).catch((second) => endEmpty(response, second));
   };
 
-  /** Where not even the page that says so can be made. */
+  /** Ends an answer for which not even the error page could be rendered. */
   function endEmpty(response: Response, error: unknown) {
-    logger.error({ err: error }, "error page failed");
+    logger.error({ err: error }, "the service could not render the error page");
     if (response.headersSent) response.destroy();
     else response.end();
   }
 }
 
-/** Before the first byte, or in the middle of a stream: nobody is left to be answered, and nothing is wrong with us. */
+/** Tells whether the client has left, before the first byte or in the middle of a stream: that is no fault of ours. */
 function isClientGone(error: unknown): boolean {
   if (error instanceof ClientGoneError) return true;
   return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";

@@ -3,8 +3,8 @@ import type { Logger } from "../logger.ts";
 import type { Failed } from "../services/failed.ts";
 
 /**
- * Waits for what a form asks of a service. That the service isn't available is one more outcome of a form, which shows
- * itself again with what was entered; the log has the cause.
+ * Waits for what a form asks of a service. When the service isn't available, the cause is logged, and the form shows
+ * itself again with what was entered.
  * @param message - what the log says then
  */
 export async function outcomeOf<Result>(

@@ -18,7 +18,7 @@ interface PreviewPageDeps {
   texts: Texts;
 }
 
-/** The page where staff sign in and links to previews lead, which needs no script. */
+/** Answers the page where staff sign in and shared links lead. It needs no script. */
 export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: PreviewPageDeps): Router {
   const previewPages = createPreviewPages({ pages, texts });
   const router = Router();
@@ -45,9 +45,9 @@ export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: Pre
       const share = tokenOf(request.body?.share);
       const credentials = { user, password: textOf(request.body?.password) };
       const call = preview.login(credentials, staffCallerOf(request));
-      const result = await outcomeOf(call, logger, "staff login failed");
+      const result = await outcomeOf(call, logger, "the preview service could not check a login");
       if (result.status === "success") {
-        // With the session that begins now, the page opens what is shared.
+        // With the session that begins now, a GET of the same page opens the shared link.
         const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
         return leave(response, { cookies: result.cookies, path });
       }
@@ -67,7 +67,7 @@ function leave(response: Response, { cookies, path }: { cookies: string[]; path:
 
 const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const;
 
-/** Longer than any is, it is wrong anyway. */
+/** Reads a field, cut to a length that no user name or password has: what is longer is wrong anyway. */
 function textOf(field: unknown): string {
   return typeof field === "string" ? field.slice(0, 257) : "";
 }

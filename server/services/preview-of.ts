@@ -3,9 +3,9 @@ import type { Logger } from "../logger.ts";
 import type { Preview, PreviewService, StaffCookies } from "./preview-service.ts";
 import { staffCookiesOf } from "./staff-cookies.ts";
 
-/** What the sender of a request previews. */
+/** A preview that the sender of a request has chosen. */
 export interface RequestedPreview extends Preview {
-  /** What proves it to other services. */
+  /** The cookies with which other services find the same preview. */
   cookies: StaffCookies;
 }
 
@@ -13,8 +13,8 @@ export interface RequestedPreview extends Preview {
 export type PreviewOf = (request: Pick<Request, "cookies">) => Promise<RequestedPreview | undefined>;
 
 /**
- * Creates what asks the preview service, once per request, however many handlers want to know. Where the service fails,
- * the shop is shown as it is, and a line is logged.
+ * Creates the function that asks the preview service, once per request, however many handlers call it. When the service
+ * fails, that is logged, and the shop is shown as everybody sees it.
  */
 export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger: Logger): PreviewOf {
   const known = new WeakMap<Pick<Request, "cookies">, Promise<RequestedPreview | undefined>>();
@@ -31,7 +31,7 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
       const chosen = await preview.chosen(cookies);
       return chosen && { ...chosen, cookies };
     } catch (error) {
-      logger.warn({ err: error }, "preview not found out");
+      logger.warn({ err: error }, "the service could not find out what staff preview");
       return undefined;
     }
   }

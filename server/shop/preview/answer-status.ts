@@ -8,7 +8,7 @@ export function answerStatus(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     const answer = describeToPanel(failureOf(error));
     if (response.headersSent || !answer) return next(error);
-    if (answer.status >= 500) logger.error({ err: error }, "request failed");
+    if (answer.status >= 500) logger.error({ err: error }, "the service could not answer the request");
     response.status(answer.status).json(answer.body);
   };
 }

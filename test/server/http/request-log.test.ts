@@ -119,7 +119,7 @@ describe("a request", () => {
     await request(app).get(path).set("Host", "de.localhost").expect(500);
     const [line] = await requestLines(logs, 1);
     expect(line).toMatchObject({ level: 50, status: 500, route, method: "GET" });
-    const causes = logs.filter(({ msg }) => msg === "request failed");
+    const causes = logs.filter(({ msg }) => msg === "the service could not answer the request");
     expect(causes).toEqual([expect.objectContaining({ level: 50, err: expect.objectContaining({ type: "Error" }) })]);
     expect(JSON.stringify(causes)).toContain("planted failure");
     expect(logs).toHaveLength(2);

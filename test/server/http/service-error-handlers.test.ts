@@ -45,7 +45,7 @@ describe("a service call", () => {
     await store.close();
     const { body } = await request(broken.app).get("/service/promotion/api/promotion/SHOP_FOOTER").expect(500);
     expect(body).toEqual({ type: "INTERNAL_ERROR", title: "the service has failed", status: 500 });
-    expect(broken.logs.filter(({ msg }) => msg === "request failed")).toEqual([
+    expect(broken.logs.filter(({ msg }) => msg === "the service could not answer the request")).toEqual([
       expect.objectContaining({ level: 50, err: expect.objectContaining({ message: expect.stringMatching(/\S/) }) }),
     ]);
   });

@@ -162,7 +162,7 @@ describe("a sign-up form", () => {
     const $ = expectBlock(await sendForm(app, "/newsletter", fields, { Host: site.localHost }), 503, site);
     expect($("[role=alert]").text()).toContain(blockText(site)("bar.technical"));
     expectValues($, fields, site);
-    expect(logs.filter(({ msg }) => msg === "sign-up not taken")).toHaveLength(1);
+    expect(logs.filter(({ msg }) => msg === "the newsletter service did not take a sign-up")).toHaveLength(1);
     expect(JSON.stringify(logs)).not.toContain("kept@");
   });
 });

@@ -180,7 +180,7 @@ describe("the buttons of the pages that mails lead to", () => {
       await sql`PRAGMA query_only = on`.execute(store.db);
       const answer = await sendForm(broken.app, `/newsletter/${action}`, { token: "secret" }, { Host: de.localHost });
       expectPage(answer, 503, de);
-      expect(JSON.stringify(broken.logs)).toContain("request failed");
+      expect(JSON.stringify(broken.logs)).toContain("the service could not answer the request");
       expect(JSON.stringify(broken.logs)).not.toContain("secret");
     },
   );

@@ -173,7 +173,7 @@ describe("an error of our own", () => {
     const { app: failing, logs } = await createFailingApp(2);
     const response = await request(failing).get("/").set("Host", "pl.localhost").expect(500);
     expect(response.text).toBe("");
-    expect(logs.map(({ msg }) => msg)).toContain("error page failed");
+    expect(logs.map(({ msg }) => msg)).toContain("the service could not render the error page");
   });
 });
 

@@ -115,7 +115,7 @@ it("shows the shop as it is when the store can't tell what somebody previews", a
   await store.db.schema.dropTable("staff_session").execute();
   const answer = await request(broken.app).get("/fragments/footer?site=DE").set("Cookie", header(jar)).expect(200);
   expect(answer.text).not.toContain("data-preview-context");
-  expect(broken.logs.filter(({ msg }) => msg === "preview not found out")).toHaveLength(1);
+  expect(broken.logs.filter(({ msg }) => msg === "the service could not find out what staff preview")).toHaveLength(1);
 });
 
 describe.each(sites)("the page of $site where staff sign in", ({ localHost, locale }) => {
@@ -246,7 +246,7 @@ describe("with a real preview service", () => {
       expect(headers).not.toHaveProperty("x-robots-tag");
       if (path !== "/") expect(html).toBe(anonymous.text);
       expect(logs.filter(({ level }) => level !== 30)).toEqual([
-        expect.objectContaining({ level: 40, msg: "preview not found out" }),
+        expect.objectContaining({ level: 40, msg: "the service could not find out what staff preview" }),
       ]);
       expect(JSON.stringify(logs)).not.toMatch(/d\.e\.f|secret body/);
     }

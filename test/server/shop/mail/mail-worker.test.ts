@@ -135,7 +135,9 @@ describe("the mail worker", () => {
     };
     const { worker, lines, queuedMails } = await setUp({ outbox });
     await worker.idle();
-    expect(lines).toEqual([expect.objectContaining({ level: 50, msg: "outbox not worked on" })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 50, msg: "the mail worker could not work on the outbox" }),
+    ]);
     worker.wake();
     await worker.idle();
     expect(lines).toHaveLength(1);

@@ -45,7 +45,7 @@ describe("a store that takes nothing", () => {
         expect(await subscriptionOf(store.db, email)).toBeUndefined();
         expect(await mailsTo(store.db, email)).toEqual([]);
       }
-      const faults = logs.filter(({ msg }) => msg === "request failed");
+      const faults = logs.filter(({ msg }) => msg === "the service could not answer the request");
       expect(faults).toHaveLength(lost.length);
       expect(JSON.stringify(faults[0]), "the cause").toMatch(/full|readonly/);
       expect(JSON.stringify(logs)).not.toContain("@shop.example");

@@ -255,7 +255,7 @@ describe("choosing what to preview", () => {
       previewDateTime: christmas,
     });
     await answer.expect(500, { status: "INTERNAL_ERROR" });
-    expect(broken.logs.filter(({ msg }) => msg === "request failed")).toHaveLength(1);
+    expect(broken.logs.filter(({ msg }) => msg === "the service could not answer the request")).toHaveLength(1);
   });
 });
 
