@@ -20,7 +20,7 @@ export interface Changes {
   changes: Change[];
 }
 
-/** The shop as at another time, as a group of an A/B test sees it. */
+/** Which shop staff see: that of a moment, as a group of an A/B test sees it. */
 export interface Preview {
   at: Moment;
   selection?: { test: string; group: string };
@@ -33,9 +33,9 @@ export interface StaffCookies {
   context?: string | undefined;
 }
 
-/** Who calls, and what their browser already has. */
+/** Who calls, and what their browser has of the preview service. */
 export interface StaffCaller {
-  /** Network address. */
+  /** Network address of the caller. */
   address: string | undefined;
   /** Whether the browser is connected by https. */
   secure: boolean;
@@ -47,13 +47,13 @@ export interface PreviewRequest {
   previewDateTime: unknown;
   test: unknown;
   group: unknown;
-  /** Ends the preview, whatever else is sent: that is for services that don't know this. */
+  /** Ends the preview. The other fields are then for services that don't know this one, and don't count here. */
   leave?: boolean;
 }
 
 /** Around which time of which site changes are looked for. */
 export interface ChangesRequest {
-  /** Undefined where what was sent is no time. */
+  /** The time; undefined where what was sent is none. */
   after: Moment | undefined;
   site: Site;
 }
@@ -71,19 +71,6 @@ export interface SharedLink {
 }
 
 export type ChooseResult = { status: "chosen"; cookies: string[] } | Failed<"unauthorized"> | InvalidFields;
-
-/** Something that starts or ends in the shop. */
-export interface Change {
-  kind: "promotion" | "test" | "footer";
-  name: string;
-  change: "starts" | "ends";
-}
-
-/** All that changes at the same moment. */
-export interface Changes {
-  at: Moment;
-  changes: Change[];
-}
 
 /** What changes nearest to a time, strictly before and after it; undefined where nothing does. */
 export interface NearestChanges {
@@ -113,22 +100,22 @@ export type OpenedShare =
 export interface PreviewService {
   /** @throws UnavailableError when nobody can sign in at the moment */
   login(request: StaffLogin, caller: StaffCaller): Promise<SignInResult>;
-  /** @returns what the caller previews, which is the present until they choose; undefined when nobody is signed in */
+  /** Tells what the caller previews, which is the present until they choose; undefined when nobody is signed in. */
   check(cookies: StaffCookies): Promise<Preview | undefined>;
-  /** @returns undefined when nobody is signed in */
+  /** Renews the session of the caller; undefined when nobody is signed in. */
   renew(caller: StaffCaller): Promise<string[] | undefined>;
   logout(caller: StaffCaller): Promise<string[]>;
   /**
    * Chooses what to preview. A time that can't be read is the present, and logged; `test` or `group` may be invalid.
    */
   choose(request: PreviewRequest, caller: StaffCaller): Promise<ChooseResult>;
-  /** @returns what the caller has chosen; undefined when that isn't theirs, or not any more */
+  /** Tells what the caller has chosen; undefined when the choice isn't theirs, or not any more. */
   chosen(cookies: StaffCookies): Promise<Preview | undefined>;
   /** Finds what changes nearest to a time; `after` may be invalid. */
   changes(request: ChangesRequest, cookies: StaffCookies): Promise<ChangesResult>;
   /** Makes a link to what the caller has chosen, for other staff; `path` may be invalid. */
   share(request: ShareRequest, cookies: StaffCookies): Promise<ShareResult>;
-  /** @returns whether such a link can be opened */
+  /** Tells whether a token is that of a link that can be opened. */
   isShare(token: string | undefined): Promise<boolean>;
   openShare(token: string | undefined, caller: StaffCaller): Promise<OpenedShare>;
 }

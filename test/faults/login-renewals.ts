@@ -5,6 +5,7 @@
  *   tsx test/faults/login-renewals.ts [families] [tabs]
  */
 
+import { second } from "../../client/rules/time.ts";
 import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
 import { loginSessions } from "../../server/shop/login/sessions.ts";
 import { createTokens } from "../../server/shop/login/tokens.ts";
@@ -30,7 +31,7 @@ for (let begun = 0; begun < families; begun += atOnce) {
   total.liveFamilies += count.liveFamilies;
   total.mostGenerations = Math.max(total.mostGenerations, count.mostGenerations);
 }
-console.table({ ...total, families, seconds: Math.round((performance.now() - started) / 1000) });
+console.table({ ...total, families, seconds: Math.round((performance.now() - started) / second) });
 await closeTestStores();
 const isRight = total.falseLogouts === 0 && total.liveFamilies === families && total.mostGenerations === 1;
 process.exitCode = isRight ? 0 : 1;

@@ -9,7 +9,7 @@ import { createToken } from "./tokens.ts";
 
 /**
  * Sends the mail that asks for confirmation.
- * @returns the mail's id, as the others do
+ * @returns the id of the mail
  */
 export async function sendConfirm(
   transaction: StoreTransaction,
@@ -60,7 +60,7 @@ async function addToken(
   { id: subscriptionId }: Subscription,
   purpose: "subscriber" | "unsubscribe",
   mailId: string,
-  expiresAt: number | null = null,
+  expiresAt: Moment | null = null,
 ): Promise<string> {
   const { token, hash } = createToken();
   await transaction

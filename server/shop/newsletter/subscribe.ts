@@ -33,7 +33,7 @@ export async function subscribe(
 
   const at = parts.clock();
   const shown = shownText(site, parts.texts);
-  const signUp = describe(request, site, at);
+  const signUp = toSubscription(request, site, at);
   const stored = inTransaction(parts.db, async (transaction) => {
     const due = await nextMailTime(transaction, signUp.email, at);
     await take(parts, transaction, { signUp, site, caller, shown, due });
@@ -47,11 +47,13 @@ interface SignUp {
   site: Site;
   caller: Caller;
   shown: ShownText;
-  /** When its mail may go out. */
+  /** When the sign-up's mail may go out. */
   due: Moment;
 }
 
-/** A mail that would have to wait longer than this isn't meant: somebody plays with the form. */
+/**
+ * How long a mail may have to wait. A sign-up whose mail would wait longer comes from somebody who plays with the form.
+ */
 const longestWait = day;
 
 async function take(
@@ -61,12 +63,12 @@ async function take(
 ): Promise<void> {
   const at = signUp.requestedAt;
   const known = await findByAddress(transaction, signUp.email, signUp.site);
-  // Its mail has just come, or is on its way: one more has to wait, and would say the same.
+  // The subscriber has just got a mail, or soon will: one more would say the same.
   const hasMail = known?.state === "pending" || known?.state === "confirmed";
   if (due > at && (hasMail || due > at + longestWait)) return;
   const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? signUp;
   const subscription = { ...signUp, id, createdAt, confirmedAt, lastOpenedAt };
-  // Whoever signs up a subscriber's address may be anybody: nothing of the subscription changes.
+  // Anybody may have signed up a subscriber's address, so nothing of the subscription changes.
   const isSubscribed = transition(known?.state ?? "none", "signUp") === "confirmed";
   if (!isSubscribed) await save(transaction, subscription);
   const mailId = isSubscribed
@@ -84,7 +86,7 @@ async function save(transaction: StoreTransaction, subscription: Subscription): 
     .execute();
 }
 
-function describe(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
+function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
   const { email, salutation, firstName, lastName, consents, origin, originAddition } = request;
   return {
     id: randomUUID(),

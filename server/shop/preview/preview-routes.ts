@@ -23,7 +23,7 @@ const paths = {
   changes: `${base}/changes`,
   share: `${base}/share`,
 };
-/** In bytes. */
+/** The largest body of a call, in bytes. */
 const maxBody = 4 * 1024;
 const readLogin = createBodyReader<StaffLogin>("staff-login");
 
@@ -33,7 +33,10 @@ interface PreviewRouteDeps {
   siteOf: SiteResolver;
 }
 
-/** The embedded preview service: staff sign in and out, and choose as at when and as whom they see the shop. */
+/**
+ * Answers the calls of the embedded preview service: staff sign in and out, and choose when and as whom they see the
+ * shop.
+ */
 export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Router {
   const router = Router();
 
@@ -85,7 +88,7 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
     const asked = { after: readTime(request.query.after), site: siteOf.call(request) };
     const result = await preview.changes(asked, staffCookiesOf(request));
     if (result.status !== "found") throw refusalOf(result);
-    response.json({ status: "SUCCESS", previous: describe(result.previous), next: describe(result.next) });
+    response.json({ status: "SUCCESS", previous: toAnswer(result.previous), next: toAnswer(result.next) });
   });
 
   router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
@@ -106,7 +109,7 @@ function refusalOf(result: Failed<"unauthorized"> | InvalidFields | { status: "n
   return new RequestError(result.status, "what was sent isn't as it should be", { fields: result.faults });
 }
 
-function describe(found: Changes | undefined) {
+function toAnswer(found: Changes | undefined) {
   return found ? { dateTime: toText(found.at), changes: found.changes } : null;
 }
 

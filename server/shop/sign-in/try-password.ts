@@ -1,4 +1,4 @@
-import type { Moment } from "../../../client/rules/time.ts";
+import { type Moment, second } from "../../../client/rules/time.ts";
 import { networkOf } from "../../http/network.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
 import type { Database } from "../store/open-store.ts";
@@ -7,11 +7,11 @@ import { type Account, type Accounts, loginNameOf } from "./accounts.ts";
 import { checkPassword, hashPassword, nobodysHash } from "./password-hash.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** What somebody enters, and from where. */
+/** What somebody has entered, and from where. */
 export interface Attempt {
   email: string;
   password: string;
-  /** Network address. */
+  /** Network address of the caller. */
   address: string | undefined;
 }
 
@@ -29,7 +29,7 @@ type Tried = { status: "right"; account: Account } | Exclude<SignInResult, { sta
 /**
  * Tries a password, within the limits of the network and the address. An unknown address and a locked account take the
  * same steps as a wrong password, so that neither the outcome nor its time tells which it is.
- * @throws UnavailableError when passwords can't be checked; whatever the store throws
+ * @throws UnavailableError when passwords can't be checked, or what the store throws
  */
 export async function tryPassword(
   { db, accounts, limiter, throttle }: TryParts,
@@ -39,7 +39,7 @@ export async function tryPassword(
   const network = networkOf(address) ?? "unknown";
   const loginName = loginNameOf(email);
   const wait = (await limiter.wait(network, at)) || (await throttle.begin(loginName, at));
-  if (wait > 0) return { status: "rateLimited", retryAfter: Math.ceil(wait / 1000) };
+  if (wait > 0) return { status: "rateLimited", retryAfter: Math.ceil(wait / second) };
 
   const account = await accounts.find(db, email);
   const { right, outdated } = await checkPassword(password, account?.passwordHash ?? nobodysHash);
