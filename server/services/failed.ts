@@ -1,8 +1,8 @@
 import type { FailureKind, FieldFault } from "../errors.ts";
 
 /**
- * How a service says that it hasn't done what it was asked: by a result whose status is the kind of failure. What it can't
- * do at the moment for whomever it is asked, is thrown as UnavailableError.
+ * The result by which a service says that it hasn't done what it was asked; its status is the kind of failure. When a
+ * service can't do something at the moment for anybody, it throws UnavailableError instead.
  */
 export interface Failed<Kind extends FailureKind> {
   status: Kind;

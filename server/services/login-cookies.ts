@@ -11,13 +11,13 @@ const names = {
   longterm: "LongtermToken",
 } as const;
 
-/** What a session has the browser keep; null removes it. */
+/** Values of the cookies of a session; null removes a cookie from the browser. */
 export interface LoginCookies extends Record<keyof typeof names, string | null> {
-  /** When they are to be forgotten, in seconds from now; undefined when the browser is closed. */
+  /** How long the browser keeps them, in seconds; undefined keeps them until it is closed. */
   lifetime?: number | undefined;
 }
 
-/** Who makes a request, and what their browser has of the login service. */
+/** Reads who makes a request, and what their browser has of the login service. */
 export function loginCallerOf(request: Request): LoginCaller {
   return {
     address: originalAddress(request),
@@ -27,11 +27,12 @@ export function loginCallerOf(request: Request): LoginCaller {
   };
 }
 
+/** Reads the cookies of the login service that only servers see. */
 export function credentialsOf(request: Pick<Request, "cookies">): Credentials {
   return { login: readCookie(request, names.login), longterm: readCookie(request, names.longterm) };
 }
 
-/** Returns values of Set-Cookie headers. */
+/** Writes the cookies of a session. Returns values of Set-Cookie headers. */
 export function writeLoginCookies(
   { clock, login, longterm, lifetime }: LoginCookies,
   { secure }: Pick<LoginCaller, "secure">,

@@ -3,7 +3,7 @@ import type { SignInResult } from "./sign-in-result.ts";
 
 /** Who calls, and what their browser already has. */
 export interface LoginCaller {
-  /** Network address. */
+  /** Network address of the caller. */
   address: string | undefined;
   /** Whether the browser is connected by https. */
   secure: boolean;

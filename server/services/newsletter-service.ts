@@ -9,7 +9,7 @@ export interface Caller {
   address: string | undefined;
 }
 
-/** Where a subscription stands, as callers are told. */
+/** Where a subscription can stand, as callers are told. */
 export const subscriptionStatuses = ["NONE", "WAITING_FOR_DOI", "SUBSCRIBED", "UNSUBSCRIBED"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
@@ -22,20 +22,23 @@ export interface SubscriptionView {
 type InvalidToken = Failed<"invalidToken">;
 
 interface Invalid extends Failed<"invalid"> {
-  /** In the order of the form, with the keys of texts. */
+  /** The faults in the order of the form, with the keys of their texts. */
   faults: SubscriptionFault[];
 }
 
-/** `accepted` says nothing about whether the address was known, or mail is sent. */
+/** How a sign-up ends. `accepted` doesn't tell whether the address was known, or a mail is sent. */
 export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
-/** `repeated`: the same link has done so before. */
+/** How a confirmation ends. `repeated` tells whether the same link has confirmed before. */
 export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
 
-/** The newsletter service, be it the embedded or a real one. Tokens come with mails. Each call throws UnavailableError where the service can't answer. */
+/**
+ * The newsletter service, be it the embedded or a real one. Tokens come with mails. Each call throws UnavailableError
+ * where the service can't answer.
+ */
 export interface NewsletterService {
   /** Takes a sign-up, which its mail then asks to confirm. */
   subscribe(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult>;

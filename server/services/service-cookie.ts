@@ -4,13 +4,15 @@ import type { Request } from "express";
 interface CookieOptions {
   /** Whether the browser is connected by https. */
   secure: boolean;
-  /** When it is to be forgotten, in seconds from now; undefined when the browser is closed. */
+  /** How long the browser keeps it, in seconds; undefined keeps it until it is closed. */
   lifetime?: number | undefined;
   /** Whether scripts can't read it. */
   httpOnly?: boolean;
 }
 
-/** Reads a cookie. An empty one is none, and so is what the parser has made an object of, as it looks like JSON. */
+/**
+ * Reads a cookie; undefined when it is missing or empty, or looks like JSON, which the parser has made an object of.
+ */
 export function readCookie({ cookies }: Pick<Request, "cookies">, name: string): string | undefined {
   const value: unknown = cookies[name];
   return typeof value === "string" && value !== "" ? value : undefined;

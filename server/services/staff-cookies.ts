@@ -13,11 +13,12 @@ const names = {
 } as const;
 const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typeof names)[];
 
-/** Who makes a request, and what their browser has of the preview service. */
+/** Reads who makes a request, and what their browser has of the preview service. */
 export function staffCallerOf(request: Request): StaffCaller {
   return { address: originalAddress(request), secure: request.secure, cookies: staffCookiesOf(request) };
 }
 
+/** Reads what a browser has of the preview service. */
 export function staffCookiesOf(request: Pick<Request, "cookies">): StaffCookies {
   return {
     staff: readCookie(request, names.staff),
@@ -28,8 +29,8 @@ export function staffCookiesOf(request: Pick<Request, "cookies">): StaffCookies 
 
 /**
  * Writes some of the cookies.
- * @param values - null removes the cookie from the browser
- * @param lifetime - in seconds
+ * @param values - the value of each cookie; null removes it from the browser
+ * @param lifetime - how long the browser keeps them, in seconds
  * @returns values of Set-Cookie headers
  */
 export function writeStaffCookies(

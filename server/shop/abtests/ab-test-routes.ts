@@ -5,7 +5,7 @@ import { timeRule } from "../../parse-time.ts";
 import type { Database } from "../store/open-store.ts";
 import { findActiveTests } from "./find-active-tests.ts";
 
-/** The A/B test service: what is tested at a time, and the groups of the visitor. */
+/** Answers the calls of the A/B test service: what is tested at a time, and the groups of the visitor. */
 export function abTestRoutes(db: Database): Router {
   const router = Router();
 
@@ -16,7 +16,7 @@ export function abTestRoutes(db: Database): Router {
     response.json(await findActiveTests(db, at));
   });
 
-  // Spreading visitors over the groups takes something to know them by, which needs their consent: without it
+  // To spread visitors over the groups takes something to know them by, which needs their consent. Without it,
   // everybody is in the first group.
   router.get("/service/abtestfrontend/api/v1/getassignment", async (_request, response) => {
     const tests = await findActiveTests(db, Date.now());

@@ -10,13 +10,13 @@ declare module "../store/tables.ts" {
 interface AbTestTable {
   name: string;
   validFrom: Moment;
-  /** The first moment at which it isn't valid any more; null when it has no end. */
+  /** The first moment at which the test isn't active any more; null when it has no end. */
   validTo: Moment | null;
 }
 
 interface AbTestGroupTable {
   test: string;
   name: string;
-  /** Place among the groups of its test, from 0. */
+  /** Place among the groups of its test, counted from 0. */
   position: number;
 }

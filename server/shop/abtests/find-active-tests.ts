@@ -6,7 +6,7 @@ export interface ActiveTest {
   groups: { name: string }[];
 }
 
-/** The tests that are active at a point in time, by name, with their groups in their order. */
+/** Finds the tests that are active at a moment, in the order of their names, with their groups in their order. */
 export async function findActiveTests(db: Database, at: Moment): Promise<ActiveTest[]> {
   const rows = await db
     .selectFrom("abTest")

@@ -14,7 +14,7 @@ interface CustomerRouteDeps {
 
 const base = "/service/newsletter/api/private/customers";
 
-/** What the newsletter's form asks of a signed-in customer. */
+/** Answers what the newsletter's form wants to know of a signed-in customer. */
 export function customerRoutes({ db, identify, siteOf }: CustomerRouteDeps): Router {
   const router = Router();
 

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { Identify } from "../../services/customer-service.ts";
 
-/** What the login form asks: the e-mail address of a customer who is signed in. */
+/** Answers what the login form wants to know: the e-mail address of a customer who is signed in. */
 export function psdataRoutes(identify: Identify): Router {
   const router = Router();
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {

@@ -13,10 +13,10 @@ import { renew, type SessionRenewal } from "./renew.ts";
 import { loginSessions } from "./sessions.ts";
 import { createTokens, readLoginSessions } from "./tokens.ts";
 
-/** The embedded login service: beside signing in, it keeps the sessions, of which calls throw what the store throws. */
+/** The embedded login service, which keeps the sessions, too. Its calls throw what the store throws. */
 export interface EmbeddedLogin extends LoginService {
   renew(caller: LoginCaller): Promise<SessionRenewal>;
-  /** Ends the session of a caller. Returns values of Set-Cookie headers, which remove it from the browser. */
+  /** Ends the session of a caller. Returns values of Set-Cookie headers that remove it from the browser. */
   logout(caller: LoginCaller): Promise<string[]>;
   identify(credentials: Credentials): Promise<Customer | undefined>;
 }
@@ -26,7 +26,7 @@ interface LoginDeps {
   clock?: () => Moment;
 }
 
-/** Creates the embedded login service, whose state is in the store alone: any number of them can share it. */
+/** Creates the embedded login service. Its state is in the store alone, so that any number of replicas can share it. */
 export async function createLogin({ db, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
   const tokens = createTokens(createTokenKeys(db));
   const parts: LoginParts = { db, tokens, clock };

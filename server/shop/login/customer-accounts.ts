@@ -3,7 +3,7 @@ import type { Consent } from "../../../client/rules/subscription.ts";
 import { createAccounts } from "../sign-in/accounts.ts";
 import { loginSessions } from "./sessions.ts";
 
-/** What is told of a customer beside address and password. */
+/** What a new customer's account is told beside address and password. */
 interface NewCustomer {
   salutation?: SalutationValue;
   firstName?: string;

@@ -3,7 +3,7 @@ import type { Credentials } from "../../services/login-service.ts";
 import type { LoginParts } from "./login-parts.ts";
 import { findByClaims } from "./sessions.ts";
 
-/** What is known of the customer who is signed in; undefined when none is. */
+/** Finds what is known of the customer who is signed in; undefined when none is. */
 export async function identify(
   { db, tokens, clock }: LoginParts,
   { login }: Credentials,

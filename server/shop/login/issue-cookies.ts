@@ -7,7 +7,7 @@ import type { LoginSession } from "./sessions.ts";
 /** How long a token is used before it is to be renewed. */
 const renewAfter = 10 * minute;
 
-/** The session has reached its absolute end: it is renewed no more. */
+/** Tells whether a session has reached its absolute end, after which it isn't renewed any more. */
 export function isLast({ expiresAt, endsAt }: LoginSession): boolean {
   return expiresAt === endsAt;
 }

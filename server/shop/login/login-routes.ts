@@ -8,11 +8,11 @@ import { loginCallerOf } from "../../services/login-cookies.ts";
 import type { EmbeddedLogin } from "./create-login.ts";
 
 const base = "/service/login/api/v1";
-/** In bytes. */
+/** The largest body of a call, in bytes. */
 const maxBody = 4 * 1024;
 const readLogin = createBodyReader<LoginRequest>("login");
 
-/** The embedded login service: to sign in and out, and to keep sessions up. */
+/** Answers the calls of the embedded login service, to sign in and out and to renew sessions. */
 export function loginRoutes(login: EmbeddedLogin): Router {
   const router = Router();
 

@@ -8,22 +8,22 @@ declare module "../store/tables.ts" {
   }
 }
 
-/** Customers. */
+/** The account of a customer. */
 interface AccountTable extends AccountColumns {
   salutation: string | null;
   firstName: string | null;
   lastName: string | null;
-  /** List as JSON. */
+  /** List of the consents as JSON. */
   consents: string;
 }
 
-/** All tokens of one session are its family. */
+/** A session of a customer. All its tokens are its family. */
 interface LoginSessionTable extends SessionColumns {
   accountId: string;
   /** 1 when the customer wants to stay signed in, else 0. */
   stay: number;
-  /** How often the credentials were replaced: those of before are used up. */
+  /** How often the credentials were replaced; the earlier ones are used up. */
   generation: number;
-  /** When they were last; null when they never were. */
+  /** When the credentials were last replaced; null when they never were. */
   rotatedAt: Moment | null;
 }

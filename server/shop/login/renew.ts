@@ -5,7 +5,10 @@ import type { LoginParts } from "./login-parts.ts";
 import { loginSessions, rotate } from "./sessions.ts";
 import { readCredentials } from "./tokens.ts";
 
-/** `cookies` are values of Set-Cookie headers; those of a session that has ended remove it from the browser. */
+/**
+ * How a renewal ends. `cookies` are values of Set-Cookie headers; after the end they remove the session from the
+ * browser.
+ */
 export interface SessionRenewal {
   status: "renewed" | "last" | "ended";
   cookies: string[];

@@ -4,21 +4,24 @@ import type { Database } from "../store/open-store.ts";
 
 export type LoginSession = SessionOf<"loginSession">;
 
-/** What a credential says: whose session it is of, and how many such were used up before. */
+/** What a credential says: its session, whose that is, and how many earlier credentials were used up. */
 export interface Claims {
   session: string;
   account: string;
   generation: number;
 }
 
-/** Of the time without a renewal OWASP has ranges: https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration */
+/**
+ * The limits of a session. OWASP gives ranges for `idle`:
+ * https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
+ */
 const limits = { idle: 30 * minute, absolute: 12 * hour };
 const limitsToStay = { idle: 14 * day, absolute: 90 * day };
 
 /** Longest life of a credential without a renewal. */
 export const maxTokenAge = limitsToStay.idle;
 
-/** How long a used credential is still good: other tabs may have sent it at the same time. */
+/** How long a used up credential is still good, as other tabs may have sent it at the same time. */
 const grace = 10 * second;
 
 /** The sessions of customers. */
@@ -35,8 +38,8 @@ export async function findByClaims(db: Database, claims: Claims, at: Moment): Pr
 }
 
 /**
- * Uses the credentials of a long session up, to be followed by the next ones. Whoever sends them again within the grace
- * gets the same next ones; after that, one of two has stolen them, and the session ends.
+ * Uses up the credentials of a long session, so that the next ones follow. Whoever sends them again within the grace
+ * gets the same next ones. After that, one of two senders must have stolen them, and the session ends.
  * @returns the session; undefined when it has ended
  */
 export async function rotate(db: Database, claims: Claims, at: Moment): Promise<LoginSession | undefined> {
@@ -46,7 +49,7 @@ export async function rotate(db: Database, claims: Claims, at: Moment): Promise<
     .where("id", "=", claims.session)
     .where("stay", "=", 1)
     .where("generation", "=", claims.generation)
-    // So that no more than one generation is within its grace.
+    // This condition keeps more than one generation from being within its grace.
     .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
     .execute();
   const session = await findOwn(db, claims, at);

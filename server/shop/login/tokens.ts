@@ -13,13 +13,13 @@ const longtermType = "longterm+jwt";
 const clockType = "login-clock+jwt";
 const requiredClaims = ["exp", "iat", "sub", "jti", "sid", "gen"];
 
-/** The credentials of a session, and its clock for scripts. */
+/** Signs and reads the credentials of a session, and signs its clock for scripts. */
 export interface Tokens {
   signLogin(session: LoginSession, at: Moment): Promise<string>;
   signLongterm(session: LoginSession, at: Moment): Promise<string>;
-  /** Holds nothing but when the session ends, when it is to be renewed, and what says that it is a long one. */
+  /** Signs a token that says when the session ends, when it is to be renewed, and whether it is a long one. */
   signClock(session: LoginSession, at: Moment, renewAt: Moment): Promise<string>;
-  /** Undefined when the token isn't one of ours, or not any more. */
+  /** Reads a credential; undefined when it isn't one of ours, or not any more. */
   readLogin(token: string | undefined, at: Moment): Promise<Claims | undefined>;
   readLongterm(token: string | undefined, at: Moment): Promise<Claims | undefined>;
 }
@@ -55,12 +55,12 @@ export function createTokens(keys: TokenKeys): Tokens {
   }
 }
 
-/** Reads what a browser has: the long-term token, else the credential that every session has. */
+/** Reads the credential that a browser has: the long-term token, else the one that every session has. */
 export async function readCredentials(tokens: Tokens, { login, longterm }: Credentials, at: Moment) {
   return (await tokens.readLongterm(longterm, at)) ?? (await tokens.readLogin(login, at));
 }
 
-/** Reads whatever a browser has: the session of each credential, undefined for one that isn't good. */
+/** Reads all credentials that a browser has, to the session of each; undefined for one that isn't good. */
 export async function readLoginSessions(tokens: Tokens, { login, longterm }: Credentials, at: Moment) {
   const claims = [await tokens.readLogin(login, at), await tokens.readLongterm(longterm, at)];
   return claims.map((claim) => claim?.session);

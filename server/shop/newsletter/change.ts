@@ -9,7 +9,7 @@ import { addConsentRecord } from "./consent-records.ts";
 import { findByToken, type Subscription } from "./find-subscription.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 
-/** Changes what a subscriber has told, by the rules of the sign-up; what isn't given stays. */
+/** Changes what a subscriber has told, by the rules of the sign-up. Fields that aren't given stay as they are. */
 export function change(
   parts: NewsletterParts,
   token: string,

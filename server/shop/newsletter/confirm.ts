@@ -8,7 +8,10 @@ import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendWelcome } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
-/** Confirms the sign-up of a mail. Its link does so once; used again, it says the same as long as that holds. */
+/**
+ * Confirms the sign-up of a mail's link. Used again, the link gets the same answer for as long as the subscription
+ * lasts.
+ */
 export function confirm(parts: NewsletterParts, token: string, caller: Caller): Promise<ConfirmResult> {
   const at = parts.clock();
   return inTransaction(parts.db, async (transaction) => {
@@ -25,7 +28,7 @@ export function confirm(parts: NewsletterParts, token: string, caller: Caller): 
   });
 }
 
-/** The mail's time is over. */
+/** Tells whether the link of a mail is too old. */
 export function isExpired({ token, subscription }: Held, at: Moment): boolean {
   return subscription.state === "expired" || (token.expiresAt !== null && token.expiresAt <= at);
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ConsentExport } from "./export-consent.ts";
 
-/** The proof of consent as a page to print: each declaration with the text that was shown. In English, for operators. */
+/** Renders the proof of consent as a page to print, in English for operators: each declaration with the text shown. */
 export function renderConsentPage(exports: readonly ConsentExport[]): string {
   return `<!doctype html>${renderToStaticMarkup(<ConsentPage exports={exports} />)}`;
 }

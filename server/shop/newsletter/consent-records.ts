@@ -12,10 +12,10 @@ interface NewRecord {
   event: ConsentEvent;
   subscription: Selectable<SubscriptionTable>;
   at: Moment;
-  /** Undefined when nobody called. */
+  /** Who made the declaration; undefined when the service did so by itself. */
   caller?: Caller;
   mailId?: string;
-  /** What the form said. */
+  /** The text that the form has shown. */
   shown?: ShownText;
 }
 
@@ -44,7 +44,9 @@ export async function addConsentRecord(
     .execute();
 }
 
-/** The address itself isn't kept: who has it, and the key, can tell whether it was this one. */
+/**
+ * Hashes a network address. Whoever has the key and an address can tell whether it was this one; nobody can read it.
+ */
 function hashAddress(key: Buffer, address: string): string {
   return createHmac("sha256", key).update(address).digest("base64url");
 }

@@ -3,15 +3,17 @@ import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
 import { legalTexts, textValues } from "../../sites/legal-texts.ts";
 
-/** What a form said, word by word. */
+/** The text that a form has shown, word by word. */
 export interface ShownText {
   text: string;
-  /** The same for the same text. */
+  /** Identifier of the text, equal for equal texts. */
   version: string;
   language: string;
 }
 
-/** The text of a site's sign-up form by which its visitors consent: a line each, with where its links lead. */
+/**
+ * Writes the text of a site's sign-up form by which visitors consent, line by line, with the addresses of its links.
+ */
 export function shownText({ locale, newsletter }: Site, texts: Texts): ShownText {
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const keys = [
@@ -25,7 +27,7 @@ export function shownText({ locale, newsletter }: Site, texts: Texts): ShownText
   return { text, version: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
 }
 
-/** Links stand in a text as `[words](name)`. */
+/** Replaces the links of a text, which stand in it as `[words](name)`, by words and address. */
 function writeOut(text: string, links: Record<string, string | undefined>): string {
   return text.replaceAll(/\[([^[\]]+)\]\((\w+)\)/g, (_link, words: string, name: string) =>
     links[name] ? `${words} (${links[name]})` : words,

@@ -12,9 +12,12 @@ import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
 
-/** The embedded newsletter service: beside what callers ask, it keeps its store to its terms. */
+/** The embedded newsletter service, which also does the housekeeping of its tables. */
 export interface EmbeddedNewsletter extends NewsletterService {
-  /** Expires, deletes and stops what is due. Throws UnavailableError. */
+  /**
+   * Expires sign-ups, deletes rows and stops newsletters that are due.
+   * @throws UnavailableError when the store can't be written
+   */
   keepHouse(): Promise<void>;
 }
 
@@ -29,7 +32,10 @@ const budgets = [
   { name: "newsletter-hour", points: 300, duration: hour },
 ];
 
-/** Creates the embedded newsletter service, whose state is in the store alone: any number of them can share it. */
+/**
+ * Creates the embedded newsletter service. Its state is in the store alone, so that any number of replicas can share
+ * it.
+ */
 export async function createNewsletter({
   answerAfter = 40,
   clock = Date.now,
@@ -54,7 +60,7 @@ export async function createNewsletter({
     keepHouse: () => keepHouse(parts),
   };
 
-  /** Whether there is a mail or not: the answer takes no longer for it. */
+  /** Wakes the mail worker whether or not there is a mail, so that the answer takes equally long. */
   async function thenMail<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work;
     mail.wake();

@@ -7,8 +7,8 @@ import type { NewsletterParts } from "./newsletter-parts.ts";
 import { type State, transition } from "./states.ts";
 
 /**
- * Ends a subscription, or a sign-up before it was one. What was told of the person beside the address goes with it; the
- * proof of consent stays. Repeated, it is as true.
+ * Ends a subscription, or a sign-up that wasn't confirmed. All that is known of the person but the address is removed;
+ * the proof of consent stays. A repeated call gets the same answer.
  */
 export function end(
   parts: NewsletterParts,

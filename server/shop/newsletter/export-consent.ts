@@ -4,7 +4,7 @@ import type { Database } from "../store/open-store.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
 
-/** All that is known of an address's subscription to one site, for the person or a court. Times are ISO 8601 in UTC. */
+/** All that is known of one subscription of an address, for the person or a court. Times are ISO 8601 in UTC. */
 export interface ConsentExport {
   site: string;
   email: string;
@@ -13,7 +13,7 @@ export interface ConsentExport {
   confirmedAt: string | null;
   sendingStoppedAt: string | null;
   vouchers: { code: string; discount: number; issuedAt: string; validUntil: string | null }[];
-  /** What was declared, in order of time. */
+  /** The declarations in the order of time. */
   records: ConsentExportRecord[];
 }
 
@@ -30,7 +30,10 @@ interface ConsentExportRecord {
   exportedAt: string | null;
 }
 
-/** @param site - undefined for all of them */
+/**
+ * Exports the subscriptions of an address, one per site.
+ * @param site - code of the one site to export; undefined exports all
+ */
 export async function exportConsent(db: Database, address: string, site?: string): Promise<ConsentExport[]> {
   const subscriptions = await db
     .selectFrom("newsletterSubscription")

@@ -5,11 +5,11 @@ import { type IysEntry, toIysEntry } from "./iys.ts";
 
 export interface IysExport {
   entries: IysEntry[];
-  /** Marks them as exported: to be called once they are written down. */
+  /** Marks the entries as exported. It is to be called once they are written. */
   markExported(at: Moment): Promise<void>;
 }
 
-/** What the register hasn't been told yet, the most urgent first. */
+/** Exports what the register hasn't been told yet, the most urgent first. */
 export async function exportToIys(db: Database): Promise<IysExport> {
   const rows = await db
     .selectFrom("consentRecord")

@@ -12,8 +12,8 @@ export interface Held {
 }
 
 /**
- * Finds what a token stands for. The subscription changes only by this transaction until it ends: writing it locks its
- * row, in both databases.
+ * Finds the subscription of a token, and locks it until the transaction ends: writing a row locks it, in SQLite and in
+ * PostgreSQL.
  */
 export async function findByToken(transaction: StoreTransaction, text: string): Promise<Held | undefined> {
   const hash = hashToken(text);
@@ -26,7 +26,7 @@ export async function findByToken(transaction: StoreTransaction, text: string): 
   return subscription && token && { subscription, token };
 }
 
-/** Finds the subscription of an address, locked as above. */
+/** Finds the subscription of an address, and locks it until the transaction ends. */
 export function findByAddress(
   transaction: StoreTransaction,
   email: string,
@@ -35,7 +35,7 @@ export function findByAddress(
   return lock(transaction).where("email", "=", email).where("site", "=", site).executeTakeFirst();
 }
 
-/** The question of the mails so far is settled: their links confirm nothing new. */
+/** Settles the question of the mails sent so far, whose links then confirm nothing new. */
 export async function closeTokens(transaction: StoreTransaction, { id }: Subscription, at: Moment): Promise<void> {
   await transaction
     .updateTable("newsletterToken")

@@ -7,12 +7,14 @@ import { batch, deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
 type HousekeepingParts = Pick<NewsletterParts, "db" | "countries" | "networkKey" | "clock">;
 
-/** How long a link that is too old is still told from one that never was. */
+/** How long the answer to a link that is too old differs from that to one that never was. */
 const expiredTokensKept = 30 * day;
-/** How long mails count for limits, and are to be looked up. */
+/** How long mails are kept, as they count for limits and are looked up. */
 const mailsKept = 7 * day;
 
-/** One run: unconfirmed sign-ups expire and are deleted, newsletters nobody opens are stopped, what is over is removed. */
+/**
+ * Does one run: expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, removes what is over.
+ */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const at = parts.clock();
   for (const site of parts.countries.sites) {

@@ -5,13 +5,13 @@ import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";
 
-/** Nothing that is mistaken for something else when it is read or heard. */
+/** The characters of codes, without those that are mistaken for others when they are read or heard. */
 const letters = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 12;
 
 /**
- * Issues the voucher of a confirmed subscription. There is one per subscription: who comes back gets the same.
- * @returns undefined when it isn't valid any more
+ * Issues the voucher of a confirmed subscription, or finds the one that it has already.
+ * @returns undefined when the voucher isn't valid any more
  */
 export async function issueVoucher(
   transaction: StoreTransaction,

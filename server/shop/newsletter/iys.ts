@@ -3,7 +3,7 @@ import type { Site } from "../../sites/countries.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
 
-/** Türkiye's register of consents to commercial messages: what it isn't told in time doesn't count. https://www.iys.org.tr */
+/** Working days until Türkiye's register has to know of a consent, or it doesn't count: https://www.iys.org.tr */
 const businessDays = 3;
 const timeZone = "Europe/Istanbul";
 const saturday = 6;
@@ -21,9 +21,9 @@ export interface IysEntry {
 }
 
 /**
- * Until when the register has to know of an event.
- * @param state - of the subscription before it
- * @returns null when there is nothing to tell
+ * Tells until when the register has to know of an event.
+ * @param state - the state of the subscription before the event
+ * @returns null when there is nothing to tell the register
  */
 export function dueAtIys(site: Site | undefined, event: ConsentEvent, state: State, at: Moment): Moment | null {
   if (site?.newsletter.consentRegister !== "IYS") return null;
@@ -37,7 +37,7 @@ export function toIysEntry(recipient: string, event: ConsentEvent, at: Moment): 
   return { recipient, recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB", status, consentDate: time };
 }
 
-/** Public holidays aren't known here: without them the time is the shorter one. */
+/** Adds working days. Public holidays aren't known here, which makes the time shorter than it has to be. */
 function addBusinessDays(at: Moment): Moment {
   let time = zoned(at);
   for (let left = businessDays; left > 0; ) {

@@ -9,11 +9,11 @@ export interface NewsletterParts {
   db: Database;
   countries: CountryRegistry;
   texts: Texts;
-  /** Budgets of networks. */
+  /** Limits the calls of each network. */
   limiter: RateLimiter;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
-  /** How long an accepted sign-up takes at least: more than the work for any address does. */
+  /** How long an accepted sign-up takes at least, which is longer than the work for any address. */
   answerAfter: Milliseconds;
   clock(): Moment;
 }

@@ -19,10 +19,10 @@ export interface NewsletterRouteDeps {
 
 const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
 const refused = "the sign-up isn't as it should be";
-/** In bytes. */
+/** The largest body of a call, in bytes. */
 const maxBody = 2 * 1024;
 
-/** The newsletter service: to sign up, and all that the links of its mails do. */
+/** Answers the calls of the embedded newsletter service: to sign up, and all that the links of its mails do. */
 export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteDeps): Router {
   const router = Router();
   for (const base of bases) addRoutes(base);
@@ -59,7 +59,7 @@ export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteD
       response.json(result.fields);
     });
 
-    // Mail programs call this for their users, and know nothing but the address: https://www.rfc-editor.org/rfc/rfc8058
+    // Mail programs call this for their users, and know nothing but its address: https://www.rfc-editor.org/rfc/rfc8058
     router.post(`${base}/:token/unsubscribe`, async (request, response) => {
       const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
       if (status === "invalidToken") throw invalidToken();
@@ -90,13 +90,13 @@ function readSignUp(body: unknown): NewsletterSubscription {
   }
 }
 
-/** A sign-up tells a wrong address from every other mistake. */
+/** Makes the error of a refused sign-up, which tells a wrong address from every other mistake. */
 function signUpError(message: string, fields: readonly FieldFault[]): RequestError {
   const isEmail = fields.some(({ field }) => field === "email");
   return new RequestError(isEmail ? "invalidEmail" : "invalid", message, { fields });
 }
 
-/** What can't be a token isn't looked for. */
+/** Reads the token of a path. It throws when the text can't be one, so that the store isn't asked. */
 function tokenOf({ params }: Request): string {
   const token = String(params.token);
   if (!/^[\w-]{20,100}$/.test(token)) throw invalidToken();

@@ -13,25 +13,25 @@ declare module "../store/tables.ts" {
 export interface SubscriptionTable {
   id: string;
   site: string;
-  /** As normalised; with the site, there is one subscription of it. */
+  /** Normalised e-mail address; a site has one subscription of it. */
   email: string;
   salutation: string | null;
   firstName: string | null;
   lastName: string | null;
-  /** List as JSON. */
+  /** List of the consents as JSON. */
   consents: string;
   origin: string;
   originAddition: string | null;
   state: State;
   createdAt: Moment;
-  /** Of the last sign-up. */
+  /** When the last sign-up came. */
   requestedAt: Moment;
   changedAt: Moment;
-  /** Of the last confirmation; null when it never was confirmed. */
+  /** When it was last confirmed; null when it never was. */
   confirmedAt: Moment | null;
-  /** When a mail was last seen to be read: at the confirmation, and whenever a sending system writes it here. */
+  /** When a mail was last opened: at the confirmation, and whenever a sending system writes it here. */
   lastOpenedAt: Moment | null;
-  /** Since when nothing is sent because nothing was opened for long. */
+  /** Since when nothing is sent, as no mail was opened for long; null while mails are sent. */
   sendingStoppedAt: Moment | null;
 }
 
@@ -39,19 +39,19 @@ export interface TokenTable {
   /** SHA-256 of the token, in base64url. */
   hash: string;
   subscriptionId: string;
-  /** What the token allows: all that a subscriber may do, or to end the subscription. */
+  /** What the token allows: all that a subscriber may do, or only to end the subscription. */
   purpose: "subscriber" | "unsubscribe";
-  /** The mail that brought it. */
+  /** Id of the mail that holds the token. */
   mailId: string;
-  /** Until when it confirms; null when it doesn't end. */
+  /** Until when the token confirms a sign-up; null when that has no end. */
   expiresAt: Moment | null;
-  /** When the question it was for was settled: from then on it confirms nothing new. */
+  /** When the question of its mail was settled, after which the token confirms nothing new. */
   usedAt: Moment | null;
-  /** When a new mail was asked for with it. */
+  /** When a new mail was asked for with the token. */
   resentAt: Moment | null;
 }
 
-/** What was declared and when. Rows are added and, with their subscription, removed; only `exportedAt` is ever set later. */
+/** A declaration. Rows are added, and removed with their subscription; `exportedAt` alone is ever set later. */
 export interface ConsentRecordTable {
   id: string;
   subscriptionId: string;
@@ -59,14 +59,14 @@ export interface ConsentRecordTable {
   at: Moment;
   /** The values of the form, as JSON. */
   declaration: string;
-  /** What the form said, word by word; null where no form of ours was shown, as for the two that follow. */
+  /** The text that the form has shown, word by word; this and the next two are null where no form of ours was shown. */
   text: string | null;
-  /** Begin of the text's SHA-256. */
+  /** Beginning of the text's SHA-256. */
   textVersion: string | null;
   language: string | null;
-  /** HMAC of the network address, under a key of the store; null when nobody called. */
+  /** HMAC of the caller's network address, under a key of the store; null when the service acted by itself. */
   networkHash: string | null;
-  /** The mail that was sent upon it, or that brought the link that was used. */
+  /** Id of the mail that was sent upon it, or whose link was used. */
   mailId: string | null;
   /** Until when a public register has to have it; null when none has to. */
   exportDueAt: Moment | null;
@@ -79,9 +79,9 @@ interface VoucherTable {
   code: string;
   subscriptionId: string;
   site: string;
-  /** In percent. */
+  /** Discount in percent. */
   discount: number;
-  /** 1 when it can be used once, else 0: SQLite has no booleans. */
+  /** 1 when it can be used once, else 0, as SQLite has no booleans. */
   singleUse: number;
   issuedAt: Moment;
   /** The first moment at which it isn't valid any more; null when it has no end. */

@@ -16,7 +16,7 @@ interface NewsletterMail {
   transport: MailTransport;
 }
 
-/** Opens the embedded newsletter service, and what sends its mails. */
+/** Opens the embedded newsletter service, and the job that sends its mails. */
 export async function openNewsletter(
   db: Database,
   { from, transport }: NewsletterMail,

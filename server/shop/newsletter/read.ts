@@ -30,7 +30,7 @@ export async function read({ db, clock }: NewsletterParts, token: string): Promi
   return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
 }
 
-/** Where the subscription of an address stands. For its owner alone. */
+/** Tells where the subscription of an address stands. The answer is for the address's owner alone. */
 export async function findStatus(db: Database, email: string, site: string): Promise<SubscriptionStatus> {
   const row = await db
     .selectFrom("newsletterSubscription")

@@ -7,7 +7,7 @@ import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
-/** Sends the mail of a sign-up anew that wasn't confirmed in time: once per mail, and within the mailbox's limits. */
+/** Sends the mail of a sign-up that wasn't confirmed in time anew, once per mail and within the mailbox's limits. */
 export async function resend(parts: NewsletterParts, token: string, caller: Caller): Promise<ResendResult> {
   const wait = await findWait(parts, caller);
   if (wait) return wait;

@@ -1,9 +1,13 @@
-/** Where a subscription stands: asked for, confirmed by the mailbox's owner, ended, denied, or asked for too long ago. */
+/**
+ * Where a subscription stands: asked for, confirmed by the mailbox's owner, ended, denied, or asked for too long ago.
+ */
 export type State = "pending" | "confirmed" | "withdrawn" | "refused" | "expired";
 
 export type Event = "signUp" | "resend" | "confirm" | "refuse" | "unsubscribe" | "expire" | "stop";
 
-/** Where each event leads from each state; from one that isn't named it leads nowhere. `none`: there is no subscription. */
+/**
+ * The state to which an event leads from each state; an event means nothing in the others. `none` is no subscription.
+ */
 const transitions: Record<Event, Partial<Record<State | "none", State>>> = {
   signUp: {
     none: "pending",
@@ -33,7 +37,7 @@ const transitions: Record<Event, Partial<Record<State | "none", State>>> = {
   stop: { confirmed: "withdrawn" },
 };
 
-/** @returns undefined when the event means nothing in this state */
+/** Gives the state after an event; undefined when the event means nothing in this state. */
 export function transition(from: State | "none", event: Event): State | undefined {
   return transitions[event][from];
 }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
 export interface NewToken {
-  /** For the mail. */
+  /** The token itself, which the mail alone holds. */
   token: string;
-  /** For the store: who reads that can't act for a subscriber. */
+  /** Its hash, with which nobody who reads the store can act for a subscriber. */
   hash: string;
 }
 
@@ -13,7 +13,7 @@ export function createToken(): NewToken {
   return { token, hash: hashToken(token) };
 }
 
-/** A fast hash is enough for what is random. */
+/** Hashes a token. A fast hash is enough, as tokens are random. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -4,10 +4,10 @@ import type { StoreTransaction } from "../store/in-transaction.ts";
 import { leave } from "./end.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";
 
-/** Rows that one step of housekeeping takes at most: its next run has the others. */
+/** How many rows a step of housekeeping takes at most; the next run takes the others. */
 export const batch = 500;
 
-/** Sign-ups whose every mail is too old are expired. */
+/** Expires sign-ups of which every mail is too old. */
 export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: Moment): Promise<void> {
   await transaction
     .updateTable("newsletterSubscription")
@@ -35,8 +35,8 @@ export async function expireUnconfirmed(transaction: StoreTransaction, { site }:
 }
 
 /**
- * Deletes sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Who had confirmed
- * an earlier one is again who has left: the proof of then stays.
+ * Deletes sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Where an
+ * earlier sign-up was confirmed, the subscription becomes again one that has ended, and the proof of then stays.
  */
 export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<void> {
   const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
@@ -64,12 +64,12 @@ export async function deleteUnconfirmed(transaction: StoreTransaction, country: 
   }
   for (const { email, site, confirmedAt } of unconfirmed) {
     const current = confirmedAt === null ? undefined : await findByAddress(transaction, email, site);
-    // Meanwhile it may have been confirmed.
+    // The sign-up may have been confirmed since it was found.
     if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
   }
 }
 
-/** What was declared after the earlier subscription had ended was never confirmed. */
+/** Deletes the declarations since the earlier subscription ended, which were never confirmed. */
 async function forgetSignUp(transaction: StoreTransaction, subscription: Subscription, at: Moment): Promise<void> {
   await leave(transaction, subscription, "withdrawn", at);
   await transaction

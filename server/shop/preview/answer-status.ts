@@ -3,7 +3,7 @@ import { failureOf } from "../../errors.ts";
 import { describeToPanel } from "../../http/program-answers.ts";
 import type { Logger } from "../../logger.ts";
 
-/** Answers the preview panel, which reads how a call went from one word; which fields are wrong, comes with it. */
+/** Answers a failed call of the preview panel with the one word that the panel reads, and the fields that are wrong. */
 export function answerStatus(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     const answer = describeToPanel(failureOf(error));

@@ -7,7 +7,7 @@ import type { ActiveTest } from "../abtests/find-active-tests.ts";
 import { issueContext, sessionOf } from "./presented-session.ts";
 import type { PreviewParts } from "./preview-parts.ts";
 
-/** Chooses what to preview: a time, and a group of an A/B test that is active then; or leaves the preview. */
+/** Chooses a time and a group of an A/B test that is active then, or leaves the preview. */
 export async function choosePreview(
   parts: PreviewParts,
   { previewDateTime, test, group, leave }: PreviewRequest,

@@ -18,7 +18,9 @@ interface PreviewDeps extends Pick<PreviewParts, "db" | "logger" | "findTests" |
   clock?: () => Moment;
 }
 
-/** Creates the embedded preview service. Its state is in the store and in cookies: any number of them can share it. */
+/**
+ * Creates the embedded preview service. Its state is in store and cookies, so that any number of replicas can share it.
+ */
 export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
   const { db } = deps;
   const keys = createTokenKeys(db);
@@ -33,7 +35,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
           presented: (at) => readStaffSessions(tokens, cookies, at),
           async start(staffId, at) {
             const session = await staffSessions.start(db, { staffId }, at);
-            // What was chosen before was another session's.
+            // An earlier choice belongs to another session.
             const forgotten = writeStaffCookies({ context: null }, { secure });
             return [...(await issueCredentials(parts, session, secure, at)), ...forgotten];
           },

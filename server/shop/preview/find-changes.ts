@@ -19,7 +19,7 @@ const directions = {
 
 /**
  * Finds the changes of a site that are nearest to a time, strictly after or before it.
- * @returns undefined when there are none in that direction
+ * @returns all changes of that moment; undefined when there are none in that direction
  */
 export async function findNearestChanges(
   { db, footerChanges }: ChangeSources,
@@ -54,7 +54,9 @@ async function findChangesAt({ db, footerChanges }: ChangeSources, site: Site, a
   };
 }
 
-/** What starts or ends in the store, of this site or of all. What has no end isn't equal to any time, nor before or after. */
+/**
+ * Selects what starts or ends in the store for a site. A missing end is null, which no comparison with a time matches.
+ */
 function storedChanges(db: Database, { site }: Site) {
   const promotions = db.selectFrom("promotion").where("site", "=", site);
   const tests = db.selectFrom("abTest");

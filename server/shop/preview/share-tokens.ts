@@ -10,17 +10,17 @@ const typ = "preview-share+jwt";
 const requiredClaims = ["exp", "iat", "path"];
 const lifetime = 72 * hour;
 
-/** What one member of staff shows others. */
+/** What a shared link shows: a page, and what was previewed there. */
 export interface Share {
   preview: Preview;
-  /** Of the page, with its query and fragment. */
+  /** Path of the page, with its query and fragment. */
   path: string;
 }
 
-/** What links to shared previews hold. */
+/** Signs and reads the tokens of shared links. */
 export interface ShareTokens {
   sign(share: Share, at: Moment): Promise<{ token: string; expiresAt: Moment }>;
-  /** Undefined when the token isn't one of ours, or not any more. */
+  /** Reads a token; undefined when it isn't one of ours, or not any more. */
   read(token: string | undefined, at: Moment): Promise<Share | undefined>;
 }
 

@@ -48,7 +48,7 @@ export async function openShare(
   return { status: "opened", path: shared.path, cookies: await issueContext(parts, session, preview, secure, now) };
 }
 
-/** Only what browsers make of a path themselves can't lead anywhere else. */
+/** Gives a path that browsers read just as it is written; undefined for any other, which might lead to another site. */
 function safePath(path: unknown, { origin }: Site): string | undefined {
   const safe = safeRedirect(path, new URL(previewPath, origin));
   return safe === path ? safe : undefined;

@@ -1,5 +1,5 @@
 import { createAccounts } from "../sign-in/accounts.ts";
 import { staffSessions } from "./staff-sessions.ts";
 
-/** The accounts of staff, of whom nothing is known but the address. */
+/** The accounts of staff, of whom the address alone is known. */
 export const staffAccounts = createAccounts("staff", { endAllOf: staffSessions.endAllOf, columnsOf: () => ({}) });

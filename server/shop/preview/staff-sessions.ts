@@ -3,7 +3,7 @@ import { createSessions, type SessionOf } from "../sign-in/sessions.ts";
 
 export type StaffSession = SessionOf<"staffSession">;
 
-/** Pages renew a session every five minutes. */
+/** The sessions of staff, which pages renew every five minutes. */
 const limits = { idle: 30 * minute, absolute: 12 * hour };
 
 /** Longest life of any token of staff. */

@@ -2,7 +2,7 @@ import type { AccountColumns, SessionColumns } from "../sign-in/sign-in-tables.t
 
 declare module "../store/tables.ts" {
   interface Tables {
-    /** Who may preview the shop: customers' accounts are others. */
+    /** The account of a member of staff, who may preview the shop. */
     staff: AccountColumns;
     staffSession: StaffSessionTable;
   }

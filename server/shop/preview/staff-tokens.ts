@@ -14,13 +14,13 @@ const requiredClaims = ["exp", "iat", "sid"];
 
 export type CredentialName = keyof typeof credentialTypes;
 
-/** What the cookies of staff hold. */
+/** Signs and reads the tokens in the cookies of staff. */
 export interface StaffTokens {
   signCredential(name: CredentialName, session: StaffSession, at: Moment): Promise<string>;
-  /** @returns the id of the session; undefined when the token isn't one of ours, or not any more */
+  /** Reads the id of the session; undefined when the token isn't one of ours, or not any more. */
   readCredential(name: CredentialName, token: string | undefined, at: Moment): Promise<string | undefined>;
   signContext(session: StaffSession, preview: Preview, at: Moment): Promise<string>;
-  /** @returns what was chosen, and in which session; undefined as above */
+  /** Reads what was chosen, and in which session; undefined when the token isn't one of ours, or not any more. */
   readContext(token: string | undefined, at: Moment): Promise<{ session: string; preview: Preview } | undefined>;
 }
 

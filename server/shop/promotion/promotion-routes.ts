@@ -11,7 +11,7 @@ interface PromotionRouteDeps {
   siteOf: SiteResolver;
 }
 
-/** The promotion service: what is promoted in a place of the shop. */
+/** Answers the calls of the promotion service: what is promoted in a place of the shop. */
 export function promotionRoutes({ db, previewOf, siteOf }: PromotionRouteDeps): Router {
   const router = Router();
   router.get("/service/promotion/api/promotion/:key", async (request, response) => {
@@ -24,7 +24,7 @@ export function promotionRoutes({ db, previewOf, siteOf }: PromotionRouteDeps): 
   return router;
 }
 
-/** Anything but a plain name is no key, and nothing to ask PostgreSQL for, which takes no NUL. */
+/** Reads the key of a path, which must be a plain name: PostgreSQL would fail at a NUL. */
 function keyOf({ params }: Request): string {
   const key = String(params.key);
   if (!/^\w{1,64}$/.test(key)) throw new RequestError("notFound", "no such promotion");

@@ -16,9 +16,9 @@ interface PromotionTable {
   linkUrl: string;
   linkText: string;
   validFrom: Moment;
-  /** The first moment at which it isn't valid any more; null when it has no end. */
+  /** The first moment at which the promotion isn't valid any more; null when it has no end. */
   validTo: Moment | null;
-  /** The test and its group that it is for; both null when it is for everybody. */
+  /** The A/B test and its group that see the promotion; both are null when everybody does. */
   test: string | null;
   testGroup: string | null;
 }

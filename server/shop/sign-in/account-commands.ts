@@ -3,7 +3,7 @@ import type { Database } from "../store/open-store.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import { readNewAccount } from "./read-new-account.ts";
 
-/** Does something with the account of an address. Returns a line that says what was done. */
+/** Acts on the account of an address, and returns a line that says what was done. */
 type AccountCommand = (db: Database, address: string) => Promise<string>;
 
 /**

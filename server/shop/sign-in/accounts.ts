@@ -6,7 +6,7 @@ import type { Tables } from "../store/tables.ts";
 import { hashPassword } from "./password-hash.ts";
 import type { AccountColumns } from "./sign-in-tables.ts";
 
-/** What every account has, whatever kind it is of. */
+/** What accounts of every kind have. */
 export type Account = Selectable<AccountColumns>;
 
 export interface NewAccount {
@@ -14,14 +14,14 @@ export interface NewAccount {
   password: string;
 }
 
-/** The accounts of one kind, whose owners are told by what `Profile` says beside address and password. */
+/** The accounts of one kind. `Profile` is what a new one is told beside address and password. */
 export interface Accounts<Profile = unknown> {
   find(db: Database, email: string): Promise<Account | undefined>;
   /** Adds an account, and returns whether it did: an address has one account of a kind. */
   add(db: Database, account: NewAccount & Profile): Promise<boolean>;
   /** Sets a new password, which ends what was begun with the old one. */
   setPassword(db: Database, account: Pick<Account, "id">, password: string): Promise<void>;
-  /** Keeps the same password's newer hash. */
+  /** Replaces the hash of an unchanged password. */
   keepHash(db: Database, account: Pick<Account, "id">, passwordHash: string): Promise<void>;
   /** Keeps somebody from signing in and signs them out everywhere, or lets them in again. */
   setLocked(db: Database, account: Pick<Account, "id">, locked: boolean): Promise<void>;
@@ -32,19 +32,19 @@ export interface Accounts<Profile = unknown> {
 interface AccountKind<Table extends AccountTable, Profile> {
   /** Signs an account out everywhere. */
   endAllOf(db: Database, accountId: string): Promise<void>;
-  /** Takes what is said of a new account into the columns that its table alone has. */
+  /** Gives the columns that the table of this kind alone has, for the profile of a new account. */
   columnsOf(profile: Profile): Omit<Tables[Table], keyof AccountColumns>;
 }
 
 export type AccountTable = "account" | "staff";
 
-/** The form of an address by which its account is found, and tries of its password are counted. */
+/** Gives the form of an address by which its account is found and tries of its password are counted. */
 export function loginNameOf(email: string): string {
   return normalizeEmail(email).toLowerCase();
 }
 
 /**
- * Creates what is done with accounts of one kind.
+ * Creates the accounts of one kind.
  * @param table - where they are stored
  */
 export function createAccounts<Table extends AccountTable, Profile>(

@@ -4,14 +4,14 @@ import type { Accounts, NewAccount } from "./accounts.ts";
 import { checkPassword } from "./password-hash.ts";
 
 /**
- * Adds an account of the demo unless it is there, and returns whether it has the password now. With `reset`, one that is
- * there is given the password, too. Several replicas may do so at once.
+ * Adds an account of the demo unless it is there, and returns whether it has the password now. With `reset`, an account
+ * that is there gets the password, too. Several replicas may do so at once.
  */
 export type SeedDemoAccount = (db: Database, password: string, reset: boolean) => Promise<boolean>;
 
 /**
- * Creates what adds an account of the demo.
- * @param profile - all that is said of its owner but the password
+ * Creates the function that adds an account of the demo.
+ * @param profile - all that the account is told but the password
  */
 export function createDemoAccountSeed<Profile>(
   accounts: Accounts<Profile>,

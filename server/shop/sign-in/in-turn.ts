@@ -2,13 +2,16 @@ import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from "cockatiel"
 import { LRUCache } from "lru-cache";
 import { UnavailableError } from "../../errors.ts";
 
-/** How many may wait for their turn. */
+/** How many calls may wait for their turn. */
 const waiting = 50;
 
-/** Does what concerns the same key one after the other. Throws UnavailableError when too many wait already. */
+/** Does the works of one key one after the other. It throws UnavailableError when too many wait already. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Keys are remembered as long as they are among the last thousands: a flood of others may let two in at once. */
+/**
+ * Creates a queue per key. It remembers the last thousands of keys alone: a flood of others may let two works of one
+ * key run at once.
+ */
 export function createTurns(): InTurn {
   const turns = new LRUCache<string, BulkheadPolicy>({ max: 5_000, memoMethod: () => bulkhead(1, waiting) });
   return async (key, work) => {

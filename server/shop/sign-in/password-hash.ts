@@ -5,28 +5,35 @@ import { UnavailableError } from "../../errors.ts";
 
 const hash = promisify(argon2);
 
-/** OWASP's second choice: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id. Memory in KiB. */
+/**
+ * The second of OWASP's choices, with memory in KiB:
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
+ */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
 const lengths = { salt: 16, hash: 32 };
-/** How many passwords are hashed at once, and how many wait: half of Node's threads, 40 MB, and about a second. */
+/** How many passwords are hashed at once, in half of Node's threads and 40 MB, and how many wait about a second. */
 const lanes = bulkhead(2, 40);
 
-/** https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
+/** The PHC string format: https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
 const phc =
   /^\$argon2id\$v=19\$m=(?<memory>\d+),t=(?<passes>\d+),p=(?<parallelism>\d+)\$(?<salt>[A-Za-z\d+/]+)\$(?<hash>[A-Za-z\d+/]+)$/;
 
-/** What takes as long to check as any password, and none is right for. */
+/** A hash that takes as long to check as any other, and that no password is right for. */
 export const nobodysHash = encode(randomBytes(lengths.salt), randomBytes(lengths.hash));
 
-/** Hashes a password for the store. Throws UnavailableError when too many are being hashed. */
+/**
+ * Hashes a password for the store.
+ * @throws UnavailableError when too many are being hashed
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(lengths.salt);
   return encode(salt, await derive(password, { ...parameters, salt, length: lengths.hash }));
 }
 
 /**
- * Tells whether a password is the one of a hash; throws as above.
- * @returns `outdated`: it was hashed with other parameters than we use now
+ * Tells whether a password is the one of a hash.
+ * @returns `right`, and `outdated` when it was hashed with other parameters than are used now
+ * @throws UnavailableError when too many are being hashed
  */
 export async function checkPassword(password: string, text: string): Promise<{ right: boolean; outdated: boolean }> {
   const { memory, passes, parallelism, salt = "", hash = "" } = phc.exec(text)?.groups ?? {};
@@ -40,7 +47,8 @@ export async function checkPassword(password: string, text: string): Promise<{ r
 type Derivation = typeof parameters & { salt: Buffer; length: number };
 
 async function derive(password: string, { salt, length, ...settings }: Derivation): Promise<Buffer> {
-  // The same password may be typed as different characters: https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
+  // Keyboards may send different characters for the same password:
+  // https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
   const message = password.normalize("NFKC");
   try {
     return await lanes.execute(() => hash("argon2id", { message, nonce: salt, tagLength: length, ...settings }));

@@ -6,8 +6,8 @@ import type { NewAccount } from "./accounts.ts";
 const passwordLength = { min: 8, max: 256 };
 
 /**
- * Reads what an operator's new account is to have. The password is the first line of what is piped in: arguments are
- * seen by others on the machine.
+ * Reads address and password of an account that an operator adds. The password is the first line of what is piped in,
+ * as others on the machine can see arguments.
  * @throws StartError when the address or the password is wrong
  */
 export async function readNewAccount(address: string): Promise<NewAccount> {

@@ -8,13 +8,13 @@ import type { SessionColumns } from "./sign-in-tables.ts";
 
 type SessionTable = "loginSession" | "staffSession";
 
-/** What the sessions of one kind tell beside when they end: whose they are, above all. */
+/** What sessions of one kind have beside the times of their end: whose they are, above all. */
 type Own<Table extends SessionTable> = Omit<Tables[Table], keyof SessionColumns>;
 
-/** A session that goes on. */
+/** A session that hasn't ended. */
 export type SessionOf<Table extends SessionTable> = Own<Table> & SessionColumns;
 
-/** How long a session goes on without a renewal, and at most. */
+/** How long a session lasts without a renewal (`idle`), and at most (`absolute`). */
 interface Limits {
   idle: Milliseconds;
   absolute: Milliseconds;
@@ -32,17 +32,17 @@ export interface Sessions<Table extends SessionTable> {
   start(db: Database, own: Own<Table>, at: Moment): Promise<SessionOf<Table>>;
   /** Returns undefined when the session has ended or its account is locked. */
   find(db: Database, id: string, at: Moment): Promise<SessionOf<Table> | undefined>;
-  /** Returns the session with its new end; undefined when it was ended meanwhile, which nothing undoes. */
+  /** Puts off the end of a session, and returns it; undefined when it has ended meanwhile, which nothing undoes. */
   extend(db: Database, session: SessionOf<Table>, at: Moment): Promise<SessionOf<Table> | undefined>;
   end(db: Database, id: string): Promise<void>;
-  /** Ends each of the sessions that a browser still has a credential of; undefined stands for one that isn't good. */
+  /** Ends each session of which a browser still has a credential; undefined stands for a credential that isn't good. */
   endEach(db: Database, ids: readonly (string | undefined)[]): Promise<void>;
   /** Signs an account out everywhere. */
   endAllOf(db: Database, accountId: string): Promise<void>;
 }
 
 /**
- * Creates what is done with the sessions of one kind of accounts.
+ * Creates the sessions of one kind of accounts.
  * @param table - where they are stored
  */
 export function createSessions<Table extends SessionTable>(
@@ -71,7 +71,7 @@ export function createSessions<Table extends SessionTable>(
 
     async extend(db, session, at) {
       const expiresAt = Math.min(at + limitsOf(session).idle, session.endsAt);
-      // Of many tabs that renew at once, one has written it.
+      // When many tabs renew at once, one of the others has written the new end.
       if (expiresAt - session.expiresAt < second) return session;
       const { numUpdatedRows } = await db
         .updateTable(sessions)

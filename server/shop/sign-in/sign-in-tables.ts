@@ -9,32 +9,32 @@ declare module "../store/tables.ts" {
 /** The columns that every table of accounts has. */
 export interface AccountColumns {
   id: string;
-  /** The e-mail address as normalised, in lower case: nobody has to remember which letters were capitals. */
+  /** The normalised e-mail address in lower case, as nobody remembers which letters were capitals. */
   loginName: string;
-  /** The e-mail address as normalised. */
+  /** The normalised e-mail address. */
   email: string;
-  /** In the PHC string format. */
+  /** Hash of the password in the PHC string format. */
   passwordHash: string;
-  /** 1 for who can't sign in, else 0: SQLite has no booleans. */
+  /** 1 when the account can't sign in, else 0, as SQLite has no booleans. */
   locked: number;
 }
 
-/** The columns that every table of sessions has. A row is somebody who is signed in: what ends, is removed. */
+/** The columns that every table of sessions has. A row is somebody who is signed in, and is removed at the end. */
 export interface SessionColumns {
   id: string;
-  /** When it ends unless it is renewed. */
+  /** When the session ends unless it is renewed. */
   expiresAt: Moment;
-  /** When it ends at last. */
+  /** When the session ends even if it is renewed. */
   endsAt: Moment;
 }
 
 interface LoginThrottleTable {
-  /** Hash of the address, be there such an account or not. */
+  /** Hash of the address, whether or not it has an account. */
   key: string;
   /** How often a password was tried since the last right one. */
   tries: number;
-  /** Until when none is tried. */
+  /** Until when no password may be tried. */
   blockedUntil: Moment;
-  /** When all is forgotten. */
+  /** When the tries no longer count. */
   expiresAt: Moment;
 }

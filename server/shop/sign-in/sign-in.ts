@@ -14,12 +14,12 @@ interface SignInDeps {
   db: Database;
   accounts: Accounts;
   sessions: Pick<Sessions<"loginSession" | "staffSession">, "endEach">;
-  /** Whose tries are counted: those of customers and of staff apart. */
+  /** The kind of accounts, as tries of customers and of staff are counted apart. */
   name: "login" | "staff";
   clock(): Moment;
 }
 
-/** What follows the right password. */
+/** What happens after the right password was entered. */
 interface Beginning {
   /** Reads the credentials that the browser still has: the session of each, undefined for one that isn't good. */
   presented(at: Moment): Promise<readonly (string | undefined)[]>;
@@ -28,19 +28,19 @@ interface Beginning {
 }
 
 /**
- * Signs somebody in. Tries of one address take turns; a session that the browser still has ends when the new one starts.
- * Throws UnavailableError when nobody can sign in at the moment, with the cause.
+ * Signs somebody in. Tries of one address take turns. A session that the browser still has ends when the new one
+ * starts. It throws UnavailableError with the cause when nobody can sign in at the moment.
  */
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 
-/** Creates the way in for accounts of one kind. Its limits are in the store: all replicas count together. */
+/** Creates the sign-in for accounts of one kind. Its limits are in the store, so that all replicas count together. */
 export async function createSignIn({ db, accounts, sessions, name, clock }: SignInDeps): Promise<SignIn> {
   const inTurn = createTurns();
   const parts = {
     db,
     accounts,
     throttle: createThrottle(db, await loadServiceKey(db, `${name}-throttle`)),
-    // A network may stand for an office, or for many customers of a provider.
+    // The limit of a network is wide, as it may stand for an office or for many customers of a provider.
     limiter: createRateLimiter(db, [
       { name: `${name}-minute`, points: 30, duration: minute },
       { name: `${name}-hour`, points: 300, duration: hour },

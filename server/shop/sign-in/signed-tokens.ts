@@ -6,21 +6,23 @@ const algorithm = "HS256";
 /** By how much the clocks of replicas may differ, in seconds. */
 const replicasDiffer = 5;
 
-/** JSON Web Tokens of one issuer for one audience. */
+/** Signs and reads JSON Web Tokens of one issuer for one audience. */
 export interface SignedTokens {
   sign(payload: JWTPayload, typ: string, at: Moment): Promise<string>;
-  /** Undefined when the token isn't one of ours of this type, lacks a required claim, or isn't valid any more. */
+  /**
+   * Reads a token; undefined when it isn't one of ours of this type, lacks a required claim, or isn't valid any more.
+   */
   read(token: string | undefined, typ: string, requiredClaims: string[], at: Moment): Promise<JWTPayload | undefined>;
 }
 
 interface SignedTokenOptions {
   issuer: string;
   audience: string;
-  /** Longest time that a token is taken, whatever it says. */
+  /** How long after its signing a token is accepted at most, whatever it says. */
   maxAge: Milliseconds;
 }
 
-/** Signs and checks tokens with the store's keys, all of them by one algorithm and the same rules. */
+/** Creates what signs and reads tokens with the store's keys, all of them by one algorithm and the same rules. */
 export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }: SignedTokenOptions): SignedTokens {
   return { sign, read };
 
@@ -56,7 +58,10 @@ export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }
   }
 }
 
-/** Base64url lets the last character differ in bits that mean nothing, and readers overlook spaces. */
+/**
+ * Tells whether a token is written in the only way that is accepted. Readers of Base64url overlook spaces, and bits of
+ * the last character that mean nothing.
+ */
 function hasOneSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf(".") + 1);
   return Buffer.from(signature, "base64url").toString("base64url") === signature;

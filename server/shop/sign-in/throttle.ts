@@ -3,14 +3,14 @@ import { type Milliseconds, type Moment, minute, second } from "../../../client/
 import { inTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";
 
-/** Longest wait, and how long tries count after it. */
+/** The longest wait. Tries count for as long after it. */
 const longest = 15 * minute;
 
-/** Limits how often a password is tried for an address, in the store: all replicas count together. */
+/** Limits how often a password is tried for an address. It counts in the store, so that all replicas count together. */
 export interface Throttle {
   /**
-   * Counts a try before its outcome is known, so that many at once are no more than one after the other.
-   * @returns how long it is until one is allowed, 0 when this one is
+   * Counts a try before its outcome is known, so that many at once get no further than one after the other.
+   * @returns how long it is until a try is allowed, 0 when this one is
    * @throws UnavailableError when the store can't be written
    */
   begin(loginName: string, at: Moment): Promise<Milliseconds>;
@@ -19,15 +19,15 @@ export interface Throttle {
 }
 
 /**
- * Creates the limit. It holds for addresses without an account, too, so that nobody learns from it which ones have one;
- * what it keeps of them is over after half an hour.
- * @param secret - hides the addresses
+ * Creates the limit. It holds for addresses without an account, too, so that nobody learns from it which ones have one.
+ * What it keeps of an address is removed after half an hour.
+ * @param secret - the key of the hashes under which addresses are kept
  */
 export function createThrottle(db: Database, secret: Buffer): Throttle {
   return {
     begin: (loginName, at) =>
       inTransaction(db, async (transaction) => {
-        // Writing the row locks it, in both databases.
+        // Writing the row locks it, in SQLite and in PostgreSQL.
         const { key, blockedUntil, expiresAt, tries } = await transaction
           .insertInto("loginThrottle")
           .values({ key: keyOf(loginName), tries: 0, blockedUntil: at, expiresAt: at })
@@ -57,8 +57,8 @@ export function createThrottle(db: Database, secret: Buffer): Throttle {
 }
 
 /**
- * The first tries are free, for who mistypes; then each wait is four times the one before. So no more than ten tries
- * are made in a quarter of an hour.
+ * Gives the wait after a number of tries. The first ones are free, for those who mistype. Then each wait is four times
+ * the one before, so that no more than ten tries are made in a quarter of an hour.
  */
 function waitAfter(tries: number): Milliseconds {
   return tries < 5 ? 0 : Math.min(2 * second * 4 ** (tries - 5), longest);

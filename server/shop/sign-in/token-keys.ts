@@ -3,20 +3,20 @@ import { day, type Moment } from "../../../client/rules/time.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 
-/** How long tokens are signed with the same key: longer than any token lives. */
+/** How long tokens are signed with the same key, which is longer than any token lives. */
 export const keyPeriod = 30 * day;
 
 export interface TokenKey {
-  /** Which key it is: the number of its period. */
+  /** Number of the period in which tokens are signed with it. */
   id: string;
   secret: Uint8Array;
 }
 
-/** The keys of tokens. They are made when they are first needed, and all replicas have the same ones. */
+/** The keys of tokens, which are made when they are first needed, and equal on all replicas. */
 export interface TokenKeys {
-  /** The one to sign with at this time. */
+  /** Gives the key to sign with at a moment. */
   current(at: Moment): Promise<TokenKey>;
-  /** The one with which a token that is still good was signed; undefined when there is no such key. */
+  /** Gives the key with which a token that is still good was signed; undefined when there is no such key. */
   find(id: string | undefined, at: Moment): Promise<TokenKey | undefined>;
 }
 
@@ -35,7 +35,7 @@ export function createTokenKeys(db: Database): TokenKeys {
   }
 }
 
-/** The keys that are good at a time; the next one as replicas' clocks differ. */
+/** Gives the ids of the keys that are good at a moment; the next one is among them, as replicas' clocks differ. */
 export function liveKeyIds(at: Moment) {
   const period = Math.floor(at / keyPeriod);
   return { current: String(period), previous: String(period - 1), next: String(period + 1) };
