@@ -3,19 +3,31 @@ import { availableParallelism } from "node:os";
 import { firefox, webkit } from "playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Engine } from "./test/browser/launch-browser.ts";
+import { SlowestFiles } from "./test/support/slowest-files.ts";
 
-/** Fast suites first: the browser ones start when the others have passed. Those of the shop run on each database. */
+/** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
+const withoutStore = [
+  "{ab-test,login,newsletter,preview,promotion}-routes",
+  "{compose-mail,mail-worker,sign-up-mails,*-transport}",
+  "{password-hash,states,sqlite*}",
+];
+
+/**
+ * Fast suites first: the browser ones start when the others have passed. The files that one worker runs share what they
+ * import, so what a file changes outside itself it sets back. Those of the shop that ask the store run on each database.
+ */
 export default defineConfig({
   test: {
     // On two processors Vitest would take one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    reporters: ["default"],
+    reporters: ["default", new SlowestFiles()],
     projects: [
       {
         test: {
           name: "server",
-          include: ["test/{build,client,locales,schemas,server}/**/*.test.{ts,tsx}"],
+          include: ["test/{build,client,countries,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
+          isolate: false,
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
@@ -24,13 +36,14 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/postgres/**/*.test.ts", "test/server/shop/**/*.test.ts"],
-          exclude: ["test/server/shop/**/sqlite*.test.ts"],
+          exclude: withoutStore.map((names) => `test/server/shop/**/${names}.test.ts`),
           globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: [
             "test/support/fail-on-console.ts",
             "test/postgres/use-postgres.ts",
             "test/support/close-stores.ts",
           ],
+          isolate: false,
           testTimeout: 30_000,
           sequence: { groupOrder: 2 },
         },

@@ -7,7 +7,7 @@
 
 import { minute } from "../../client/rules/time.ts";
 import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
-import { callerWith, openLogin, password } from "../server/shop/login/login-test.ts";
+import { callerWith, openLogin, password } from "../support/login-test.ts";
 import { closeTestStores } from "../support/test-store.ts";
 
 const rounds = Number(process.argv[2] ?? 500);

@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import { second } from "../../client/rules/time.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
-import { callerOf, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { callerOf, openNewsletter, signUpOf } from "../support/newsletter-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { closeTestStores, createStorePlace, openTestStore } from "../support/test-store.ts";
 import { formatSummary, formatTable } from "./format-table.ts";

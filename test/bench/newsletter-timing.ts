@@ -5,7 +5,7 @@
  *   tsx test/bench/newsletter-timing.ts
  */
 import { day } from "../../client/rules/time.ts";
-import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../support/newsletter-test.ts";
 import { closeTestStores } from "../support/test-store.ts";
 
 const rounds = 200;

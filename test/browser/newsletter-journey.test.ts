@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
-import { blockText, pageText } from "../server/newsletter/newsletter-pages.ts";
+import { blockText, pageText } from "../support/newsletter-pages.ts";
 import { newsletterKinds, plainSite } from "./chosen-sites.ts";
 import { fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";

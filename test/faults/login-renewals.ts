@@ -10,8 +10,8 @@ import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
 import { loginSessions } from "../../server/shop/login/sessions.ts";
 import { createTokens } from "../../server/shop/login/tokens.ts";
 import { createTokenKeys } from "../../server/shop/sign-in/token-keys.ts";
-import { email, openLogin } from "../server/shop/login/login-test.ts";
-import { renewFamilies } from "../server/shop/login/renew-families.ts";
+import { email, openLogin } from "../support/login-test.ts";
+import { renewFamilies } from "../support/renew-families.ts";
 import { closeTestStores } from "../support/test-store.ts";
 
 const [families = 1_000, tabs = 50] = process.argv.slice(2).map(Number);

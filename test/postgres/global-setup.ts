@@ -1,4 +1,9 @@
+import { tmpdir } from "node:os";
+import { Client } from "pg";
 import type { TestProject } from "vitest/node";
+import { createLogger } from "../../server/logger.ts";
+import { openStore } from "../../server/shop/store/open-store.ts";
+import { emptyTables } from "../support/test-store.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {
@@ -11,6 +16,18 @@ declare module "vitest" {
 /** Runs once before the tests on PostgreSQL; throws, and so fails the run, when it can't be started. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres();
+  await createTables(url);
   project.provide("postgresUrl", url);
   return stop;
+}
+
+/** Creates the tables once, in the database that the stores of the tests are copies of. */
+async function createTables(server: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${client.escapeIdentifier(emptyTables)}`);
+  await client.end();
+  const databaseUrl = new URL(emptyTables, server).href;
+  const store = await openStore({ databaseUrl, dataDir: tmpdir(), logger: createLogger("warn") });
+  await store.close();
 }

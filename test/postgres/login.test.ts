@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { createLogin } from "../../server/shop/login/create-login.ts";
-import { callerWith, email, openLogin, password, renewed, signIn } from "../server/shop/login/login-test.ts";
+import { callerWith, email, openLogin, password, renewed, signIn } from "../support/login-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 

@@ -1,6 +1,6 @@
 import request from "supertest";
 import { expect, it } from "vitest";
-import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { startLine } from "./start-line.ts";

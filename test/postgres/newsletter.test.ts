@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minute } from "../../client/rules/time.ts";
-import { callerOf, mailsTo, openNewsletter, signUpOf } from "../server/shop/newsletter/newsletter-test.ts";
+import { callerOf, mailsTo, openNewsletter, signUpOf } from "../support/newsletter-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 

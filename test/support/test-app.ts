@@ -13,7 +13,7 @@ import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import { findSites } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
-import { openTestStore } from "./test-store.ts";
+import { openSharedStore, openTestStore } from "./test-store.ts";
 
 /** What a test app is made of, flat. */
 export interface TestDeps extends Env, Parts {
@@ -53,8 +53,6 @@ const parts = await loadParts(
 export const { countries, texts } = parts;
 export const { sites } = countries;
 
-let demoStore: Promise<Store> | undefined;
-
 /** A store with what the service seeds on its embedded defaults. */
 async function openDemoStore(): Promise<Store> {
   const opened = await openTestStore(testLogger);
@@ -71,8 +69,7 @@ const mailTransport = { send: async () => undefined, close: () => undefined };
  * @param changes - what to replace
  */
 export async function createTestApp(changes: TestChanges = {}): Promise<TestApp> {
-  demoStore ??= openDemoStore();
-  const store = changes.store ?? (await demoStore);
+  const store = changes.store ?? (await openSharedStore(openDemoStore));
   logs.length = 0;
   // The sites are at the hosts of the demo, whose sign-ins nobody needs.
   const ownEnv: Env = { ...env, demo: false, ...changes };

@@ -11,33 +11,51 @@ export type StorePlace = Pick<Parameters<typeof openStore>[0], "databaseUrl" | "
 
 const folders: string[] = [];
 const stores: Store[] = [];
+let shared: Promise<Store> | undefined;
 
-/** A place where nothing is stored yet: a fresh folder, or a fresh database where the suite runs on PostgreSQL. */
-export async function createStorePlace(): Promise<StorePlace> {
+/** The database of the PostgreSQL server that has the tables already, and nothing in them. */
+export const emptyTables = "empty-tables";
+
+/**
+ * A place where nothing is stored yet: a fresh folder, or a fresh database where the suite runs on PostgreSQL.
+ * @param template - database that PostgreSQL copies; its own has no tables
+ */
+export async function createStorePlace(template = "template1"): Promise<StorePlace> {
   const dataDir = await mkdtemp(join(tmpdir(), "store-"));
   folders.push(dataDir);
   const server = process.env.TEST_DATABASE_URL;
-  return { dataDir, databaseUrl: server && (await createDatabase(server)) };
+  return { dataDir, databaseUrl: server && (await createDatabase(server, template)) };
 }
 
 /** Opens a store, which is closed after the tests of the file. */
 export async function openTestStore(logger: Logger, place?: StorePlace): Promise<Store> {
-  const store = await openStore({ ...(place ?? (await createStorePlace())), logger });
+  const store = await openStore({ ...(place ?? (await createStorePlace(emptyTables))), logger });
   stores.push(store);
   return store;
 }
 
+/**
+ * The one store of a test file.
+ * @param open - how it is opened for whoever asks first
+ */
+export function openSharedStore(open: () => Promise<Store>): Promise<Store> {
+  shared ??= open();
+  return shared;
+}
+
 /** Closes what was opened, and removes what it left. */
 export async function closeTestStores(): Promise<void> {
+  shared = undefined;
   await Promise.all(stores.splice(0).map((store) => store.close()));
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function createDatabase(server: string, template: string): Promise<string> {
   const name = `test-${randomUUID()}`;
   const client = new Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${client.escapeIdentifier(name)}`);
+  const [database, copied] = [name, template].map((text) => client.escapeIdentifier(text));
+  await client.query(`create database ${database} template ${copied}`);
   await client.end();
   return new URL(name, server).href;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
-import { payloads } from "./redirect-payloads.ts";
+import { payloads } from "../../support/redirect-payloads.ts";
 
 const current = new URL("http://de.localhost:3000/login");
 const staysAt = (target: string) => new URL(target, current).origin === current.origin;

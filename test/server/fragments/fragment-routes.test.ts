@@ -4,57 +4,62 @@ import express, { type Express } from "express";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
 import { renderStream } from "../../../server/render/render-stream.ts";
+import { footerAt } from "../../../server/sites/footer-versions.ts";
 import { countries, createTestApp, sites } from "../../support/test-app.ts";
 
 const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
 /** Every fragment, by the schema of its parameters. */
 const names = globSync("schemas/*-parameters.schema.json").map((file) => basename(file, "-parameters.schema.json"));
 
+const { app, deps } = await createTestApp();
+const uncached = await createTestApp({ renderCache: false });
+const appWith = (renderCache: boolean) => (renderCache ? app : uncached.app);
 const get = (app: Express, path: string) => request(app).get(path);
 
-describe.each(sites.map(({ site }) => site))("the footer of %s", (site) => {
+describe("the footer of every site", () => {
   it("is complete and carries the headers that edges and composers read", async () => {
-    const { app, deps } = await createTestApp();
-    const response = await get(app, `/fragments/footer?site=${site}`).expect(200);
-    expect(response.headers).toMatchObject({
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": publicCaching,
-      "podlet-version": deps.assets.build,
-      "x-fragment-state": "fresh",
-      "surrogate-key": `fragment-footer country-${site} build-${deps.assets.build}`,
-    });
-    expect(response.headers.etag).toMatch(/^"[\w-]{27}"$/);
-    expect(response.headers["server-timing"]).toMatch(/^render;dur=[\d.]+, cache;desc=miss$/);
-    expect(response.headers).not.toHaveProperty("set-cookie");
-    expect(response.headers).not.toHaveProperty("vary");
-    expect(response.headers).not.toHaveProperty("content-encoding");
-    expect(response.text).toMatch(/^<footer [^>]*data-fragment="footer"/);
-    expect(response.text).toMatch(/<\/footer>$/);
+    for (const { site } of sites) {
+      const response = await get(app, `/fragments/footer?site=${site}`).expect(200);
+      expect(response.headers, site).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": publicCaching,
+        "podlet-version": deps.assets.build,
+        "x-fragment-state": "fresh",
+        "surrogate-key": `fragment-footer country-${site} build-${deps.assets.build}`,
+      });
+      expect(response.headers.etag, site).toMatch(/^"[\w-]{27}"$/);
+      expect(response.headers["server-timing"], site).toMatch(/^render;dur=[\d.]+, cache;desc=miss$/);
+      for (const name of ["set-cookie", "vary", "content-encoding"])
+        expect(response.headers, site).not.toHaveProperty(name);
+      expect(response.text, site).toMatch(/^<footer [^>]*data-fragment="footer".*<\/footer>$/s);
+    }
   });
 
   it("is the same by path, by query and by host", async () => {
-    const { app } = await createTestApp();
-    const byQuery = await get(app, `/fragments/footer?site=${site}`);
-    const byPath = await get(app, `/fragments/footer/${site}`);
-    const byHost = await get(app, "/fragments/footer").set("Host", countries.get(site)?.localHost ?? "");
-    expect(byPath.text).toBe(byQuery.text);
-    expect(byHost.text).toBe(byQuery.text);
-    expect(byPath.headers.etag).toBe(byQuery.headers.etag);
+    for (const { site, localHost } of sites) {
+      const byQuery = await get(app, `/fragments/footer?site=${site}`);
+      const byPath = await get(app, `/fragments/footer/${site}`);
+      const byHost = await get(app, "/fragments/footer").set("Host", localHost);
+      expect([byPath.text, byHost.text], site).toEqual([byQuery.text, byQuery.text]);
+      expect(byPath.headers.etag, site).toBe(byQuery.headers.etag);
+    }
   });
 
   it("has a fallback that needs nothing, with the links the law asks for", async () => {
-    const { app } = await createTestApp();
-    const response = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
-    expect(response.text).toContain('data-section="legal"');
-    expect(response.text).toContain('data-section="sales-tax"');
-    expect(response.text).not.toContain('data-section="teasers"');
+    for (const { site, footer } of sites) {
+      const { text } = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
+      expect(text, site).toContain('data-section="legal"');
+      const isTaxed = footerAt(footer, Date.now()).salesTax !== undefined;
+      expect(text.includes('data-section="sales-tax"'), site).toBe(isTaxed);
+      expect(text, site).not.toContain('data-section="teasers"');
+    }
   });
 });
 
 describe("a fragment's bytes", () => {
   it("are equal on replicas, with and without the cache", async () => {
-    const replicas = [await createTestApp(), await createTestApp(), await createTestApp({ renderCache: false })];
-    const answers = await Promise.all(replicas.map(({ app }) => get(app, "/fragments/footer?site=CH_FR")));
+    const replicas = [app, (await createTestApp()).app, uncached.app];
+    const answers = await Promise.all(replicas.map((replica) => get(replica, "/fragments/footer?site=CH_FR")));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
   });
@@ -66,22 +71,22 @@ describe("a fragment's bytes", () => {
     { Host: "evil.example" },
     { "X-Forwarded-Host": "evil.example" },
   ])("don't depend on what else a request carries: %o", async (headers) => {
-    const { app } = await createTestApp({ renderCache: false });
-    const plain = await get(app, "/fragments/footer?site=DE");
-    const other = await get(app, "/fragments/footer?site=DE").set(headers);
+    const plain = await get(uncached.app, "/fragments/footer?site=DE");
+    const other = await get(uncached.app, "/fragments/footer?site=DE").set(headers);
     expect(other.text).toBe(plain.text);
     expect(other.headers.etag).toBe(plain.headers.etag);
   });
 
-  it.each(names)("have no inline script, style or nonce, and load nothing early (%s)", async (name) => {
-    const { app } = await createTestApp();
-    const { text } = await get(app, `/fragments/${name}?site=DE`);
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
-    expect(text).not.toMatch(/<style|style=|nonce|\son\w+=|rel="preload"/);
-  });
+  it.each(["footer", "newsletter", "head"])(
+    "have no inline script, style or nonce, and load nothing early (%s)",
+    async (name) => {
+      const { text } = await get(app, `/fragments/${name}?site=DE`);
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+      expect(text).not.toMatch(/<style|style=|nonce|\son\w+=|rel="preload"/);
+    },
+  );
 
   it("keep different parameters apart", async () => {
-    const { app } = await createTestApp();
     const queries = [
       "",
       "&reduced=true",
@@ -97,7 +102,6 @@ describe("a fragment's bytes", () => {
   });
 
   it("leave the assets out with assets=none, and the head fragment brings those of all, once each", async () => {
-    const { app } = await createTestApp();
     const bare = await get(app, "/fragments/footer?site=DE&assets=none");
     expect(bare.text).not.toMatch(/<link|<script/);
     const needed = await Promise.all(
@@ -115,19 +119,20 @@ describe("a fragment's bytes", () => {
 
 describe("conditional and partial requests", () => {
   it.each([true, false])("answer 304 to the ETag they gave (cache %s)", async (renderCache) => {
-    const { app } = await createTestApp({ renderCache });
-    const { headers } = await get(app, "/fragments/footer?site=HU");
-    const again = await get(app, "/fragments/footer?site=HU").set("If-None-Match", String(headers.etag));
+    const { headers } = await get(appWith(renderCache), "/fragments/footer?site=HU");
+    const again = await get(appWith(renderCache), "/fragments/footer?site=HU").set(
+      "If-None-Match",
+      String(headers.etag),
+    );
     expect(again.status).toBe(304);
     expect(again.text).toBe("");
     expect(again.headers.etag).toBe(headers.etag);
   });
 
   it.each([true, false])("answer HEAD with the headers alone (cache %s)", async (renderCache) => {
-    const { app } = await createTestApp({ renderCache });
-    const head = await request(app).head("/fragments/footer?site=HU").expect(200);
+    const head = await request(appWith(renderCache)).head("/fragments/footer?site=HU").expect(200);
     expect(head.text).toBeUndefined();
-    expect(head.headers.etag).toBe((await get(app, "/fragments/footer?site=HU")).headers.etag);
+    expect(head.headers.etag).toBe((await get(appWith(renderCache), "/fragments/footer?site=HU")).headers.etag);
   });
 });
 
@@ -179,7 +184,6 @@ describe("a visitor's cookie", () => {
   it.each(["affiliateNumber=4711", "xc-app=new", "a=b; affiliateNumber="])(
     "reduces the footer for them alone: %s",
     async (cookie) => {
-      const { app } = await createTestApp();
       const reduced = await get(app, "/fragments/footer?site=DE").set("Cookie", cookie);
       expect(reduced.headers["cache-control"]).toBe("private, no-store");
       expect(reduced.headers).not.toHaveProperty("surrogate-key");
@@ -192,7 +196,6 @@ describe("a visitor's cookie", () => {
   );
 
   it("changes nothing where the footer is reduced anyway", async () => {
-    const { app } = await createTestApp();
     const response = await get(app, "/fragments/footer?site=DE&reduced=true").set("Cookie", "affiliateNumber=1");
     expect(response.headers["cache-control"]).toBe(publicCaching);
   });
@@ -214,7 +217,6 @@ describe("a wrong request", () => {
     ["/fragments/footer?site=__proto__", /^site must be one of/],
     ["/fragments/head?site=1", /^site must be one of/],
   ])("is 400 with an empty body and its reason in a header: %s", async (path, reason) => {
-    const { app } = await createTestApp();
     const response = await get(app, path).set("Host", "edge.internal");
     expect(response.status).toBe(400);
     expect(response.text).toBe("");
@@ -229,21 +231,18 @@ describe("a wrong request", () => {
     "/fragments/constructor?site=DE",
     "/fragments/unknown/manifest.json",
   ])("is 404 with an empty body for what isn't there: %s", async (path) => {
-    const { app } = await createTestApp();
     const response = await get(app, path);
     expect(response.status).toBe(404);
     expect(response.text).toBe("");
   });
 
   it("is 404 with an empty body for a method that fragments don't have", async () => {
-    const { app } = await createTestApp();
     const response = await request(app).post("/fragments/footer?site=DE");
     expect(response.status).toBe(404);
     expect(response.text).toBe("");
   });
 
   it("never answers with a server error, whatever the parameters", async () => {
-    const { app } = await createTestApp();
     const odd = ["%00", "%0d%0aX:1", "%F0%9F%98%80", "%", "%E0%A4%A", "a".repeat(4000), "[]", "%22%3E%3Cscript%3E"];
     for (const value of odd) {
       for (const parameter of ["site", "reduced", "platform", "assets"]) {
@@ -301,7 +300,6 @@ describe("composers", () => {
   it.each(["/fragments/footer/AT/manifest.json", "/fragments/footer/manifest.json?site=AT"])(
     "find a Podium manifest: %s",
     async (path) => {
-      const { app, deps } = await createTestApp();
       const { body, headers } = await get(app, path).set("Host", "evil.example").expect(200);
       expect(headers["podlet-version"]).toBe(deps.assets.build);
       expect(body).toMatchObject({ name: "footer", version: deps.assets.build });
@@ -324,7 +322,6 @@ describe("composers", () => {
   });
 
   it("find the assets in a Link header without commas or quotes inside a link", async () => {
-    const { app, deps } = await createTestApp();
     const { headers } = await get(app, "/fragments/footer?site=DE");
     const origin = countries.get("DE")?.origin;
     expect(String(headers.link).split(", ")).toEqual([

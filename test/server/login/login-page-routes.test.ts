@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
 import { seedDemoCustomer } from "../../../server/shop/login/demo-customer.ts";
 import type { Site } from "../../../server/sites/countries.ts";
-import { payloads } from "../../client/rules/redirect-payloads.ts";
 import { markupFaults } from "../../support/markup-faults.ts";
+import { payloads } from "../../support/redirect-payloads.ts";
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { app, deps, logs } = await createTestApp();
@@ -70,23 +70,6 @@ describe.each(sites)("the login page of $site", (site) => {
     expect(markupFaults((await post(site, {})).text)).toEqual([]);
   });
 
-  it("answers 422 with the same message for a wrong password and an unknown address, and keeps no password", async () => {
-    const tried = [`${site.site}@unknown.example`.toLowerCase(), email];
-    for (const address of tried) {
-      const response = await post(site, { email: address, password: "wrong horse", stayLoggedIn: "on" }).expect(422);
-      const $ = load(response.text);
-      expect($("[role=alert]").text()).toContain(text("error.unauthorized"));
-      expect($("title").text()).toBe(
-        `${texts.translator(site.locale, "widgets")("notification.error")}: ${text("title")}`,
-      );
-      expect($("[name=email]").attr("value")).toBe(address);
-      expect($("[name=stayLoggedIn]").attr("checked")).toBeDefined();
-      expect($("[name=password]").attr("value")).toBeUndefined();
-      expect(response.text).not.toContain("wrong horse");
-    }
-    await post(site, { email, password }).expect(303);
-  });
-
   it("answers 422 and names the fields that are missing", async () => {
     const $ = load((await post(site, { email: "", password: "" }).expect(422)).text);
     expect(
@@ -107,6 +90,23 @@ describe.each(sites)("the login page of $site", (site) => {
 
 describe.each(home)("the login page", (site) => {
   const text = texts.translator(site.locale, "login");
+
+  it("answers 422 with the same message for a wrong password and an unknown address, and keeps no password", async () => {
+    const tried = [`${site.site}@unknown.example`.toLowerCase(), email];
+    for (const address of tried) {
+      const response = await post(site, { email: address, password: "wrong horse", stayLoggedIn: "on" }).expect(422);
+      const $ = load(response.text);
+      expect($("[role=alert]").text()).toContain(text("error.unauthorized"));
+      expect($("title").text()).toBe(
+        `${texts.translator(site.locale, "widgets")("notification.error")}: ${text("title")}`,
+      );
+      expect($("[name=email]").attr("value")).toBe(address);
+      expect($("[name=stayLoggedIn]").attr("checked")).toBeDefined();
+      expect($("[name=password]").attr("value")).toBeUndefined();
+      expect(response.text).not.toContain("wrong horse");
+    }
+    await post(site, { email, password }).expect(303);
+  });
 
   it("is kept nowhere and shown in no frame", async () => {
     for (const response of [await get(site), await post(site, {})]) {

@@ -5,11 +5,13 @@ import { describe, expect, it } from "vitest";
 import { honeypotName } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import type { Site } from "../../../server/sites/countries.ts";
+import { blockText, expectBlock, openPage, sendForm } from "../../support/newsletter-pages.ts";
+import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../../support/newsletter-test.ts";
+import { onePerVariant } from "../../support/one-per-variant.ts";
+import { siteOf } from "../../support/site-of.ts";
 import { startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
-import { blockText, expectBlock, openPage, sendForm, siteOf } from "./newsletter-pages.ts";
 
 const test = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = test.deps.store;
@@ -18,7 +20,9 @@ const post = (fields: object | string, site?: Site, headers?: Record<string, str
   sendForm(test.app, "/newsletter", fields, { ...(site && { Host: site.localHost }), ...headers });
 const addressOf = ({ site }: Site, local: string) => `${local}@${site.toLowerCase().replace("_", "-")}.example`;
 
-describe.each(sites)("the sign-up form of $site without script", (site) => {
+const variants = onePerVariant(({ newsletter: { salutation, names, legals } }) => [salutation, names, legals]);
+
+describe.each(variants)("the sign-up form of $site without script", (site) => {
   const text = blockText(site);
 
   it("leads to the page that thanks for the address, which no link names and which is forgotten then", async () => {
@@ -70,14 +74,14 @@ describe.each(sites)("the sign-up form of $site without script", (site) => {
 });
 
 describe("a sign-up form", () => {
-  it.each(sites)("is one of $site by its field, wherever it stands, and thanks in its language", async (site) => {
+  it.each(variants)("is one of $site by its field, wherever it stands, and thanks in its language", async (site) => {
     const email = addressOf(site, "field");
     const sent = await post({ ...signUpOf(email), site: site.site }).expect(303);
     expectBlock(await request(test.app).get(sent.headers.location ?? ""), 200, site);
     expect(await subscriptionOf(db, email, site.site)).toBeDefined();
   });
 
-  it.each(sites)("is one of $site by the query of its address", async (site) => {
+  it.each(variants)("is one of $site by the query of its address", async (site) => {
     const email = addressOf(site, "query");
     await sendForm(test.app, `/newsletter?site=${site.site}`, { ...signUpOf(email), site: "DE" }).expect(303);
     expect(await subscriptionOf(db, email, site.site)).toBeDefined();
@@ -168,12 +172,13 @@ describe("a sign-up form", () => {
 });
 
 describe("the sign-up page", () => {
-  it.each(sites)("of $site is one for search engines, without a second form in the footer", async (site) => {
-    const answer = await openPage(test.app, "/subscribenewsletter", site);
-    const $ = expectBlock(answer, 200, site);
-    expect($("meta[name=robots]")).toHaveLength(0);
-    expect($("form[action='/newsletter']")).toHaveLength(1);
-    expect($("[role=status], [role=alert]").text()).toBe("");
+  it("is one for search engines on every site, without a second form in the footer", async () => {
+    for (const site of sites) {
+      const $ = expectBlock(await openPage(test.app, "/subscribenewsletter", site), 200, site);
+      expect($("meta[name=robots]"), site.site).toHaveLength(0);
+      expect($("form[action='/newsletter']"), site.site).toHaveLength(1);
+      expect($("[role=status], [role=alert]").text(), site.site).toBe("");
+    }
   });
 });
 

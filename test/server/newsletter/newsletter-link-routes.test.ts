@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest";
 import { day } from "../../../client/rules/time.ts";
 import { hashToken } from "../../../server/shop/newsletter/tokens.ts";
 import type { Site } from "../../../server/sites/countries.ts";
+import { blockText, expectBlock, expectPage, openPage, pageText, sendForm } from "../../support/newsletter-pages.ts";
+import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "../../support/newsletter-test.ts";
+import { siteOf } from "../../support/site-of.ts";
 import { startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "../shop/newsletter/newsletter-test.ts";
-import { blockText, expectBlock, expectPage, openPage, pageText, sendForm, siteOf } from "./newsletter-pages.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -59,7 +60,18 @@ function expectInvalidLink(answer: Response, status: number, site: Site): Cheeri
   return $;
 }
 
-describe.each(sites)("the links of mails of $site", (site) => {
+it("says in every site's language what has come of a link", async () => {
+  for (const site of sites) {
+    for (const outcome of ["confirmed", "refused", "unsubscribed", "resent"] as const) {
+      const $ = expectPage(await open(outcome, site), 200, site);
+      expect($("h1").text(), site.site).toBe(pageText(site)(`${outcome}.title`));
+      expect($("meta[name=robots]").attr("content"), site.site).toBe("noindex");
+    }
+    expectInvalidLink(await open("confirm?token=unknown", site), 200, site);
+  }
+});
+
+describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) => {
   const text = pageText(site);
   const actions = [
     ["confirm", "confirmed", "confirmed"],

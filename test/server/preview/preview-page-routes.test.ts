@@ -1,9 +1,8 @@
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import { type Jar, keep } from "../../support/login-test.ts";
 import { markupFaults } from "../../support/markup-faults.ts";
-import { createTestApp, sites } from "../../support/test-app.ts";
-import { type Jar, keep } from "../shop/login/login-test.ts";
 import {
   base,
   call,
@@ -14,7 +13,8 @@ import {
   password,
   signIn,
   user,
-} from "../shop/preview/preview-test.ts";
+} from "../../support/preview-test.ts";
+import { createTestApp, sites } from "../../support/test-app.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;

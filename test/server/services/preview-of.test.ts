@@ -3,11 +3,12 @@ import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
+import { type Jar, keep } from "../../support/login-test.ts";
+import { choose, christmas, cookiesOf, header, password, signIn, summer, user } from "../../support/preview-test.ts";
+import { siteOf } from "../../support/site-of.ts";
 import { json, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
-import { type Jar, keep } from "../shop/login/login-test.ts";
-import { choose, christmas, cookiesOf, header, password, signIn, summer, user } from "../shop/preview/preview-test.ts";
 
 const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -145,7 +146,22 @@ describe.each(sites)("the page of $site where staff sign in", ({ localHost, loca
     expect(headers["content-security-policy"]).toMatch(/'nonce-/);
   });
 
+  it("says that something was wrong", async () => {
+    const wrong = await post({ user: `nobody@${localHost}`, password }).expect(422);
+    expect(load(wrong.text)(".sf-notification").text()).toContain(text("signIn.wrong"));
+  });
+});
+
+describe("the form where staff sign in", () => {
   it("leads to the shop, or says that something was wrong", async () => {
+    const { localHost, locale } = siteOf("DE");
+    const text = deps.texts.translator(locale, "preview");
+    const post = (fields: object) =>
+      request(app)
+        .post("/preview")
+        .set({ Host: localHost, Origin: `http://${localHost}` })
+        .type("form")
+        .send(fields);
     await staffAccounts.add(db, { email: user, password });
     const right = await post({ user, password }).expect(303);
     expect(right.headers.location).toBe("/");
@@ -196,7 +212,8 @@ describe("with a real preview service", () => {
   };
   const chosen = { status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" };
 
-  it.each(sites)("the footer, pages and promotion of $site are as staff have chosen there", async (site) => {
+  it("the footer, pages and promotion are as staff have chosen there", async () => {
+    const site = siteOf("CH_FR");
     const { app: real, stub } = await openReal(json(JSON.stringify(chosen)));
     const text = wordsOf(site.locale);
     const get = (path: string, jar: Jar) =>

@@ -2,9 +2,9 @@ import { json as readJson } from "node:stream/consumers";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createNewsletterUpstream } from "../../../server/upstreams/newsletter.ts";
+import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
 import { breakOff, json, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
-import { callerOf, signUpOf } from "../shop/newsletter/newsletter-test.ts";
 
 const caller = callerOf("PL", "192.0.2.1");
 const token = "t".repeat(32);

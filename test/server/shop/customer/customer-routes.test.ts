@@ -3,8 +3,8 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import type { Customer } from "../../../../server/services/customer-service.ts";
 import { customerRoutes } from "../../../../server/shop/customer/customer-routes.ts";
+import { callerOf, openNewsletter, signUp } from "../../../support/newsletter-test.ts";
 import { createTestApp } from "../../../support/test-app.ts";
-import { callerOf, openNewsletter, signUp } from "../newsletter/newsletter-test.ts";
 
 const base = "/service/newsletter/api/private/customers";
 const bench = await openNewsletter();

@@ -2,7 +2,7 @@ import { argon2Sync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import { seedDemoCustomer } from "../../../../server/shop/login/demo-customer.ts";
-import { callerWith, email, openLogin, password, renewed, signIn } from "./login-test.ts";
+import { callerWith, email, openLogin, password, renewed, signIn } from "../../../support/login-test.ts";
 
 const bench = await openLogin();
 const { db, login } = bench;

@@ -2,9 +2,9 @@ import { parseSetCookie } from "cookie";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
+import { clockOf, email, type Jar, keep, password } from "../../../support/login-test.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-import { clockOf, email, type Jar, keep, password } from "./login-test.ts";
 
 const base = "/service/login/api/v1";
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { day, minute, second } from "../../../../client/rules/time.ts";
-import { callerWith, clockOf, email, keep, openLogin, password, renewed, signIn } from "./login-test.ts";
-import { renewFamilies } from "./renew-families.ts";
+import { callerWith, clockOf, email, keep, openLogin, password, renewed, signIn } from "../../../support/login-test.ts";
+import { renewFamilies } from "../../../support/renew-families.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -6,8 +6,8 @@ import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transpo
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { pauseAfter, triedFor } from "../../../../server/shop/mail/retries.ts";
 import { testLogger } from "../../../support/test-app.ts";
+import { createTestLog } from "../../../support/test-log.ts";
 import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
-import { createTestLog } from "./test-log.ts";
 
 const start = Date.UTC(2026, 10, 21);
 const refusal = new DeliveryError("SMTP EENVELOPE RCPT TO 550", true);

@@ -5,8 +5,8 @@ import { atOnce } from "../../../../server/shop/mail/mail-transport.ts";
 import { createMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { testLogger } from "../../../support/test-app.ts";
+import { createTestLog } from "../../../support/test-log.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-import { createTestLog } from "./test-log.ts";
 
 const start = Date.UTC(2026, 10, 21);
 

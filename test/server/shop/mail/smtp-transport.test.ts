@@ -8,8 +8,8 @@ import { createMailComposer } from "../../../../server/shop/mail/compose-mail.ts
 import { DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createSmtpTransport } from "../../../../server/shop/mail/smtp-transport.ts";
 import { findFreePort } from "../../../support/find-free-port.ts";
+import { queued } from "../../../support/sample-mails.ts";
 import { countries, createTestApp } from "../../../support/test-app.ts";
-import { queued } from "./sample-mails.ts";
 
 const { deps } = await createTestApp();
 const compose = createMailComposer({ countries, texts: deps.texts, mailFrom: "news@shop.example" });

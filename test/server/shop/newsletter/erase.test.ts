@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
 import { erase } from "../../../../server/shop/newsletter/erase.ts";
 import type { Tables } from "../../../../server/shop/store/tables.ts";
+import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { sites } from "../../../support/test-app.ts";
-import { callerOf, openNewsletter, signUp, subscriptionOf } from "./newsletter-test.ts";
 
 it("leaves no trace of an address in any table, whatever has happened to it, and others alone", async () => {
   const bench = await openNewsletter();

@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import { day, minute } from "../../../../client/rules/time.ts";
 import { renderConsentPage } from "../../../../server/shop/newsletter/consent-page.tsx";
 import { exportConsent } from "../../../../server/shop/newsletter/export-consent.ts";
-import { sites } from "../../../support/test-app.ts";
-import { callerOf, mailsTo, openNewsletter, signUp, signUpOf } from "./newsletter-test.ts";
+import { callerOf, mailsTo, openNewsletter, signUp, signUpOf } from "../../../support/newsletter-test.ts";
+import { onePerVariant } from "../../../support/one-per-variant.ts";
 
 const email = "proof@shop.example";
 
-describe.each(sites)("the proof of consent on $site", ({ site, locale }) => {
+const variants = onePerVariant(({ newsletter: { legals, voucher } }) => [legals, voucher]);
+
+describe.each(variants)("the proof of consent on $site", ({ site, locale, newsletter }) => {
   it("is complete: the declaration, its text, both times, the network and the mail", async () => {
     const bench = await openNewsletter();
     const signedUpAt = new Date(bench.now()).toISOString();
@@ -21,7 +23,9 @@ describe.each(sites)("the proof of consent on $site", ({ site, locale }) => {
     const [exported, ...others] = await exportConsent(bench.db, email, site);
     expect(others).toEqual([]);
     expect(exported).toMatchObject({ site, email, state: "confirmed", signedUpAt, confirmedAt });
-    expect(exported?.vouchers).toEqual([expect.objectContaining({ discount: 10, issuedAt: confirmedAt })]);
+    expect(exported?.vouchers).toEqual([
+      expect.objectContaining({ discount: newsletter.voucher.discount, issuedAt: confirmedAt }),
+    ]);
     expect(exported?.records).toEqual([
       {
         ...{ event: "requested", at: signedUpAt, language: locale, mailId: mail?.id },

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { minute } from "../../../../client/rules/time.ts";
 import { exportToIys } from "../../../../server/shop/newsletter/export-to-iys.ts";
 import { dueAtIys } from "../../../../server/shop/newsletter/iys.ts";
+import { callerOf, lastMail, openNewsletter, recordsOf, signUp } from "../../../support/newsletter-test.ts";
 import { countries } from "../../../support/test-app.ts";
-import { callerOf, lastMail, openNewsletter, recordsOf, signUp } from "./newsletter-test.ts";
 
 describe("the register of consents in Türkiye", () => {
   it("is told of consents that were confirmed and of their end, once, the most urgent first", async () => {

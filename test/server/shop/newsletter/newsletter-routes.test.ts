@@ -1,7 +1,8 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createTestApp, sites } from "../../../support/test-app.ts";
-import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "./newsletter-test.ts";
+import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
+import { onePerVariant } from "../../../support/one-per-variant.ts";
+import { createTestApp } from "../../../support/test-app.ts";
 
 // The tests' own address is that of an edge proxy here, so that every visitor can have another one.
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
@@ -24,8 +25,10 @@ async function signUp(email: string, site = "DE"): Promise<string> {
   return (await lastMail(db, email, "confirm")).subscriberToken;
 }
 
+const variants = onePerVariant(({ newsletter: { salutation, names, legals } }) => [salutation, names, legals]);
+
 describe.each(bases)("POST %s", (path) => {
-  it.each(sites)("takes a sign-up on $site, named by the header or the host", async ({ site, localHost }) => {
+  it.each(variants)("takes a sign-up on $site, named by the header or the host", async ({ site, localHost }) => {
     const named = `named@${site.toLowerCase().replace("_", "-")}.${path.split("/")[4]}.example`;
     const answer = await post(signUpOf(named), { "X-Site": site }, path);
     expect([answer.status, answer.body]).toEqual([202, accepted]);
@@ -195,7 +198,7 @@ describe("a sign-up", () => {
     expect(body).toMatchObject({ type: "INVALID_REQUEST" });
   });
 
-  it.each(sites)(
+  it.each(variants)(
     "on $site is refused in the words of the form when something required is missing",
     async ({ site, locale, newsletter }) => {
       const { body, status } = await post({ email: `bare-${site.toLowerCase()}@shop.example` }, { "X-Site": site });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import { mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-import { mailsTo, signUpOf, subscriptionOf } from "./newsletter-test.ts";
 
 const path = "/service/newsletter/api/internal/newsletter-subscribers";
 const unavailable = {

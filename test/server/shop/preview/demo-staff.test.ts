@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { demoStaff, seedDemoStaff } from "../../../../server/shop/preview/demo-staff.ts";
-import { keep } from "../login/login-test.ts";
-import { callerWith, openPreview } from "./preview-test.ts";
+import { keep } from "../../../support/login-test.ts";
+import { callerWith, openPreview } from "../../../support/preview-test.ts";
 
 const bench = await openPreview();
 const { db, preview } = bench;

@@ -1,9 +1,10 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { findNearestChanges } from "../../../../server/shop/preview/find-changes.ts";
+import { footerChanges } from "../../../../server/sites/footer-versions.ts";
+import type { Jar } from "../../../support/login-test.ts";
+import { base, header, signIn } from "../../../support/preview-test.ts";
 import { createTestApp, sites } from "../../../support/test-app.ts";
-import type { Jar } from "../login/login-test.ts";
-import { base, header, signIn } from "./preview-test.ts";
 
 const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -14,78 +15,82 @@ const newYearsEve = "2026-12-31T23:30:00.000Z";
 const changesOf = (query: object, jar: Jar = staff) =>
   request(app).get(`${base}/changes`).query(query).set("Cookie", header(jar));
 
-describe.each(sites)("what changes in the shop of $site", ({ site, locale, localHost, footerStarts }) => {
-  const ofFooter = footerStarts.filter(Number.isFinite).map((at) => new Date(at).toISOString());
-  const text = deps.texts.translator(locale, "demo");
-  const promotion = (name: "coffee" | "living" | "gifts" | "coffeeGifts", change: string) => ({
-    ...{ kind: "promotion", name: text(`${name}.headline`), change },
-  });
-
-  it("is told from one moment to the next and back, with all that changes then", async () => {
-    const before = (await changesOf({ after: "2020-01-01T00:00:00Z", site }).expect(200)).body;
-    const test = { kind: "test", name: "footer-promotion", change: "starts" };
-    expect(before).toEqual({
-      status: "SUCCESS",
-      previous: null,
-      next: { dateTime: begin, changes: expect.anything() },
+describe.each(sites)(
+  "what changes in the shop of $site",
+  ({ site, locale, localHost, footer, footerLocale, facts, footerStarts }) => {
+    const ofFooter = footerStarts.filter(Number.isFinite).map((at) => new Date(at).toISOString());
+    const text = deps.texts.translator(locale, "demo");
+    const promotion = (name: "coffee" | "living" | "gifts" | "coffeeGifts", change: string) => ({
+      ...{ kind: "promotion", name: text(`${name}.headline`), change },
     });
-    expect(before.next.changes).toHaveLength(3);
-    expect(before.next.changes).toEqual(
-      expect.arrayContaining([promotion("coffee", "starts"), promotion("living", "starts"), test]),
-    );
-    const between = (await changesOf({ after: festive, site }).expect(200)).body;
-    expect(between.previous).toEqual(before.next);
-    const last = (await changesOf({ after: newYearsEve, site }).expect(200)).body;
-    expect(last.next).toEqual({ dateTime: end, changes: expect.anything() });
-    expect(last.next.changes).toHaveLength(2);
-    expect(last.next.changes).toEqual(
-      expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
-    );
-    const after = (await changesOf({ after: end, site }).expect(200)).body;
-    expect([after.previous.dateTime, after.next]).toEqual([[festive, ...ofFooter].at(-1), null]);
-  });
 
-  it("is each change of its footer, by the words that shoppers will read", async () => {
-    const found = [];
-    for (let after = festive; after && after < newYearsEve; ) {
-      const { next } = (await changesOf({ after, site }).expect(200)).body;
-      if (next.dateTime !== end) found.push(next);
-      after = next.dateTime;
-    }
-    expect(found.map(({ dateTime }) => dateTime)).toEqual(ofFooter);
-    const duty = { kind: "footer", name: deps.texts.translator(locale, "footer")("legal.deforestation") };
-    if (found.length > 0) expect(found[0].changes).toEqual([{ ...duty, change: "starts" }]);
-  });
-
-  it("is that of the host that is asked", async () => {
-    const { body } = await changesOf({ after: newYearsEve }).set("Host", localHost).expect(200);
-    expect(body.next.changes).toContainEqual(promotion("gifts", "ends"));
-  });
-
-  it("is what its country's data say of the footer, too, strictly before and after", async () => {
-    const own = [
-      { at: 1, name: "first", change: "starts" as const },
-      { at: Date.parse(festive ?? ""), name: "winter", change: "starts" as const },
-      { at: Date.parse(festive ?? "") + 1, name: "winter", change: "ends" as const },
-    ];
-    const sources = { db, footerChanges: (asked: { site: string }) => (asked.site === site ? own : []) };
-    const country = deps.countries.get(site);
-    if (!country) throw new Error(`there is no ${site}`);
-    const find = (time: number, direction: "next" | "previous") =>
-      findNearestChanges(sources, country, time, direction);
-    const [first] = own;
-    expect(await find(0, "next")).toEqual({
-      at: 1,
-      changes: [{ kind: "footer", name: first?.name, change: "starts" }],
+    it("is told from one moment to the next and back, with all that changes then", async () => {
+      const before = (await changesOf({ after: "2020-01-01T00:00:00Z", site }).expect(200)).body;
+      const test = { kind: "test", name: "footer-promotion", change: "starts" };
+      expect(before).toEqual({
+        status: "SUCCESS",
+        previous: null,
+        next: { dateTime: begin, changes: expect.anything() },
+      });
+      expect(before.next.changes).toHaveLength(3);
+      expect(before.next.changes).toEqual(
+        expect.arrayContaining([promotion("coffee", "starts"), promotion("living", "starts"), test]),
+      );
+      const between = (await changesOf({ after: festive, site }).expect(200)).body;
+      expect(between.previous).toEqual(before.next);
+      const last = (await changesOf({ after: newYearsEve, site }).expect(200)).body;
+      expect(last.next).toEqual({ dateTime: end, changes: expect.anything() });
+      expect(last.next.changes).toHaveLength(2);
+      expect(last.next.changes).toEqual(
+        expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
+      );
+      const after = (await changesOf({ after: end, site }).expect(200)).body;
+      expect([after.previous.dateTime, after.next]).toEqual([[festive, ...ofFooter].at(-1), null]);
     });
-    expect(await find(1, "previous")).toBeUndefined();
-    const time = Date.parse(festive ?? "");
-    expect(await find(time, "next")).toMatchObject({ at: time + 1, changes: [{ kind: "footer", change: "ends" }] });
-    const both = await find(time + 1, "previous");
-    expect(both?.at).toBe(time);
-    expect(both?.changes.map(({ kind }) => kind)).toEqual(["promotion", "promotion", "footer"]);
-  });
-});
+
+    it("is each change of its footer, by the words that shoppers will read", async () => {
+      const found = [];
+      for (let after = festive; after && after < newYearsEve; ) {
+        const { next } = (await changesOf({ after, site }).expect(200)).body;
+        if (next.dateTime !== end) found.push(next);
+        after = next.dateTime;
+      }
+      expect(found.map(({ dateTime }) => dateTime)).toEqual(ofFooter);
+      const footerText = deps.texts.translator(footerLocale, "footer", facts);
+      const expected = footerChanges(footer, footerText).map(({ name, change }) => ({ kind: "footer", name, change }));
+      expect(found.flatMap(({ changes }) => changes)).toEqual(expected);
+    });
+
+    it("is that of the host that is asked", async () => {
+      const { body } = await changesOf({ after: newYearsEve }).set("Host", localHost).expect(200);
+      expect(body.next.changes).toContainEqual(promotion("gifts", "ends"));
+    });
+
+    it("is what its country's data say of the footer, too, strictly before and after", async () => {
+      const own = [
+        { at: 1, name: "first", change: "starts" as const },
+        { at: Date.parse(festive ?? ""), name: "winter", change: "starts" as const },
+        { at: Date.parse(festive ?? "") + 1, name: "winter", change: "ends" as const },
+      ];
+      const sources = { db, footerChanges: (asked: { site: string }) => (asked.site === site ? own : []) };
+      const country = deps.countries.get(site);
+      if (!country) throw new Error(`there is no ${site}`);
+      const find = (time: number, direction: "next" | "previous") =>
+        findNearestChanges(sources, country, time, direction);
+      const [first] = own;
+      expect(await find(0, "next")).toEqual({
+        at: 1,
+        changes: [{ kind: "footer", name: first?.name, change: "starts" }],
+      });
+      expect(await find(1, "previous")).toBeUndefined();
+      const time = Date.parse(festive ?? "");
+      expect(await find(time, "next")).toMatchObject({ at: time + 1, changes: [{ kind: "footer", change: "ends" }] });
+      const both = await find(time + 1, "previous");
+      expect(both?.at).toBe(time);
+      expect(both?.changes.map(({ kind }) => kind)).toEqual(["promotion", "promotion", "footer"]);
+    });
+  },
+);
 
 describe("what changes in the shop", () => {
   it("is for staff who are signed in", async () => {

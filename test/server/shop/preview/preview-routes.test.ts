@@ -2,9 +2,7 @@ import { decodeJwt, SignJWT } from "jose";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { staffAccounts } from "../../../../server/shop/preview/staff-accounts.ts";
-import { createTestApp } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
-import { type Jar, keep } from "../login/login-test.ts";
+import { type Jar, keep } from "../../../support/login-test.ts";
 import {
   base,
   call,
@@ -16,7 +14,9 @@ import {
   readCookies,
   signIn,
   user,
-} from "./preview-test.ts";
+} from "../../../support/preview-test.ts";
+import { createTestApp } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
 
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;

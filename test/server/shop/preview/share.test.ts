@@ -2,9 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../client/rules/time.ts";
 import type { PreviewRequest } from "../../../../server/services/preview-service.ts";
-import { payloads } from "../../../client/rules/redirect-payloads.ts";
-import { createTestApp, sites } from "../../../support/test-app.ts";
-import { type Jar, keep } from "../login/login-test.ts";
+import { type Jar, keep } from "../../../support/login-test.ts";
 import {
   base,
   call,
@@ -17,7 +15,9 @@ import {
   signedIn,
   signIn,
   summer,
-} from "./preview-test.ts";
+} from "../../../support/preview-test.ts";
+import { payloads } from "../../../support/redirect-payloads.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 
 const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
@@ -26,11 +26,12 @@ const share = (jar: Jar, body: object = { path }) => call(app, `${base}/share`, 
 const tokenOf = (url: string) => new URL(url).searchParams.get("share") ?? "";
 const hour = 60 * minute;
 
+const sharing = await choose(app, await signIn(app, db), christmas, "B");
+
 describe.each(sites)("a link to a preview of $site", ({ site, origin, localHost }) => {
   it("leads to the site's own origin, whatever the host says of itself, and holds what is previewed", async () => {
-    const jar = await choose(app, await signIn(app, db), christmas, "B");
     for (const headers of [{ Host: `${localHost}:6666` }, { Host: "evil.example", "X-Site": site }]) {
-      const { body } = await share(jar).set(headers).expect(200);
+      const { body } = await share(sharing).set(headers).expect(200);
       expect(body).toEqual({ status: "SUCCESS", url: expect.any(String), expiresAt: expect.any(String) });
       expect(body.url.startsWith(`${origin}/preview?share=`)).toBe(true);
       const token = tokenOf(body.url);
@@ -53,10 +54,9 @@ describe("a link to a preview", () => {
   });
 
   it("leads to no other site", async () => {
-    const jar = await choose(app, await signIn(app, db), christmas);
     const { origin } = new URL("http://de.localhost");
     for (const payload of payloads) {
-      const { status, body } = await share(jar, { path: payload });
+      const { status, body } = await share(sharing, { path: payload });
       if (status === 400) expect(body.errors).toEqual([expect.objectContaining({ field: "path" })]);
       // What is encoded is a path of the site like any other.
       else expect([payload[0], payload.includes("%"), new URL(payload, origin).origin]).toEqual(["/", true, origin]);
@@ -67,14 +67,13 @@ describe("a link to a preview", () => {
     ...["", "category", "/preview", "/./bag", "/ä", `/${"a".repeat(1_000)}`, "https://de.localhost/bag"],
     ...[1, null, ["/bag"], undefined],
   ])("leads to a page as browsers write its path, or the field is named: %j", async (wrong) => {
-    const jar = await choose(app, await signIn(app, db), christmas);
-    const { body } = await share(jar, { path: wrong }).expect(400);
+    const { body } = await share(sharing, { path: wrong }).expect(400);
     const errors = [{ field: "path", message: expect.stringMatching(/^must be/) }];
     expect(body).toEqual({ status: "BAD_REQUEST", errors });
   });
 
   it.each(["/", "/bag", "/a/b?c=d&e=%2F"])("may lead to %s", async (right) => {
-    await share(await choose(app, await signIn(app, db), christmas), { path: right }).expect(200);
+    await share(sharing, { path: right }).expect(200);
   });
 });
 

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../client/rules/time.ts";
 import { keepSignIns } from "../../../../server/shop/sign-in/housekeeping.ts";
-import { type Jar, keep } from "../login/login-test.ts";
-import { callerWith, chosen, christmas, openPreview, type PreviewBench, signedIn } from "./preview-test.ts";
+import { type Jar, keep } from "../../../support/login-test.ts";
+import {
+  callerWith,
+  chosen,
+  christmas,
+  openPreview,
+  type PreviewBench,
+  signedIn,
+} from "../../../support/preview-test.ts";
 
 const none = { test: undefined, group: undefined };
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { day, minute } from "../../../../client/rules/time.ts";
 import { keepSignIns } from "../../../../server/shop/sign-in/housekeeping.ts";
 import { keyPeriod } from "../../../../server/shop/sign-in/token-keys.ts";
-import { callerWith, openLogin, renewed, signIn } from "../login/login-test.ts";
+import { callerWith, openLogin, renewed, signIn } from "../../../support/login-test.ts";
 
 it("what is over is removed, and nothing else", async () => {
   const bench = await openLogin();

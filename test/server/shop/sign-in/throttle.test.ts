@@ -3,9 +3,9 @@ import { minute, second } from "../../../../client/rules/time.ts";
 import type { LoginCaller } from "../../../../server/services/login-service.ts";
 import { createLogin } from "../../../../server/shop/login/create-login.ts";
 import { createThrottle } from "../../../../server/shop/sign-in/throttle.ts";
+import { callerWith, email, openLogin, password } from "../../../support/login-test.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
-import { callerWith, email, openLogin, password } from "../login/login-test.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { MailData, MailKind } from "../../../../server/shop/mail/mail-data.ts";
-import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
+import type { Moment } from "../../client/rules/time.ts";
+import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
+import type { QueuedMail } from "../../server/shop/mail/outbox.ts";
 
 /** Saturday, 21 November 2026, 22:30 in Germany: the next day in Turkey. */
 export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
+
+/** The first moment of 23 December 2026 in Germany, at which a voucher isn't valid any more: 02:00 in Turkey. */
+export const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
 
 const tokens = { subscriberToken: "subscriber-token_1", unsubscribeToken: "unsubscribe-token_1" };
 
@@ -15,7 +19,7 @@ export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }
     kind: "welcome",
     data: {
       unsubscribeToken: tokens.unsubscribeToken,
-      voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: true, validUntil: Date.UTC(2026, 11, 22, 23) },
+      voucher: { code: "WELCOME-4F7K-9Q2M", discount: 10, singleUse: true, validUntil: voucherEnds },
     },
   },
   {

@@ -1,15 +1,15 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
-import type { PreviewRequest, PreviewService, StaffCaller } from "../../../../server/services/preview-service.ts";
-import { findActiveTests } from "../../../../server/shop/abtests/find-active-tests.ts";
-import { createPreview } from "../../../../server/shop/preview/create-preview.ts";
-import { staffAccounts } from "../../../../server/shop/preview/staff-accounts.ts";
-import { seedDemo } from "../../../../server/shop/seed-demo.ts";
-import type { Database } from "../../../../server/shop/store/open-store.ts";
-import { sites, testLogger, texts } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
-import { type Jar, keep } from "../login/login-test.ts";
+import type { PreviewRequest, PreviewService, StaffCaller } from "../../server/services/preview-service.ts";
+import { findActiveTests } from "../../server/shop/abtests/find-active-tests.ts";
+import { createPreview } from "../../server/shop/preview/create-preview.ts";
+import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
+import { seedDemo } from "../../server/shop/seed-demo.ts";
+import type { Database } from "../../server/shop/store/open-store.ts";
+import { type Jar, keep } from "./login-test.ts";
+import { sites, testLogger, texts } from "./test-app.ts";
+import { openTestStore } from "./test-store.ts";
 
 export const base = "/service/preview/api";
 export const password = "correct horse battery staple";

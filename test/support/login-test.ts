@@ -1,13 +1,13 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
-import type { LoginRequest } from "../../../../schemas/types.ts";
-import type { LoginCaller } from "../../../../server/services/login-service.ts";
-import type { SignInResult } from "../../../../server/services/sign-in-result.ts";
-import { createLogin, type EmbeddedLogin } from "../../../../server/shop/login/create-login.ts";
-import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
-import type { Database } from "../../../../server/shop/store/open-store.ts";
-import { testLogger } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
+import type { LoginRequest } from "../../schemas/types.ts";
+import type { LoginCaller } from "../../server/services/login-service.ts";
+import type { SignInResult } from "../../server/services/sign-in-result.ts";
+import { createLogin, type EmbeddedLogin } from "../../server/shop/login/create-login.ts";
+import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
+import type { Database } from "../../server/shop/store/open-store.ts";
+import { testLogger } from "./test-app.ts";
+import { openTestStore } from "./test-store.ts";
 
 export const password = "correct horse battery staple";
 export const email = "ada@shop.example";

@@ -2,16 +2,10 @@ import { type CheerioAPI, load } from "cheerio";
 import type { Express } from "express";
 import request from "supertest";
 import { expect } from "vitest";
-import type { Site } from "../../../server/sites/countries.ts";
-import { textValues } from "../../../server/sites/legal-texts.ts";
-import { countries, texts } from "../../support/test-app.ts";
-import { newAddress } from "../shop/newsletter/newsletter-test.ts";
-
-export function siteOf(code: string): Site {
-  const site = countries.get(code);
-  if (!site) throw new Error(`there is no site ${code}`);
-  return site;
-}
+import type { Site } from "../../server/sites/countries.ts";
+import { textValues } from "../../server/sites/legal-texts.ts";
+import { newAddress } from "./newsletter-test.ts";
+import { texts } from "./test-app.ts";
 
 /** Sends a form as a browser without script does, from a network of its own unless a header says otherwise. */
 export function sendForm(app: Express, path: string, fields: object | string, headers: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
-import type { NewsletterSubscription } from "../../../../schemas/types.ts";
-import type { Caller, NewsletterService } from "../../../../server/services/newsletter-service.ts";
-import type { MailData, MailKind } from "../../../../server/shop/mail/mail-data.ts";
-import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
-import type { Database } from "../../../../server/shop/store/open-store.ts";
-import { countries, testLogger, texts } from "../../../support/test-app.ts";
-import { openTestStore } from "../../../support/test-store.ts";
+import type { NewsletterSubscription } from "../../schemas/types.ts";
+import type { Caller, NewsletterService } from "../../server/services/newsletter-service.ts";
+import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
+import { createNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
+import type { Database } from "../../server/shop/store/open-store.ts";
+import { countries, testLogger, texts } from "./test-app.ts";
+import { openTestStore } from "./test-store.ts";
 
 export interface Bench {
   db: Database;

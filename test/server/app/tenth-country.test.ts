@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { load } from "cheerio";
+import request from "supertest";
+import { afterAll, expect, it } from "vitest";
+import { loadTexts } from "../../../server/i18n.ts";
+import { loadCountries } from "../../../server/sites/countries.ts";
+import { openFooter } from "../../support/open-footer.ts";
+import { copyWithSlovenia } from "../../support/tenth-country.ts";
+import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "ten-countries-"));
+await copyWithSlovenia(folder);
+afterAll(() => rm(folder, { recursive: true }));
+
+const texts = await loadTexts(join(folder, "locales"), testLogger);
+const countries = await loadCountries({ folder: join(folder, "countries"), texts, localPort: 3000 });
+const nine = await createTestApp();
+const ten = await createTestApp({ countries, texts });
+
+it("its footer is served in its language", async () => {
+  const $ = await openFooter(ten.app, "SI");
+  expect($("footer").attr()).toMatchObject({ "data-site": "SI", lang: "sl-SI" });
+  expect($("h2").first().text()).toBe("Storitve in informacije");
+  expect($("[data-section=newsletter]").text()).toMatch(/sl: Zum Newsletter anmelden und 15\s%/);
+  expect($("[data-section=legal] a").text()).toContain("sl: Datenschutz");
+  expect($("[aria-current]").attr()).toMatchObject({ "data-code": "si", href: "http://si.localhost:3000/" });
+  expect(ten.logs.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+it("it stands in every other site's switcher, and changes nothing else there", async () => {
+  for (const { site } of sites) {
+    const $ = await openFooter(ten.app, site);
+    const item = $("[data-section=country-switcher] li:has([data-code=si])");
+    expect(item).toHaveLength(1);
+    expect(item.text()).toBe("Slovenija");
+    expect(item.find("use").attr("href")).toMatch(/#flag-slovenia$/);
+    item.remove();
+    expect($.html()).toBe((await openFooter(nine.app, site)).html());
+  }
+});
+
+it("it has its page at its hosts, its fragments by query, path and host, and is named where a site is wrong", async () => {
+  for (const host of ["si.localhost", "si.storefront.example"]) {
+    const page = await request(ten.app).get("/").set("Host", host).expect(200);
+    const $ = load(page.text);
+    expect($("html").attr("lang")).toBe("sl-SI");
+    expect($("title").text()).toBe("Kava, moda in ideje za dom");
+    expect($("footer").attr("data-site")).toBe("SI");
+    const byHost = await request(ten.app).get("/fragments/footer").set("Host", host).expect(200);
+    expect(byHost.text).toBe((await request(ten.app).get("/fragments/footer/SI").expect(200)).text);
+  }
+  const manifest = await request(ten.app).get("/fragments/footer/SI/manifest.json").expect(200);
+  expect(manifest.body.content).toMatch(/\/fragments\/footer\/SI$/);
+  const wrong = await request(ten.app).get("/fragments/footer?site=XX").expect(400);
+  expect(wrong.headers["x-fragment-error"]).toMatch(/\bSI\b/);
+  await request(nine.app).get("/fragments/footer?site=SI").expect(400);
+});
+
+it("leaves the suites green that hold for any country", async () => {
+  const suites = ["spec", "countries", "locales", "schemas", "server/app", "server/sites", "server/fragments"];
+  const args = ["--project", "server", "--exclude", "**/tenth-country.test.ts", "--reporter", "dot", "--no-color"];
+  const vitest = join(folder, "node_modules/vitest/vitest.mjs");
+  const paths = suites.map((suite) => `test/${suite}/`);
+  const run = promisify(execFile)(process.execPath, [vitest, "run", ...args, ...paths], { cwd: folder });
+  const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed);
+  expect(stdout + stderr).toMatch(/Tests\s+\d+ passed \(\d+\)/);
+}, 120_000);

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { siteOf } from "../support/site-of.ts";
+import type { NineSite } from "./nine.ts";
+
+/** Of each site its locale, the locale of its footer, its code in the switcher, its flag and its local host. */
+const specified: Record<NineSite, string[]> = {
+  DE: ["de-DE", "de", "de", "germany", "de.localhost"],
+  AT: ["de-AT", "de", "at", "austria", "at.localhost"],
+  CH: ["de-CH", "de", "ch", "switzerland", "ch.localhost"],
+  CH_FR: ["fr-CH", "fr-CH", "ch_fr", "switzerland", "ch-fr.localhost"],
+  PL: ["pl-PL", "pl-PL", "pl", "poland", "pl.localhost"],
+  CZ: ["cs-CZ", "cs-CZ", "cz", "czech-republic", "cz.localhost"],
+  HU: ["hu-HU", "hu-HU", "hu", "hungary", "hu.localhost"],
+  SK: ["sk-SK", "sk-SK", "sk", "slovakia", "sk.localhost"],
+  TR: ["tr-TR", "tr-TR", "tr", "turkey", "tr.localhost"],
+};
+
+it("there are the nine sites, with their locales, codes, flags and hosts", () => {
+  const found = Object.keys(specified).map((code) => {
+    const { site, locale, footerLocale, switcher, localHost } = siteOf(code);
+    return [site, [locale, footerLocale, switcher.code, switcher.flag, localHost]];
+  });
+  expect(Object.fromEntries(found)).toEqual(specified);
+});
