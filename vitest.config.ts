@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          include: ["test/{build,client,locales,schemas,server}/**/*.test.{ts,tsx}"],
+          include: ["test/{build,client,docs,locales,schemas,server}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },
