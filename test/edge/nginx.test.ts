@@ -17,6 +17,7 @@ beforeAll(async () => {
     ...Object.fromEntries(footers),
     "index.html": page(""),
     "split.html": page(include("/fragments/head?site=DE") + include("/fragments/footer?site=DE&assets=none")),
+    "bare.html": page('<!--# include virtual="/fragments/unknown/DE" -->'),
     "wrong.html": page(include("/fragments/footer?site=XX")),
     "unknown.html": page(include("/fragments/unknown?site=DE")),
   });
@@ -61,6 +62,42 @@ describe("a page that nginx puts together", () => {
       expect(await (await nginx.get(path)).text()).toBe(page("<p>instead</p>"));
     },
   );
+});
+
+describe("an edge as docs/include.md has it", () => {
+  it("shows nothing where a fragment isn't to be had and the page has no words of its own", async () => {
+    expect(await (await nginx.get("/bare.html")).text()).toBe(page(""));
+  });
+
+  it("leads browsers to the files, calls and pages of the service", async () => {
+    const [style = ""] = /\/assets\/footer-\w+\.css/.exec(await fragment("/fragments/footer/DE")) ?? [];
+    const paths = [style, "/service/footer-images/logos/dhl.svg", "/service/abtestfrontend/api/v1/getassignment"];
+    for (const path of [
+      ...paths,
+      "/login?redirect=/bag",
+      "/m/login",
+      "/subscribenewsletter",
+      "/newsletter/confirmed",
+    ]) {
+      expect((await nginx.get(path)).status, path).toBe(200);
+    }
+    expect((await nginx.get("/view")).headers.get("X-Request-Id")).not.toBeNull();
+    const manifest = await nginx.get("/fragments/footer/DE/manifest.json");
+    expect(await manifest.json()).toMatchObject({ name: "footer" });
+  });
+
+  it("leaves all other addresses to the shop's pages, also below those of the service", async () => {
+    for (const path of [
+      "/service/privacy",
+      "/service/newsletter",
+      "/service/newsletter/example",
+      "/logins",
+      "/views",
+    ]) {
+      const response = await nginx.get(path);
+      expect([response.status, response.headers.get("X-Request-Id")], path).toEqual([404, null]);
+    }
+  });
 });
 
 describe("nginx's cache", () => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeIn } from "../docs/read-documents.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Nginx {
@@ -39,7 +40,8 @@ export async function startNginx(executable: string, fragments: string, pages: R
   };
 }
 
-/** The edge of the README, with what it takes to run beside others and without rights. */
+/** The edge of docs/include.md, with what it takes to run beside others and without rights. */
+const edge = (fragments: string) => codeIn("nginx").join("\n").replaceAll("http://fragments:3000", fragments);
 const config = (folder: string, port: number, fragments: string) => `
 ${process.getuid?.() === 0 ? "user root;" : ""}
 daemon off;
@@ -56,17 +58,17 @@ http {
   scgi_temp_path ${folder}/scgi;
   proxy_cache_path ${folder}/cache keys_zone=fragments:1m;
   gzip on;
+  upstream pages { server unix:${folder}/pages; }
+  server {
+    listen unix:${folder}/pages;
+    root ${folder};
+    gzip_proxied any;
+    gzip_http_version 1.0;
+    log_not_found off;
+  }
   server {
     listen 127.0.0.1:${port};
-    root ${folder};
-    location / {
-      ssi on;
-    }
-    location /fragments/ {
-      proxy_pass ${fragments};
-      proxy_set_header Accept-Encoding "";
-      proxy_set_header If-None-Match "";
-    }
+${edge(fragments)}
     location /cached/ {
       proxy_pass ${fragments}/fragments/;
       proxy_cache fragments;

@@ -17,14 +17,22 @@ export interface ServiceProcess {
 }
 
 const running = new Set<ServiceProcess>();
+const builtService = [process.execPath, "--enable-source-maps", "dist/server/main.js"] as const;
 
 /**
  * Starts the service as it was built, on free ports and with a fresh data folder unless they are given.
  * @param environment - all its variables: it inherits none
+ * @param command - what starts it, with its arguments
+ * @param cwd - the folder in which it is started
  */
-export function startProcess(environment: Record<string, string>): ServiceProcess {
+export function startProcess(
+  environment: Record<string, string>,
+  [program, ...words]: readonly [string, ...string[]] = builtService,
+  cwd = process.cwd(),
+): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), "process-"));
-  const child = spawn(process.execPath, ["--enable-source-maps", "dist/server/main.js"], {
+  const child = spawn(program, words, {
+    cwd,
     env: { PORT: "0", OPS_PORT: "0", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

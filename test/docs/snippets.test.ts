@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { load } from "cheerio";
+import { afterAll, expect, it } from "vitest";
+import { createTestApp } from "../support/test-app.ts";
+import { codeIn, rowsOf } from "./read-documents.ts";
+
+/** What the documents call this service. */
+const service = "http://fragments:3000";
+
+const { app, deps } = await createTestApp();
+const server = createServer(app).listen(0, "127.0.0.1");
+await once(server, "listening");
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(() => server.close());
+
+it("name addresses of fragments that answer, with what the composer looks for", async () => {
+  const paths = ["html", "js"].flatMap((language) =>
+    codeIn(language).flatMap((code) => [...code.matchAll(/"(?:http:\/\/fragments:3000)?(\/fragments\/[^"]+)"/g)]),
+  );
+  expect(paths.length).toBeGreaterThan(5);
+  for (const [, path] of paths) {
+    const response = await fetch(origin + path);
+    expect(response.status, path).toBe(200);
+    if (path?.endsWith("manifest.json")) expect(await response.json()).toMatchObject({ name: "footer" });
+    else expect(load(await response.text())("footer[data-fragment=footer]")).toHaveLength(1);
+  }
+});
+
+it("fetch a footer, and nothing where there is none", async () => {
+  const code = codeIn("js").find((block) => block.includes("function fetchFragment")) ?? "";
+  const run = new Function(
+    "origin",
+    `return (async () => {${code.replace(`"${service}`, 'origin + "')}return footer; })()`,
+  );
+  expect(await run(origin)).toBe(await (await fetch(`${origin}/fragments/footer/DE`)).text());
+  expect(await run(`${origin}/none`)).toBe("");
+  expect(await run("http://127.0.0.1:1")).toBe("");
+});
+
+it("route what the footer loads and links to in this service, and leave the shop's own pages alone", async () => {
+  const routed = rowsOf("docs/include.md").flatMap(([cell = ""]) =>
+    [...cell.matchAll(/`(\/[\w./-]+)`/g)].map(([, path = ""]) => path),
+  );
+  const isRouted = (path: string) =>
+    routed.some((known) => (known.endsWith("/") ? path.startsWith(known) : path === known));
+  for (const { site } of deps.countries.sites) {
+    const $ = load(await (await fetch(`${origin}/fragments/footer/${site}`)).text());
+    const loaded = $("link[href], script[src], img[src], form[action], use[href]")
+      .map((_index, element) => $(element).attr("href") ?? $(element).attr("src") ?? $(element).attr("action"))
+      .get()
+      .map((address) => new URL(address, origin));
+    expect(loaded.filter(({ pathname }) => !isRouted(pathname)).map(String), site).toEqual([]);
+    const links = $("a[href^='/']")
+      .map((_index, link) => new URL($(link).attr("href") ?? "", origin).pathname)
+      .get();
+    for (const path of new Set(links.filter(isRouted))) {
+      expect((await fetch(origin + path)).status, path).toBe(200);
+    }
+  }
+});

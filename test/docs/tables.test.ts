@@ -1,0 +1,76 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { readSchema } from "../../server/validate.ts";
+import { createTestApp } from "../support/test-app.ts";
+import { rowsOf } from "./read-documents.ts";
+
+interface Property {
+  default?: string | number | boolean;
+  enum?: string[];
+}
+
+interface ObjectSchema {
+  properties: Record<string, Property>;
+  patternProperties?: Record<string, Property>;
+}
+
+const service = await createTestApp();
+const unquoted = (cell = "") => cell.replaceAll("`", "");
+const code = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
+
+/** The rows of a table about what a schema describes: name, default, values. */
+function rowsAbout(file: string, names: readonly string[]) {
+  const rows = rowsOf(file).map(([name, standard = "", values = ""]) => ({ name: unquoted(name), standard, values }));
+  return rows.filter(({ name }) => names.includes(name));
+}
+
+function propertiesOf(schema: string): Record<string, Property> {
+  const { properties, patternProperties }: ObjectSchema = JSON.parse(JSON.stringify(readSchema(schema)));
+  const patterns = Object.entries(patternProperties ?? {}).map(([pattern, property]) => [
+    pattern.replace(/^\^(\w+)$/, "$1<SITE>"),
+    property,
+  ]);
+  return { ...properties, ...Object.fromEntries(patterns) };
+}
+
+describe("docs/configure.md", () => {
+  const variables = propertiesOf("env");
+
+  it("has a row for every variable of the environment, and for no other", () => {
+    const rows = rowsOf("docs/configure.md").map(([name]) => unquoted(name));
+    expect(rows.filter((name) => /^[A-Z]+(_|$)/.test(name)).sort()).toEqual(Object.keys(variables).sort());
+  });
+
+  it.each(Object.entries(variables))("tells the default and every value of %s", (name, property) => {
+    const [row] = rowsAbout("docs/configure.md", [name]);
+    if (property.default === undefined) expect(row?.standard).not.toMatch(/^`[^`]*`$/);
+    else expect(row?.standard).toBe(`\`${property.default}\``);
+    expect(code(row?.values)).toEqual(expect.arrayContaining(property.enum ?? []));
+  });
+});
+
+describe.each(["footer", "newsletter"])("docs/include.md on the %s", (fragment) => {
+  it.each(Object.entries(propertiesOf(`${fragment}-parameters`)))("tells the default of %s", (name, property) => {
+    const rows = rowsAbout("docs/include.md", [name]);
+    expect(rows.map(({ standard }) => unquoted(standard).replace("empty", ""))).toContain(String(property.default));
+    const values = rows.flatMap((row) => [...code(row.values), ...code(row.standard)]);
+    expect(values).toEqual(expect.arrayContaining(property.enum ?? []));
+  });
+});
+
+describe("docs/operate.md", () => {
+  const { app, deps, logs } = service;
+  const firstCells = (heading: string) => rowsOf("docs/operate.md", heading).flatMap(([cell]) => code(cell));
+
+  it("names every metric of the service, and no other", () => {
+    const names = deps.metrics.registry.getMetricsAsArray().map(({ name }) => name);
+    expect(firstCells("Metrics").sort()).toEqual(names.filter((name) => !/^(nodejs|process)_/.test(name)).sort());
+  });
+
+  it("names every field of a line about a request, and no other", async () => {
+    await request(app).get("/fragments/footer/DE").expect(200);
+    const line = logs.findLast(({ msg, route }) => msg === "request" && String(route).startsWith("/fragments/"));
+    const onlyWhenAborted = ["aborted"];
+    expect(firstCells("Logs").sort()).toEqual([...Object.keys({ ...line }), ...onlyWhenAborted].sort());
+  });
+});
