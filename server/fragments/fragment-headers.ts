@@ -4,7 +4,6 @@ import { setAudience } from "../http/who-may-store.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment, FragmentVariant } from "./fragment.ts";
 import type { RenderedFragment } from "./fragment-renderer.ts";
-import { linkHeader } from "./link-header.ts";
 
 /** What Cache-Status says of a fresh answer: https://www.rfc-editor.org/rfc/rfc9211 */
 const cacheStatus = { hit: "hit", miss: "fwd=miss; stored", collapsed: "fwd=miss; collapsed", bypass: "fwd=bypass" };
@@ -38,4 +37,20 @@ function setPersonHeaders(response: Response) {
   setAudience(response, "person");
   response.removeHeader("ETag");
   response.removeHeader("Surrogate-Key");
+}
+
+/**
+ * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin. Podium takes
+ * what has an `asset-type`, which must be absolute, as it would look for a path below the manifest's folder. Tailor
+ * takes what begins with a `rel` that it knows.
+ */
+function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
+  return [
+    ...files.styles.map((name) => `<${assets.url(name)}>; rel=preload; as=style`),
+    ...files.scripts.map((name) => `<${assets.url(name)}>; rel=modulepreload`),
+    ...files.styles.map(
+      (name) => `<${assets.url(name, site.origin)}>; rel=stylesheet; type=text/css; asset-type=style`,
+    ),
+    ...files.scripts.map((name) => `<${assets.url(name, site.origin)}>; type=module; asset-type=script`),
+  ].join(", ");
 }

@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
 import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
@@ -7,14 +8,12 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import { askFragment } from "./ask-fragment.ts";
 import { composerStatuses } from "./composer-answers.ts";
 import type { Fallbacks } from "./fallbacks.ts";
-import type { Fragment, FragmentVariant } from "./fragment.ts";
+import { askFragment, type Fragment, type FragmentVariant } from "./fragment.ts";
 import { setFragmentHeaders, setRenderHeaders } from "./fragment-headers.ts";
 import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
 import { buildManifest } from "./manifest.ts";
-import { sendFragment } from "./send-fragment.ts";
 
 export interface FragmentRouteDeps {
   assets: Assets;
@@ -95,4 +94,16 @@ function answerEmpty(logger: Logger): ErrorRequestHandler {
     setAudience(response, "page");
     response.status(status).type("html").end();
   };
+}
+
+/**
+ * Sends a body, or 304 where the client still has it. Express does so by itself when it sends a buffer, but not with a
+ * stream.
+ */
+async function sendFragment(request: Request, response: Response, { body }: RenderedFragment): Promise<void> {
+  response.type("html");
+  if (Buffer.isBuffer(body)) response.send(body);
+  else if (request.fresh) response.status(304).end();
+  else if (request.method === "HEAD") response.end();
+  else await pipeline(body, response);
 }

@@ -2,6 +2,7 @@ import type { Request } from "express";
 import type { ReactElement } from "react";
 import type { Moment } from "../../client/rules/time.ts";
 import type { AssetNames } from "../assets.ts";
+import { RequestError } from "../errors.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Validation } from "../validate.ts";
@@ -50,4 +51,14 @@ export interface FragmentContent {
 export interface Fallback {
   from: Moment;
   build(): FragmentContent;
+}
+
+/**
+ * Reads what a query asks of a fragment.
+ * @throws RequestError naming each wrong parameter
+ */
+export function askFragment(fragment: Fragment, query: Record<string, unknown>): AskedFragment {
+  const read = fragment.read(query);
+  if (read.valid) return read.data;
+  throw new RequestError("badRequest", read.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
 }
