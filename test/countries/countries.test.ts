@@ -53,6 +53,7 @@ describe.each(sites)("the country $site", ({ site, footer, footerStarts, newslet
     }
     for (const { url } of linksOf(footer)) {
       expect(URL.canParse(url, "https://shop.example"), url).toBe(true);
+      expect(url).not.toMatch(/^http:/);
       if (!url.startsWith("/faq?")) continue;
       for (const [name, value] of new URL(url, "https://shop.example").searchParams) {
         expect(["question", "category", "title"], url).toContain(name);
