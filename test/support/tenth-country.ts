@@ -1,29 +1,31 @@
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 /** What of the checkout its copy doesn't need, or only a link to. */
 const left = [".git", "data", "node_modules"];
 
-/**
- * Copies the checkout to a folder, and adds Slovenia there as the README tells to: one country file, and one folder of
- * texts with a file per namespace. Every rule that a country may choose differs from those of its neighbours.
- */
-export async function copyWithSlovenia(folder: string): Promise<void> {
+const slovenia = { country: join("countries", "si.ts"), texts: join("locales", "sl-SI") };
+
+/** Copies the checkout to a folder, without Slovenia where somebody has added it already. */
+export async function copyWithoutSlovenia(folder: string): Promise<void> {
   const parts = (await readdir(".")).filter((part) => !left.includes(part));
   for (const part of parts) await cp(part, join(folder, part), { recursive: true });
+  for (const part of Object.values(slovenia)) await rm(join(folder, part), { recursive: true, force: true });
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
-  await addSlovenia(folder);
 }
 
-/** Adds Slovenia to the countries and locales of a folder. */
+/**
+ * Adds Slovenia to the countries and locales of a folder, as the documents tell to: one country file, and one folder of
+ * texts with a file per namespace. Every rule that a country may choose differs from those of its neighbours.
+ */
 export async function addSlovenia(folder: string): Promise<void> {
-  await writeFile(join(folder, "countries", "si.ts"), await writeCountry());
-  await mkdir(join(folder, "locales", "sl-SI"));
+  await writeFile(join(folder, slovenia.country), await writeCountry());
+  await mkdir(join(folder, slovenia.texts));
   for (const file of await readdir("locales/de")) {
     const german: Record<string, string> = JSON.parse(await readFile(join("locales/de", file), "utf8"));
     const slovenian = Object.entries(german).map(([key, text]) => [key, slovenianFor(file, key, text)]);
     const source = JSON.stringify(Object.fromEntries(slovenian), null, 2);
-    await writeFile(join(folder, "locales", "sl-SI", file), `${source}\n`);
+    await writeFile(join(folder, slovenia.texts, file), `${source}\n`);
   }
 }
 

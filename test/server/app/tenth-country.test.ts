@@ -9,17 +9,23 @@ import { afterAll, expect, it } from "vitest";
 import { loadTexts } from "../../../server/i18n.ts";
 import { loadCountries } from "../../../server/sites/countries.ts";
 import { openFooter } from "../../support/open-footer.ts";
-import { copyWithSlovenia } from "../../support/tenth-country.ts";
-import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+import { addSlovenia, copyWithoutSlovenia } from "../../support/tenth-country.ts";
+import { createTestApp, testLogger } from "../../support/test-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "ten-countries-"));
-await copyWithSlovenia(folder);
 afterAll(() => rm(folder, { recursive: true }));
 
-const texts = await loadTexts(join(folder, "locales"), testLogger);
-const countries = await loadCountries({ folder: join(folder, "countries"), texts, localPort: 3000 });
-const nine = await createTestApp();
-const ten = await createTestApp({ countries, texts });
+/** The app with the countries and the texts of the folder. */
+async function openShop() {
+  const texts = await loadTexts(join(folder, "locales"), testLogger);
+  const countries = await loadCountries({ folder: join(folder, "countries"), texts, localPort: 3000 });
+  return createTestApp({ countries, texts });
+}
+
+await copyWithoutSlovenia(folder);
+const nine = await openShop();
+await addSlovenia(folder);
+const ten = await openShop();
 
 it("its footer is served in its language", async () => {
   const $ = await openFooter(ten.app, "SI");
@@ -32,7 +38,7 @@ it("its footer is served in its language", async () => {
 });
 
 it("it stands in every other site's switcher, and changes nothing else there", async () => {
-  for (const { site } of sites) {
+  for (const { site } of nine.deps.countries.sites) {
     const $ = await openFooter(ten.app, site);
     const item = $("[data-section=country-switcher] li:has([data-code=si])");
     expect(item).toHaveLength(1);
