@@ -1,6 +1,7 @@
 import request from "supertest";
 import { expect, it } from "vitest";
-import { mailsTo, newAddress, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
+import { newAddress } from "../support/new-address.ts";
+import { mailsTo, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { startLine } from "./start-line.ts";

@@ -6,6 +6,7 @@ import type { SignInResult } from "../../server/services/sign-in-result.ts";
 import { createLogin, type EmbeddedLogin } from "../../server/shop/login/create-login.ts";
 import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
+import { newAddress } from "./new-address.ts";
 import { testLogger } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
@@ -32,12 +33,10 @@ export async function openLogin(given?: Database): Promise<Bench> {
 /** What a browser has of the login service. */
 export type Jar = Record<string, string>;
 
-let networks = 0;
 /** A caller from a network that nobody else is in, with what its browser has. */
 export function callerWith(jar: Jar = {}): LoginCaller {
-  networks++;
   return {
-    address: `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`,
+    address: newAddress(),
     ...{ secure: false, host: "de.localhost:3000" },
     credentials: { login: jar.login, longterm: jar.LongtermToken },
   };
@@ -58,7 +57,7 @@ export async function signIn({ login }: Pick<Bench, "login">, changes: Partial<L
   return jarOf(await login.login({ email, password, ...changes }, callerWith()));
 }
 
-export function jarOf(result: SignInResult): Jar {
+function jarOf(result: SignInResult): Jar {
   if (result.status !== "success") throw new Error(`signing in ended with ${result.status}`);
   return keep({}, result.cookies);
 }

@@ -4,7 +4,7 @@ import request from "supertest";
 import { expect } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { textValues } from "../../server/sites/legal-texts.ts";
-import { newAddress } from "./newsletter-test.ts";
+import { newAddress } from "./new-address.ts";
 import { texts } from "./test-app.ts";
 
 /** Sends a form as a browser without script does, from a network of its own unless a header says otherwise. */

@@ -3,6 +3,7 @@ import type { Caller, NewsletterService } from "../../server/services/newsletter
 import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
 import { createNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
+import { newAddress } from "./new-address.ts";
 import { countries, testLogger, texts } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
@@ -23,18 +24,11 @@ export async function openNewsletter(given?: Database, answerAfter = 0): Promise
   return { db, newsletter, pass: (time) => (now += time), now: () => now };
 }
 
-let networks = 0;
 /** A caller from an address, or from a network that nobody else is in. */
 export function callerOf(code: string, address = newAddress()): Caller {
   const site = countries.get(code);
   if (!site) throw new Error(`there is no site ${code}`);
   return { site, address };
-}
-
-/** An address in a network that nobody else is in. */
-export function newAddress(): string {
-  networks++;
-  return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;
 }
 
 /** All that any country asks for. */

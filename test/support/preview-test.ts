@@ -8,6 +8,7 @@ import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
 import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { type Jar, keep } from "./login-test.ts";
+import { newAddress } from "./new-address.ts";
 import { sites, testLogger, texts } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
@@ -46,7 +47,8 @@ export async function openPreview(): Promise<PreviewBench> {
 /** A caller from a network that nobody else is in, with what their browser has. */
 export function callerWith({ StaffAuthToken, CobraAuthToken, PreviewContext }: Jar = {}): StaffCaller {
   return {
-    ...{ address: `10.3.0.${++networks}`, secure: false },
+    address: newAddress(),
+    secure: false,
     cookies: { staff: StaffAuthToken, cobra: CobraAuthToken, context: PreviewContext },
   };
 }
@@ -65,7 +67,6 @@ export async function chosen({ preview }: PreviewBench, jar: Jar, request: Previ
   return keep(jar, result.cookies);
 }
 
-let networks = 0;
 export const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();
 export const readCookies = (answer: request.Response): SetCookie[] =>
   cookiesOf(answer).map((text) => parseSetCookie(text));
@@ -75,7 +76,7 @@ export const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `
 export function call(app: Express, path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
   return request(app)
     .post(path)
-    .set({ ...headers, "X-Forwarded-For": `10.2.0.${++networks}`, Cookie: header(jar) });
+    .set({ ...headers, "X-Forwarded-For": newAddress(), Cookie: header(jar) });
 }
 
 /** Signs a member of staff in, who is added unless they are there; the cookies of their browser. */

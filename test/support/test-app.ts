@@ -1,11 +1,9 @@
-import { Writable } from "node:stream";
 import type { Express } from "express";
 import { type AppDeps, createApp } from "../../server/app.ts";
 import { createFragments } from "../../server/create-fragments.ts";
 import { type Env, readEnv } from "../../server/env.ts";
 import { createPromotions, type Promotions } from "../../server/footer/promotions.ts";
 import { createFallbacks } from "../../server/fragments/fallbacks.ts";
-import { createLogger } from "../../server/logger.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { loadParts, type Parts } from "../../server/parts.ts";
 import { openShop, type Shop } from "../../server/shop/open-shop.ts";
@@ -13,6 +11,7 @@ import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import { findSites } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
+import { createTestLog } from "./test-log.ts";
 import { openSharedStore, openTestStore } from "./test-store.ts";
 
 /** What a test app is made of, flat. */
@@ -33,21 +32,11 @@ export interface TestApp {
   logs: Record<string, unknown>[];
 }
 
-const logs: Record<string, unknown>[] = [];
-const sink = new Writable({
-  write(line, _encoding, done) {
-    logs.push(JSON.parse(String(line)));
-    done();
-  },
-});
-export const testLogger = createLogger("info", sink);
+const { logger, lines: logs } = createTestLog();
+export const testLogger = logger;
 
 const env = readEnv({}, findSites("countries"));
-const parts = await loadParts(
-  env,
-  { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" } },
-  3000,
-);
+const parts = await loadParts(env, { logger, metrics: createMetrics(), readiness: { state: "ready" } }, 3000);
 
 /** Every site of the registry, for tests that hold for each. */
 export const { countries, texts } = parts;

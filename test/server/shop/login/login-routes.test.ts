@@ -3,6 +3,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { customerAccounts } from "../../../../server/shop/login/customer-accounts.ts";
 import { clockOf, email, type Jar, keep, password } from "../../../support/login-test.ts";
+import { newAddress } from "../../../support/new-address.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
@@ -12,7 +13,6 @@ const { db } = deps.store;
 await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
 
 const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-let networks = 0;
 const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();
 const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}=${value}`);
 
@@ -20,7 +20,7 @@ const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}
 function call(path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
   return request(app)
     .post(path)
-    .set({ ...headers, "X-Forwarded-For": `10.1.0.${++networks}`, Cookie: header(jar) });
+    .set({ ...headers, "X-Forwarded-For": newAddress(), Cookie: header(jar) });
 }
 
 async function signIn(body: object = {}): Promise<Jar> {

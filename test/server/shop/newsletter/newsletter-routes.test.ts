@@ -1,6 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { lastMail, mailsTo, newAddress, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
+import { newAddress } from "../../../support/new-address.ts";
+import { lastMail, mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
