@@ -1,4 +1,5 @@
 import { type Moment, minute } from "../../../client/rules/time.ts";
+
 /** A mail as it is sent, with the same bytes at every attempt. */
 export interface ComposedMail {
   id: string;
