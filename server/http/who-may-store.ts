@@ -8,9 +8,9 @@ const cacheControl = {
   public: "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400",
   /** Every cache, for a moment: something better is to come soon. */
   publicBriefly: "public, max-age=5",
-  /** Nobody: the answer is made anew each time, and shows nothing of one visitor. */
+  /** Nobody: the answer is made anew each time, as pages and service calls are. */
   page: "no-store",
-  /** Nobody: the answer shows something of one visitor, or sets it. */
+  /** Nobody, and a shared cache least of all: the address is everybody's, the answer one visitor's. */
   person: "private, no-store",
 } as const;
 

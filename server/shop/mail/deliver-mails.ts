@@ -52,7 +52,7 @@ async function giveBack({ outbox, logger, metrics, clock }: DeliveryParts, mail:
   metrics.mails.inc({ kind, outcome: failed ? "failed" : "postponed" });
   logger[failed ? "error" : "warn"](
     { mail: id, kind, site, attempts, ...cause },
-    failed ? "mail failed" : "mail postponed",
+    failed ? "the mail worker gave a mail up" : "the mail worker put a mail off",
   );
   if (failed) await outbox.end(mail, "failed", at);
   else await outbox.postpone(mail, at + pauseAfter(attempts));

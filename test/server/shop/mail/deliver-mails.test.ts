@@ -210,7 +210,7 @@ describe("a mail that can't be handed over", () => {
     expect(await attempts("postponed")).toBe(pauses.length - 1);
     expect(lines.at(-1)).toMatchObject({
       level: 50,
-      msg: "mail failed",
+      msg: "the mail worker gave a mail up",
       mail: "mail",
       kind: "confirm",
       site: "DE",
@@ -224,7 +224,7 @@ describe("a mail that can't be handed over", () => {
     await enqueue("mail");
     await deliverMails(worker(() => Promise.reject(refusal)));
     expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
-    expect(lines).toEqual([expect.objectContaining({ msg: "mail failed", reason: refusal.message })]);
+    expect(lines).toEqual([expect.objectContaining({ msg: "the mail worker gave a mail up", reason: refusal.message })]);
   });
 
   it("holds up no other", async () => {
@@ -242,7 +242,7 @@ describe("a mail that can't be handed over", () => {
     expect(await row("mail")).toMatchObject({ state: "queued", attempts: 1, leasedUntil: null });
     expect(lines).toEqual([
       expect.objectContaining({
-        msg: "mail postponed",
+        msg: "the mail worker put a mail off",
         err: expect.objectContaining({ message: "there is no country XX" }),
       }),
     ]);
