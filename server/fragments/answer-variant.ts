@@ -41,8 +41,8 @@ interface Kept {
   etag: string;
 }
 
-/** Gives the options of a cache of variants. */
-function keeping() {
+/** Gives the options that every cache of variants has. */
+function cacheOptions() {
   return {
     // More than all sites, platforms and switches make together.
     max: 2_000,
@@ -56,7 +56,7 @@ function keeping() {
 /** Renders a variant once for all who ask for it within a minute. When that fails, the last good answer stands in. */
 export function answerFromCache(options: AnswerOptions): AnswerVariant {
   const kept = new LRUCache<string, Kept, FragmentVariant>({
-    ...keeping(),
+    ...cacheOptions(),
     allowStaleOnFetchRejection: true,
     noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _stale, { context: variant }) => {
@@ -80,7 +80,7 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
 /** Renders a variant for each who asks for it. Only its props are kept. */
 export function answerAnew(options: AnswerOptions): AnswerVariant {
   const kept = new LRUCache<string, Prepared, FragmentVariant>({
-    ...keeping(),
+    ...cacheOptions(),
     memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
   });
   return async (variant, signal) => {

@@ -94,8 +94,8 @@ export type OpenedShare =
   | Failed<"badLink">;
 
 /**
- * The embedded preview service. Its functions throw what the store throws; cookies that they return are values of
- * Set-Cookie headers.
+ * The preview service. Of a real one, `chosen` alone is called. The functions throw what the store or the upstream
+ * throws; cookies that they return are values of Set-Cookie headers.
  */
 export interface PreviewService {
   /** @throws UnavailableError when nobody can sign in at the moment */

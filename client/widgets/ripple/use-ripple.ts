@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useRef } from "react";
 import type { Milliseconds } from "../../rules/time.ts";
 
 /** For so long at least a ripple shows, so that a quick tap is seen, too. */
-export const minimumVisible: Milliseconds = 250;
+const minimumVisible: Milliseconds = 250;
 
 /**
  * Shows where a button was pressed, for as long as it is pressed and at least 250 ms. The stylesheet draws it around

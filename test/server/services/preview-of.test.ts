@@ -119,15 +119,18 @@ it("shows the shop as it is when the store can't tell what somebody previews", a
   expect(broken.logs.filter(({ msg }) => msg === "the service could not find out what staff preview")).toHaveLength(1);
 });
 
+/** Sends the form where staff sign in, as the page of a host does. */
+function postLogin(host: string, fields: object) {
+  return request(app)
+    .post("/preview")
+    .set({ Host: host, Origin: `http://${host}` })
+    .type("form")
+    .send(fields);
+}
+
 describe.each(sites)("the page of $site where staff sign in", ({ localHost, locale }) => {
   const text = deps.texts.translator(locale, "preview");
   const get = () => request(app).get("/preview").set("Host", localHost);
-  const post = (fields: object) =>
-    request(app)
-      .post("/preview")
-      .set({ Host: localHost, Origin: `http://${localHost}` })
-      .type("form")
-      .send(fields);
 
   it("is a plain form in the site's language, out of frames, caches and search engines", async () => {
     const { text: html, headers } = await get().expect(200);
@@ -147,7 +150,7 @@ describe.each(sites)("the page of $site where staff sign in", ({ localHost, loca
   });
 
   it("says that something was wrong", async () => {
-    const wrong = await post({ user: `nobody@${localHost}`, password }).expect(422);
+    const wrong = await postLogin(localHost, { user: `nobody@${localHost}`, password }).expect(422);
     expect(load(wrong.text)(".sf-notification").text()).toContain(text("signIn.wrong"));
   });
 });
@@ -156,17 +159,11 @@ describe("the form where staff sign in", () => {
   it("leads to the shop, or says that something was wrong", async () => {
     const { localHost, locale } = siteOf("DE");
     const text = deps.texts.translator(locale, "preview");
-    const post = (fields: object) =>
-      request(app)
-        .post("/preview")
-        .set({ Host: localHost, Origin: `http://${localHost}` })
-        .type("form")
-        .send(fields);
     await staffAccounts.add(db, { email: user, password });
-    const right = await post({ user, password }).expect(303);
+    const right = await postLogin(localHost, { user, password }).expect(303);
     expect(right.headers.location).toBe("/");
     expect(Object.keys(keep({}, cookiesOf(right))).sort()).toEqual(["CobraAuthToken", "StaffAuthToken", "preview"]);
-    const wrong = await post({ user, password: "wrong password" }).expect(422);
+    const wrong = await postLogin(localHost, { user, password: "wrong password" }).expect(422);
     const $ = load(wrong.text);
     expect($(".sf-notification").text()).toContain(text("signIn.wrong"));
     expect([$("[name=user]").val(), $("[name=password]").val()]).toEqual([user, undefined]);

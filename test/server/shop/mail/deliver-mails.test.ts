@@ -224,7 +224,9 @@ describe("a mail that can't be handed over", () => {
     await enqueue("mail");
     await deliverMails(worker(() => Promise.reject(refusal)));
     expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
-    expect(lines).toEqual([expect.objectContaining({ msg: "the mail worker gave a mail up", reason: refusal.message })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: "the mail worker gave a mail up", reason: refusal.message }),
+    ]);
   });
 
   it("holds up no other", async () => {
