@@ -7,7 +7,7 @@ import { SlowestFiles } from "./test/support/slowest-files.ts";
 
 /** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
 const withoutStore = [
-  "{ab-test,login,newsletter,preview,promotion}-routes",
+  "{login,preview}-routes",
   "{compose-mail,mail-worker,sign-up-mails,*-transport}",
   "{password-hash,states,sqlite*}",
 ];
