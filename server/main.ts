@@ -53,7 +53,7 @@ async function start(env: Env) {
       resources.push(store);
       return store;
     },
-    mailTransport: createMailTransport(env),
+    openMailTransport: () => createMailTransport(env),
   });
   const promotions = createPromotions({ sites, find: shop.findPromotion, logger });
   for (const job of [...shop.jobs, promotions]) {

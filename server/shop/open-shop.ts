@@ -1,6 +1,7 @@
 import { Router } from "express";
 import type { Job } from "../drain.ts";
 import type { Env } from "../env.ts";
+import type { Logger } from "../logger.ts";
 import type { Parts } from "../parts.ts";
 import type { Identify } from "../services/customer-service.ts";
 import type { LoginService } from "../services/login-service.ts";
@@ -17,6 +18,7 @@ import { upstreamRoutes } from "../upstreams/upstream-routes.ts";
 import { openAbTests } from "./abtests/open-ab-tests.ts";
 import { openCustomer } from "./customer/open-customer.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
+import { createHousekeeping } from "./housekeeping.ts";
 import { openLogin } from "./login/open-login.ts";
 import type { MailTransport } from "./mail/mail-transport.ts";
 import { openNewsletter } from "./newsletter/open-newsletter.ts";
@@ -24,6 +26,7 @@ import { openPreview } from "./preview/open-preview.ts";
 import { openPromotion } from "./promotion/open-promotion.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { seedSignIns } from "./seed-sign-ins.ts";
+import { keepSignIns } from "./sign-in/housekeeping.ts";
 import type { Database, Store } from "./store/open-store.ts";
 
 interface ShopOptions {
@@ -32,7 +35,7 @@ interface ShopOptions {
   /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
   /** Sends the mails of the embedded newsletter service. */
-  mailTransport: MailTransport;
+  openMailTransport(): MailTransport;
 }
 
 /** The shop's services. Callers can't tell which are embedded and which are real. */
@@ -61,7 +64,7 @@ const elsewhere: EmbeddedService = { routes: [], jobs: [] };
  * Makes one choice per service: the real one where its URL is set, else the embedded one, which is built only then.
  * @throws StartError when the store can't be opened
  */
-export async function openShop({ env, parts, openStore, mailTransport }: ShopOptions): Promise<Shop> {
+export async function openShop({ env, parts, openStore, openMailTransport }: ShopOptions): Promise<Shop> {
   const { upstreams: real } = env;
   const { logger, siteOf } = parts;
   let store: Promise<Store> | undefined;
@@ -73,7 +76,7 @@ export async function openShop({ env, parts, openStore, mailTransport }: ShopOpt
   const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
   const login = real.login
     ? { ...elsewhere, service: createLoginUpstream(real.login), identify: async () => undefined }
-    : await openLogin(await openDb(), logger);
+    : await openLogin(await openDb());
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }
     : await openPreview(await openDb(), abTests.find, parts);
@@ -83,10 +86,14 @@ export async function openShop({ env, parts, openStore, mailTransport }: ShopOpt
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
     ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter) }
-    : await openNewsletter(await openDb(), { from: env.mailFrom, transport: mailTransport }, parts);
+    : await openNewsletter(await openDb(), { from: env.mailFrom, transport: openMailTransport() }, parts);
   const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
 
-  const services: EmbeddedService[] = [abTests, promotion, newsletter, customer, login, preview];
+  // Customers and staff share most of what is cleaned up.
+  const signIns =
+    real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), logger)] };
+
+  const services: EmbeddedService[] = [abTests, promotion, newsletter, customer, login, preview, signIns];
   const routes = Router();
   for (const router of services.flatMap((service) => service.routes)) routes.use(router);
   return {
@@ -101,6 +108,10 @@ export async function openShop({ env, parts, openStore, mailTransport }: ShopOpt
     jobs: services.flatMap(({ jobs }) => jobs),
     signIns: env.demo && store ? await seed((await store).db, env, parts) : [],
   };
+}
+
+function keepSignInsOf(db: Database, logger: Logger): Job {
+  return createHousekeeping(() => keepSignIns(db, Date.now()), logger);
 }
 
 /** Fills the embedded services with the demo's data. Returns lines that tell the credentials. */

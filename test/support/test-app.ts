@@ -50,7 +50,7 @@ async function openDemoStore(): Promise<Store> {
 }
 
 /** Nobody reads the mails: the shop's jobs aren't started. */
-const mailTransport = { send: async () => undefined, close: () => undefined };
+const openMailTransport = () => ({ send: async () => undefined, close: () => undefined });
 
 /**
  * The real app with its real parts and the embedded services. The apps of a test file share one store, and what
@@ -64,7 +64,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const ownEnv: Env = { ...env, demo: false, ...changes };
   const ownParts: Parts = { ...parts, metrics: createMetrics(), ...changes };
   ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
-  const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, mailTransport });
+  const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, openMailTransport });
   const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, find: shop.findPromotion });
   const promotions = { ...kept, ...changes.promotions };
   const { renderElement } = changes;

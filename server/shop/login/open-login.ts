@@ -1,10 +1,7 @@
-import type { Logger } from "../../logger.ts";
 import type { Identify } from "../../services/customer-service.ts";
 import { credentialsOf } from "../../services/login-cookies.ts";
 import type { LoginService } from "../../services/login-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
-import { createHousekeeping } from "../housekeeping.ts";
-import { keepSignIns } from "../sign-in/housekeeping.ts";
 import type { Database } from "../store/open-store.ts";
 import { createLogin } from "./create-login.ts";
 import { loginRoutes } from "./login-routes.ts";
@@ -15,12 +12,12 @@ interface Login extends EmbeddedService {
 }
 
 /** Opens the embedded login service. */
-export async function openLogin(db: Database, logger: Logger): Promise<Login> {
+export async function openLogin(db: Database): Promise<Login> {
   const service = await createLogin({ db });
   return {
     service,
     identify: (request) => service.identify(credentialsOf(request)),
     routes: [loginRoutes(service)],
-    jobs: [createHousekeeping(() => keepSignIns(db, "loginSession", Date.now()), logger)],
+    jobs: [],
   };
 }

@@ -4,8 +4,6 @@ import type { Site } from "../../sites/countries.ts";
 import { footerChanges } from "../../sites/footer-versions.ts";
 import type { FindTests } from "../abtests/open-ab-tests.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
-import { createHousekeeping } from "../housekeeping.ts";
-import { keepSignIns } from "../sign-in/housekeeping.ts";
 import type { Database } from "../store/open-store.ts";
 import { createPreview } from "./create-preview.ts";
 import { previewRoutes } from "./preview-routes.ts";
@@ -22,6 +20,6 @@ export async function openPreview(
   return {
     service: preview,
     routes: [previewRoutes({ preview, logger, siteOf })],
-    jobs: [createHousekeeping(() => keepSignIns(db, "staffSession", Date.now()), logger)],
+    jobs: [],
   };
 }

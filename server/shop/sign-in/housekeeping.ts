@@ -6,17 +6,18 @@ import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
 const batch = 10_000;
 
 /**
- * Removes what is over at a time: sessions, tries of passwords, budgets of networks, and keys with which nothing that is
- * still good was signed.
- * @param sessions - the table of the customers' sessions or of those of staff; all else is common to both
+ * Removes what is over at a time: sessions of customers and staff, tries of passwords, budgets of networks, and keys with
+ * which nothing that is still good was signed.
  */
-export async function keepSignIns(db: Database, sessions: "loginSession" | "staffSession", at: Moment): Promise<void> {
-  await db
-    .deleteFrom(sessions)
-    .where("id", "in", (query) => query.selectFrom(sessions).select("id").where("expiresAt", "<=", at).limit(batch))
-    // The session may have been renewed since it was found.
-    .where("expiresAt", "<=", at)
-    .execute();
+export async function keepSignIns(db: Database, at: Moment): Promise<void> {
+  for (const table of ["loginSession", "staffSession"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("id", "in", (query) => query.selectFrom(table).select("id").where("expiresAt", "<=", at).limit(batch))
+      // Meanwhile it may have been renewed.
+      .where("expiresAt", "<=", at)
+      .execute();
+  }
   for (const table of ["loginThrottle", "rateLimit"] as const) {
     await db
       .deleteFrom(table)

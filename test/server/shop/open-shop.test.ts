@@ -8,15 +8,16 @@ import { createTestApp } from "../../support/test-app.ts";
 
 const { deps } = await createTestApp();
 const nobody = "http://127.0.0.1:9";
-const mailTransport = { send: async () => undefined, close: () => undefined };
+const openMailTransport = vi.fn(() => ({ send: async () => undefined, close: () => undefined }));
 
 const unanswered = "nobody answers";
 const answerFailures: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(400).end();
 
 /** The shop with some services elsewhere, and how often the store was opened for the others. */
 async function open(upstreams: UpstreamOrigins) {
+  openMailTransport.mockClear();
   const openStore = vi.fn(async () => deps.store);
-  const shop = await openShop({ env: { ...deps, upstreams }, parts: deps, openStore, mailTransport });
+  const shop = await openShop({ env: { ...deps, upstreams }, parts: deps, openStore, openMailTransport });
   const nobodyAnswers: RequestHandler = (_request, response) => void response.status(404).send(unanswered);
   const embedded = express().use(cookieParser(), shop.routes, nobodyAnswers, answerFailures);
   return { shop, embedded, openStore };
@@ -54,6 +55,7 @@ describe("the shop", () => {
     const everywhere = Object.fromEntries(realServices.map(({ name }) => [name, nobody]));
     const { shop, openStore } = await open(everywhere);
     expect(openStore).not.toHaveBeenCalled();
+    expect(openMailTransport).not.toHaveBeenCalled();
     expect(shop.jobs).toEqual([]);
     expect(shop.preview).toBeUndefined();
     expect(shop.signIns).toEqual([]);

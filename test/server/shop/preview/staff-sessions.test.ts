@@ -66,14 +66,14 @@ describe("a session of staff", () => {
     const jar = await signedIn(bench);
     bench.pass(20 * minute);
     await renewed(bench, jar);
-    await keepSignIns(db, "staffSession", bench.now());
+    await keepSignIns(db, bench.now());
     expect(await count()).toBe(2);
     bench.pass(10 * minute);
-    await keepSignIns(db, "staffSession", bench.now());
+    await keepSignIns(db, bench.now());
     expect(await count()).toBe(1);
     expect(await stateOf(bench, jar)).toEqual([true, undefined]);
     bench.pass(20 * minute);
-    await keepSignIns(db, "staffSession", bench.now());
+    await keepSignIns(db, bench.now());
     expect(await count()).toBe(0);
   });
 });

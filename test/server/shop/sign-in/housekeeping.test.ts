@@ -12,20 +12,20 @@ it("what is over is removed, and nothing else", async () => {
   await signIn(bench);
   const staying = await signIn(bench, { stayLoggedIn: true });
   for (const name of ["a", "b", "c"]) await bench.login.login({ email: name, password: "wrong" }, callerWith());
-  await keepSignIns(db, "loginSession", bench.now());
+  await keepSignIns(db, bench.now());
   expect([await count("loginSession"), await count("loginThrottle"), await count("rateLimit")]).toEqual([2, 3, 6]);
 
   bench.pass(31 * minute);
-  await keepSignIns(db, "loginSession", bench.now());
+  await keepSignIns(db, bench.now());
   expect([await count("loginSession"), await count("loginThrottle"), await count("rateLimit")]).toEqual([1, 0, 3]);
   bench.pass(60 * minute);
-  await keepSignIns(db, "loginSession", bench.now());
+  await keepSignIns(db, bench.now());
   expect(await count("rateLimit")).toBe(0);
   expect((await renewed(bench, staying)).status).toBe("renewed");
 
   const keys = await count("serviceKey");
   bench.pass(2 * keyPeriod + day);
-  await keepSignIns(db, "loginSession", bench.now());
+  await keepSignIns(db, bench.now());
   expect(await count("loginSession")).toBe(0);
   expect(await count("serviceKey")).toBeLessThan(keys);
   expect(await db.selectFrom("serviceKey").select("name").execute()).toEqual([{ name: "login-throttle" }]);
