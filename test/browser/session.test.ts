@@ -125,7 +125,7 @@ describe("the session of a visitor", () => {
     await page.evaluate(() =>
       document.documentElement.addEventListener("click", (event) => event.stopPropagation(), true),
     );
-    await act(page);
+    await page.keyboard.press("Shift");
     expect(renewals).toHaveLength(0);
     await setCookies(page, shop, site, { LoginToken: writeToken(due) });
     await page.keyboard.press("Shift");

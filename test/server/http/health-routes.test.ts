@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
+import express, { type Express } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Readiness } from "../../../server/http/health-routes.ts";
+import { healthRoutes, type Readiness } from "../../../server/http/health-routes.ts";
 import { createOpsApp } from "../../../server/ops-app.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
@@ -68,6 +68,15 @@ describe.each(listeners)("the %s listener", (_name, create) => {
 });
 
 describe("while it drains, the service", () => {
+  it("closes the connection of a request that came before, too", async () => {
+    const readiness: Readiness = { state: "ready" };
+    const app = express().use(healthRoutes(readiness), (_request, response) => {
+      readiness.state = "draining";
+      response.end();
+    });
+    expect((await (await asker(app))("/")).headers.get("connection")).toBe("close");
+  });
+
   it("answers everything as before, with Connection: close", async () => {
     const readiness: Readiness = { state: "ready" };
     const { app, deps } = await createTestApp({ readiness });

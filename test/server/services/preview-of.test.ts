@@ -117,6 +117,8 @@ it("shows the shop as it is when the store can't tell what somebody previews", a
   const answer = await request(broken.app).get("/fragments/footer?site=DE").set("Cookie", header(jar)).expect(200);
   expect(answer.text).not.toContain("data-preview-context");
   expect(broken.logs.filter(({ msg }) => msg === "the service could not find out what staff preview")).toHaveLength(1);
+  const page = await request(broken.app).get("/?site=DE").set("Cookie", header(jar)).expect(200);
+  expect(page.headers).not.toHaveProperty("set-cookie");
 });
 
 /** Sends the form where staff sign in, as the page of a host does. */

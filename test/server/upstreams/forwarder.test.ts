@@ -106,6 +106,12 @@ describe("a forwarded call", () => {
     expect((await sendChunked(app, method, '{"a": 1}')).text).toBe(`${method} {"a": 1}`);
   });
 
+  it("leaves it to the upstream who may store the answer", async () => {
+    const stub = await startStub((_received, response) => response.setHeader("Cache-Control", "max-age=60").end("{}"));
+    const { app } = await forwardTo(stub);
+    expect((await request(app).get(path)).headers["cache-control"]).toBe("max-age=60");
+  });
+
   it("answers HEAD with the headers alone", async () => {
     const stub = await startStub((_request, response) => void response.setHeader("Content-Length", "7").end());
     const { app } = await forwardTo(stub);
@@ -248,6 +254,21 @@ describe("an upstream that fails", () => {
     expect(await first).toBe(200);
   });
 
+  it("and is tried again with a request that is refused stays down, as nothing has been answered", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app } = await forwardShortly(stub);
+    for (let call = 0; call < 5; call++) await request(app).get(path);
+    vi.setSystemTime(Date.now() + 10_000);
+    stub.answer = async (received, response) => {
+      await text(received).catch(() => undefined);
+      response.end();
+    };
+    expect((await sendChunked(app, "POST", "a".repeat(1_001))).status).toBe(413);
+    expect((await request(app).get(path)).status).toBe(503);
+  });
+
   it("by statuses alone goes on being asked: it is there", async () => {
     const stub = await startStub(status(500));
     const { app } = await forwardTo(stub);
@@ -272,6 +293,17 @@ describe("a client", () => {
     }
     expect((await request(app).post(path).type("text").send("a".repeat(1_000))).status).toBe(200);
     expect(logs()).toEqual([]);
+  });
+
+  it("that sends too much is told so before all of it has arrived, and logged like any other", async () => {
+    const stub = await startStub(async (received) => void (await text(received).catch(() => undefined)));
+    const { app, logs } = await forwardTo(stub);
+    const client = await begin(app, { path, method: "POST", headers: { "Transfer-Encoding": "chunked" } });
+    client.write("a".repeat(64 * 1024 + 1));
+    const [response] = await once(client, "response");
+    expect(response.statusCode).toBe(413);
+    client.destroy();
+    await vi.waitFor(() => expect(logs.at(-1)).toMatchObject({ msg: "request", status: 413 }));
   });
 
   it.each([undefined, "1000"])(

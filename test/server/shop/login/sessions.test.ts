@@ -96,6 +96,14 @@ describe("a long-term token", () => {
     expect((await renewed(bench, second.jar)).status).toBe("renewed");
   });
 
+  it("isn't replaced once more within the ten seconds, in which a third tab may still send the first one", async () => {
+    const first = await signIn(bench, { stayLoggedIn: true });
+    const { jar } = await renewed(bench, first);
+    bench.pass(5 * second);
+    await renewed(bench, jar);
+    expect((await renewed(bench, first)).status).toBe("renewed");
+  });
+
   it("that was used ends the session when it comes again later", async () => {
     const stolen = await signIn(bench, { stayLoggedIn: true });
     const { jar } = await renewed(bench, stolen);

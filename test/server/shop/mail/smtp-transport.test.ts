@@ -127,7 +127,7 @@ describe("mail over SMTP", () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
-      socket.write("220 shop.example\r\n", () => socket.destroy());
+      socket.end();
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());

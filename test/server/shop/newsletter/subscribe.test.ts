@@ -105,6 +105,14 @@ describe.each(variants)("a sign-up on $site", ({ site, locale, newsletter: setti
   });
 });
 
+it("a sign-up is answered no sooner than the work for any address is done", async () => {
+  const answerAfter = 200;
+  const { newsletter } = await openNewsletter(undefined, answerAfter);
+  const began = performance.now();
+  await newsletter.subscribe(signUpOf("late@shop.example"), callerOf("DE"));
+  expect(Math.ceil(performance.now() - began)).toBeGreaterThanOrEqual(answerAfter);
+});
+
 describe("an address", () => {
   it("is one in both spellings of its domain, and with spaces around it", async () => {
     await newsletter.subscribe(signUpOf(" Jo@Müller.example "), callerOf("DE"));
