@@ -65,7 +65,8 @@ async function buildAssets(id) {
 
 /**
  * Bundles a small script by itself, in place of the split one if there is one: split from the rest it would import the
- * bundler's runtime, which only the chunks need, and what it shares with others, and so cost every page requests.
+ * bundler's runtime, which only the chunks need, and what it shares with others, and so cost every page requests
+ * (test/build/budgets.test.ts).
  * @param built - outputs so far, with all that the script imports later
  * @returns all outputs
  */

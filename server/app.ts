@@ -46,9 +46,11 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   const service = { ...deps, ...shop, fragments: all, head, pages, renderer };
 
   const app = express();
+  // Express would send an ETag of its own: test/server/fragments/fragment-routes.test.ts
   app.disable("x-powered-by").disable("etag").set("env", "production");
   app.set("query parser", "simple").set("trust proxy", env.trustProxy);
 
+  // Checks of health are neither logged nor measured: test/server/http/request-log.test.ts
   app.use(healthRoutes(readiness));
   app.use(requestLog(logger, metrics), whoMayStore(), securityHeaders(assets.origin));
   app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
@@ -56,7 +58,9 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use(cookieParser());
   app.use(fragmentRoutes(service));
 
+  // A real service says itself who may store its answers: test/server/upstreams/forwarder.test.ts
   app.use(shop.forwarders);
+  // Not in front of the fragments, as what anybody may store sets no cookies: test/server/services/preview-of.test.ts
   if (shop.preview) app.use(removeLostChoices(shop.preview));
   app.use("/service", forAudience("page"), hidePreviews(shop.previewOf));
   app.use(shop.routes);

@@ -10,7 +10,10 @@ const servingOn: Milliseconds = 2 * second;
 const draining: Milliseconds = 15 * second;
 /** Longest time for resources to close, such as a database that doesn't answer any more. */
 const closing: Milliseconds = second;
-/** A terminal and npm each pass one Ctrl-C on: a second signal within this time is taken for the first one. */
+/**
+ * A terminal and npm each pass one Ctrl-C on, so that a second signal within this time is taken for the first one
+ * (test/server/main.test.ts).
+ */
 const sameSignal: Milliseconds = second;
 
 /** Something that the process has opened, and closes before it ends. */

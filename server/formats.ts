@@ -17,12 +17,13 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
     message: "must be an address, such as https://cdn.example/assets",
   },
-  // A second @ shows that a special character of the password isn't encoded: its rest would be taken for host and path.
+  // A second @ shows that a special character of the password isn't encoded, whose rest would count as host and path:
+  // test/server/env.test.ts
   "postgres-url": {
     validate: (value) => /^postgres:\/\/([^@/?#\s]*@)?[^@/?#\s]+([/?][^@#\s]*)?$/.test(value) && URL.canParse(value),
     message: "must be an address, such as postgres://user:password@host/database, special characters percent-encoded",
   },
-  // A query is refused, as one of the options that it could carry prints the password.
+  // A query is refused, as one of the options that it could carry prints the password: test/server/env.test.ts
   "smtp-url": {
     validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
     message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",

@@ -3,7 +3,10 @@ interface AssetTagsProps {
   scripts: string[];
 }
 
-/** The tags that load stylesheets and scripts. With `precedence` or `async` React would move them. */
+/**
+ * The tags that load stylesheets and scripts. With `precedence` or `async` React would move them
+ * (test/server/fragments/fragment-routes.test.ts).
+ */
 export function AssetTags({ styles, scripts }: AssetTagsProps) {
   return (
     <>

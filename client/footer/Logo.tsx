@@ -1,6 +1,9 @@
 import type { FooterImage } from "./footer-props.ts";
 
-/** A logo. Loaded late: React would announce an eager image in front of the fragment's root. */
+/**
+ * A logo. Loaded late, as React would announce an eager image in front of the fragment's root
+ * (test/server/app/markup.test.ts).
+ */
 export function Logo({ image, className }: { image: FooterImage; className: string }) {
   return (
     <img

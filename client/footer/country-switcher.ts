@@ -18,7 +18,7 @@ export function closeCountrySwitchers(root: Document): void {
     }
   }
 
-  // Listens in the capture phase: a host page may stop a click before it bubbles up to the document.
+  // In the capture phase, as a host page may stop a click on its way up: test/browser/country-switcher.test.ts
   root.addEventListener("click", closeOthers, true);
   root.addEventListener("focusin", closeOthers);
   root.addEventListener("keydown", closeOnEscape);

@@ -2,7 +2,8 @@ const forms = '[data-fragment] form[data-section="view-changer"]';
 
 /**
  * Sends the chosen view in the background and loads the page anew: the service would lead back to the address that the
- * browser tells it, which a host page may hide. After a failure the form is sent as it is without script.
+ * browser tells it, which a host page may hide (test/browser/view-changer.test.ts). After a failure the form is sent as
+ * it is without script.
  */
 export function changeViewInPlace(root: Document): void {
   let sent = false;

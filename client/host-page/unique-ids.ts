@@ -2,7 +2,7 @@
  * Keeps the ids of islands apart when a page includes the same bytes twice: React makes them from the island's prefix
  * (https://react.dev/reference/react/useId#specifying-a-shared-prefix-for-all-generated-ids).
  * @returns a function that gives the islands of one more fragment prefixes, ids and references that no fragment before
- * it has; call it before the islands are hydrated
+ * it has; call it before the islands are hydrated (test/browser/fragments.test.ts)
  */
 export function createUniqueIds(): (fragment: HTMLElement) => void {
   const used = new Set<string>();

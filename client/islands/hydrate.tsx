@@ -18,7 +18,7 @@ export function hydrate<Props extends object>(island: HTMLElement, Component: Co
       {
         identifierPrefix: islandPrefix,
         onUncaughtError(error) {
-          // Unmounting empties the island, and waits until React has dealt with the error.
+          // React deals with the error first, and unmounting empties the island: test/browser/island-failures.test.ts
           queueMicrotask(() => {
             root.unmount();
             island.innerHTML = markup;

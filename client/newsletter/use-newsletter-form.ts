@@ -62,7 +62,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     const found = validateSubscription(values, settings);
     if (found[0]) return complain(currentTarget, found);
 
-    // The fields are disabled while the form is sent, and would lose the focus.
+    // A field would lose the focus, as it is disabled meanwhile: test/browser/newsletter-form.test.ts
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
     const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(requestOf(values), site);

@@ -36,7 +36,7 @@ export function Page({
   className,
   children,
 }: PageProps) {
-  // On a small screen the columns of the desktop view would be squeezed without the width of a desktop.
+  // A small screen would squeeze the columns of the desktop view: test/browser/view-changer.test.ts
   const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
   return (
     <html lang={locale} data-platform={platform}>

@@ -40,7 +40,7 @@ function ShareLink({ timeZone }: { timeZone: string }) {
       </div>
     );
   }
-  // Without HTTPS the browser has no clipboard.
+  // Without HTTPS the browser has no clipboard: test/browser/preview/share.test.ts
   const copy = () =>
     Promise.resolve(navigator.clipboard?.writeText(link.url) ?? Promise.reject()).then(
       () => setCopied("share.copied"),

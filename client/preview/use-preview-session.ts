@@ -35,7 +35,7 @@ export function usePreviewSession() {
       unauthorized: checked.status === "UNAUTHORIZED",
       message: checked.message,
     } as const;
-    // A check that fails says nothing of who is signed in: the bar stays.
+    // The bar stays after a failed check, which says nothing of who is signed in: test/browser/preview/check.test.ts
     setSession((known) => (known.status === "signedIn" && !failed.unauthorized ? known : failed));
   }, []);
 

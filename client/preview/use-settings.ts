@@ -37,7 +37,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     if (!isWanted()) return;
     setTests(found ?? []);
     const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
-    // A message that another action has left meanwhile stays.
+    // A message that another action has left meanwhile stays: test/browser/preview/ab-tests.test.ts
     setMessage((said) => (said && said !== messages.loadingTests ? said : outcome));
     const still = found?.find((offered) => offered.name === name);
     if (!still && name !== none) setName("");

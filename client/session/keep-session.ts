@@ -19,7 +19,7 @@ export function keepSession(tab: Tab): void {
   function listen() {
     listening.abort();
     listening = new AbortController();
-    // Listens in the capture phase: a host page may stop events before they bubble up to the window.
+    // A host page may stop events before they bubble up to the window: test/browser/session.test.ts
     const options = { signal: listening.signal, capture: true, passive: true };
     for (const type of [...activity, "visibilitychange"]) tab.addEventListener(type, upkeep.check, options);
     tab.addEventListener("online", upkeep.checkAnew, options);
@@ -38,7 +38,8 @@ export function keepSession(tab: Tab): void {
     upkeep.checkAnew();
   }
 
-  // An open channel or a call under way would keep the page out of the back-forward cache.
+  // An open channel or a call under way would keep the page out of the back-forward cache:
+  // test/client/session/page-lifecycle.test.ts
   function hide() {
     upkeep.leave();
     listening.abort();

@@ -89,7 +89,8 @@ export function createUpkeep(tab: Tab, { tell, end }: Surroundings): Upkeep {
       stop();
       end();
     } else {
-      // The check after a success ends the pause. If it finds the old token still there, the pause keeps it from asking.
+      // The check after a success ends the pause. If it finds the old token still there, the pause keeps it from asking:
+      // test/client/session/renewals.test.ts
       pause.grow();
       if (renewal === outcome.renewed) check();
     }
@@ -109,7 +110,7 @@ export function createUpkeep(tab: Tab, { tell, end }: Surroundings): Upkeep {
   function hear(news: unknown) {
     if (isRenewal(news)) conclude(news);
     if (news !== "gone") return;
-    // A renewal that is answered after the logout would bring the session back.
+    // A renewal that is answered after the logout would bring the session back: test/client/session/tabs.test.ts
     stop();
     hadToken = false;
     check();

@@ -48,7 +48,8 @@ function cacheOptions() {
     max: 2_000,
     // What is kept is made anew after this time, so that changes outside the build come through.
     ttl: minute,
-    // The library would take the clock that was there when it was loaded, and a test's clock would not count.
+    // The library would take the clock that was there when it was loaded, and a test's clock would not count:
+    // test/server/fragments/fragment-routes.test.ts
     perf: performance,
   };
 }

@@ -32,7 +32,10 @@ export function setRenderHeaders(response: Response, variant: FragmentVariant, r
   if (variant.isPreview) response.set("X-Robots-Tag", "noindex");
 }
 
-/** Keeps an answer that a cookie has changed from everybody but this visitor. */
+/**
+ * Keeps an answer that a cookie has changed from everybody but this visitor
+ * (test/server/services/preview-of.test.ts).
+ */
 function setPersonHeaders(response: Response) {
   setAudience(response, "person");
   response.removeHeader("ETag");
@@ -42,7 +45,7 @@ function setPersonHeaders(response: Response) {
 /**
  * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin. Podium takes
  * what has an `asset-type`, which must be absolute, as it would look for a path below the manifest's folder. Tailor
- * takes what begins with a `rel` that it knows.
+ * takes what begins with a `rel` that it knows (test/server/fragments/fragment-routes.test.ts).
  */
 function linkHeader({ assets: files }: Fragment, site: Site, assets: Assets): string {
   return [

@@ -98,7 +98,7 @@ function answerEmpty(logger: Logger): ErrorRequestHandler {
 
 /**
  * Sends a body, or 304 where the client still has it. Express does so by itself when it sends a buffer, but not with a
- * stream.
+ * stream (test/server/fragments/fragment-routes.test.ts).
  */
 async function sendFragment(request: Request, response: Response, { body }: RenderedFragment): Promise<void> {
   response.type("html");

@@ -6,7 +6,7 @@ import type { Fragment } from "./fragment.ts";
 /**
  * Builds the manifest for Podium. The addresses of assets are absolute, whoever asks. Those of content and fallback are
  * relative to the manifest, as Podium's client appends even a path that starts with a slash to the manifest's folder
- * (@podium/utils, uriBuilder).
+ * (@podium/utils, uriBuilder; test/edge/podium.test.ts).
  */
 export function buildManifest({ name, assets: files }: Fragment, site: Site, assets: Assets): PodletManifest {
   const path = `../../../fragments/${name}/${site.site}`;

@@ -11,7 +11,7 @@ export interface Readiness {
 export function healthRoutes(readiness: Readiness): Router {
   const router = Router();
   router.use((_request, response, next) => {
-    // This is decided when the answer leaves, as a request from before the signal must not keep its connection, either.
+    // A request from before the signal must not keep its connection, either: test/server/http/health-routes.test.ts
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });

@@ -20,7 +20,7 @@ const answers: Record<FailureKind, ProgramAnswer> = {
   invalid: { status: 400, type: "INVALID_REQUEST", word: "BAD_REQUEST" },
   invalidEmail: { status: 400, type: "INVALID_EMAIL", word: "BAD_REQUEST" },
   unauthorized: { status: 401, type: "UNAUTHORIZED", word: "UNAUTHORIZED" },
-  // A call from another site's page doesn't come from the panel.
+  // A call from another site's page doesn't come from the panel: test/server/shop/preview/preview-routes.test.ts
   forbidden: { status: 403, type: "FORBIDDEN" },
   notFound: { status: 404, type: "NOT_FOUND", word: "BAD_REQUEST" },
   invalidToken: { status: 404, type: "INVALID_TOKEN", word: "BAD_REQUEST" },

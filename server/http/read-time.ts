@@ -3,6 +3,6 @@ import { parseTime } from "../parse-time.ts";
 
 /** Reads a time of a query; undefined when it isn't a date and time with Z or an offset. */
 export function readTime(time: unknown): Moment | undefined {
-  // The plus of an offset arrives as a space when the caller hasn't encoded it.
+  // A plus that wasn't encoded arrives as a space: test/server/shop/abtests/ab-test-routes.test.ts
   return parseTime(String(time).replace(" ", "+"));
 }

@@ -6,7 +6,10 @@ import type { Milliseconds } from "../../client/rules/time.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 
-/** Methods that the metrics tell apart; every other one counts as `_OTHER`, so that nobody can invent series. */
+/**
+ * Methods that the metrics tell apart; every other one counts as `_OTHER`, so that nobody can invent series
+ * (test/server/metrics.test.ts).
+ */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const requestIdHeader = "X-Request-Id";
@@ -61,7 +64,10 @@ function logFields(request: Request, response: Response, duration: Milliseconds)
   };
 }
 
-/** Gives the template of the matched route. Unmatched paths share one name, so that nobody can invent series. */
+/**
+ * Gives the template of the matched route. Unmatched paths share one name, so that nobody can invent series
+ * (test/server/metrics.test.ts).
+ */
 function routeOf(request: Request, response: Response): string {
   return request.route?.path ?? response.locals.route ?? "unmatched";
 }

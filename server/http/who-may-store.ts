@@ -33,7 +33,10 @@ export function whoMayStore(): RequestHandler {
   };
 }
 
-/** Says who may store an answer. When this is called several times, the narrowest audience counts. */
+/**
+ * Says who may store an answer. When this is called several times, the narrowest audience counts
+ * (test/server/services/preview-of.test.ts).
+ */
 export function setAudience(response: ServerResponse, audience: Audience): void {
   const before = said.get(response);
   if (before === undefined || audiences.indexOf(before) < audiences.indexOf(audience)) said.set(response, audience);

@@ -27,7 +27,8 @@ export function viewRoute(): Router {
 }
 
 /**
- * Gives the path of a referring page of the same host, else of the home page, so that nobody is sent to another site.
+ * Gives the path of a referring page of the same host, else of the home page, so that nobody is sent to another site
+ * (test/server/pages/page-renderer.test.ts).
  */
 function pathBack(referrer: string | undefined, host: string | undefined): string {
   const url = referrer ? URL.parse(referrer) : null;

@@ -26,7 +26,7 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
   const output = new PassThrough();
   let stopped = false;
   const start = () => {
-    // React reports that a stopped render is ready, too.
+    // React reports that a stopped render is ready, too: test/server/pages/page-renderer.test.ts
     if (!stopped) resolve(render.pipe(output));
   };
 

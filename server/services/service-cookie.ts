@@ -11,7 +11,8 @@ interface CookieOptions {
 }
 
 /**
- * Reads a cookie; undefined when it is missing or empty, or looks like JSON, which the parser has made an object of.
+ * Reads a cookie; undefined when it is missing or empty, or looks like JSON, which the parser has made an object of
+ * (test/server/shop/login/login-routes.test.ts).
  */
 export function readCookie({ cookies }: Pick<Request, "cookies">, name: string): string | undefined {
   const value: unknown = cookies[name];

@@ -15,11 +15,13 @@ export type Breaker = <T>(call: () => Promise<T>) => Promise<T>;
  * @param name - what the error calls the upstream
  */
 export function createBreaker(name: string): Breaker {
-  // However the one call that tries again ends, only an answer shows that the upstream is back.
+  // However the one call that tries again ends, only an answer shows that the upstream is back:
+  // test/server/upstreams/forwarder.test.ts
   const failed = handleWhen((error) => error instanceof UpstreamError || breaker.state === CircuitState.HalfOpen);
   const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
   return async (call) => {
-    // The library would let all others wait for that call, for as long as the upstream hangs.
+    // The library would let all others wait for that call, for as long as the upstream hangs:
+    // test/server/upstreams/forwarder.test.ts
     if (breaker.state === CircuitState.HalfOpen) throw isDown();
     try {
       return await breaker.execute(call);

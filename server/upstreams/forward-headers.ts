@@ -42,7 +42,7 @@ export function requestHeaders(request: Request): Headers {
 /** Gives the login token of the customer who is signed in, in the header from which the customer service takes it. */
 export function loginTokenHeader({ cookies }: Request): Headers {
   const token: unknown = cookies.login;
-  // A value that no header can hold would end the call like a fault of the upstream.
+  // A value that no header can hold would count as a fault of the upstream: test/server/upstreams/login.test.ts
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
 }
 

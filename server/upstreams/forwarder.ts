@@ -83,7 +83,7 @@ function limitedBody(request: Request, limit: number): Readable | undefined {
 
 async function* limited(request: Request, limit: number) {
   let size = 0;
-  // Destroying the request would close the connection on which it is to be answered.
+  // A request that is destroyed has no socket left for the log to read: test/server/upstreams/forwarder.test.ts
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);

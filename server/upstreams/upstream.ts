@@ -58,7 +58,10 @@ export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOp
     }
   };
 
-  /** Names an error by its code or name alone, as its message may hold a part of the answer. */
+  /**
+   * Names an error by its code or name alone, as its message may hold a part of the answer
+   * (test/server/upstreams/forwarder.test.ts).
+   */
   function faultOf(error: unknown): string {
     if (error instanceof errors.ResponseExceededMaxSizeError) return `answer larger than ${maxAnswer} bytes`;
     if (!(error instanceof Error)) return "no answer";

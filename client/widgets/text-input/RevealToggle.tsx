@@ -30,7 +30,7 @@ export function RevealToggle({ label, isShown, disabled, onClick, ...texts }: Re
           type="button"
           aria-label={`${isShown ? texts.hide : texts.show}, ${label}`}
           disabled={disabled}
-          // The caret stays in the field.
+          // The caret stays in the field: test/browser/widgets/password-input.test.ts
           onMouseDown={(event) => event.preventDefault()}
           onClick={onClick}
         >

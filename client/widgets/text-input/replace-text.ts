@@ -22,7 +22,7 @@ function replaceDifference(input: HTMLInputElement, text: string) {
 
   if (input.matches(":focus")) {
     input.setSelectionRange(start, end);
-    // Deprecated, yet the only way into the browser's own undo history, in every browser.
+    // Deprecated, yet the only way into the browser's undo history: test/browser/widgets/iban-input.test.ts
     if (document.execCommand(replacement ? "insertText" : "delete", false, replacement)) return;
   }
   // Not `value`: React would take it for a change of its own and not report it.

@@ -49,7 +49,7 @@ export async function rotate(db: Database, claims: Claims, at: Moment): Promise<
     .where("id", "=", claims.session)
     .where("stay", "=", 1)
     .where("generation", "=", claims.generation)
-    // This condition keeps more than one generation from being within its grace.
+    // This keeps more than one generation from being within its grace: test/server/shop/login/sessions.test.ts
     .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
     .execute();
   const session = await findOwn(db, claims, at);

@@ -37,7 +37,7 @@ export function createMailComposer({ countries, texts, mailFrom }: ComposerOptio
     const content = writeContent(kind, parsed, { site, texts, createdAt });
     const node = new MailComposer({
       from,
-      // As an object, the recipient is one address, whatever characters it holds.
+      // As an object, the recipient is one address, whatever it holds: test/server/shop/mail/compose-mail.test.ts
       to: { name: "", address: recipient },
       subject: content.subject,
       messageId: `<${id}@${new URL(site.origin).hostname}>`,

@@ -29,8 +29,9 @@ export interface Outbox {
 export function createOutbox(db: Database): Outbox {
   return {
     async lease(at, until, limit) {
-      // Another worker may have taken by now what the inner query has found. PostgreSQL checks the outer conditions again
-      // once that worker's statement has ended: https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED
+      // The conditions stand twice, as another worker may have taken by now what the inner query has found. PostgreSQL
+      // checks the outer ones again when that worker is done
+      // (https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED): test/postgres/outbox.test.ts
       const mails = await db
         .updateTable("mailOutbox")
         .set((eb) => ({ leasedUntil: until, attempts: eb("attempts", "+", 1) }))

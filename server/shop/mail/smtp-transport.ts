@@ -16,7 +16,8 @@ export function createSmtpTransport(url: string): MailTransport {
     connectionTimeout: 10 * second,
     greetingTimeout: 10 * second,
     socketTimeout: 30 * second,
-    // The outbox tries again. A pool that did so, too, would send mails twice that had arrived unnoticed.
+    // The outbox tries again. A pool that did so, too, would send mails twice that had arrived unnoticed:
+    // test/server/shop/mail/smtp-transport.test.ts
     maxRequeues: 0,
   });
   return {

@@ -83,7 +83,7 @@ export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[K
 function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
   const { site } = setting;
   const { code, singleUse, validUntil } = voucher;
-  // The voucher is valid on the day before that moment, and on no later one.
+  // The voucher's last day is the one before that moment: test/server/shop/mail/compose-mail.test.ts
   const lastDay = validUntil === null ? "" : formatTime(site, validUntil - 1, { dateStyle: "long" });
   const text = translate(setting, { discount: formatDiscount(site, voucher), validUntil: lastDay });
   return {

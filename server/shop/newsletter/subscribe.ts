@@ -18,7 +18,8 @@ import { transition } from "./states.ts";
 
 /**
  * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was
- * lately mailed to or is subscribed, the answer is the same, and comes at the same time.
+ * lately mailed to or is subscribed, the answer is the same, and comes at the same time
+ * (test/server/shop/newsletter/subscribe.test.ts).
  */
 export async function subscribe(
   parts: NewsletterParts,

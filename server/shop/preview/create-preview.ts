@@ -35,7 +35,7 @@ export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps):
           presented: (at) => readStaffSessions(tokens, cookies, at),
           async start(staffId, at) {
             const session = await staffSessions.start(db, { staffId }, at);
-            // An earlier choice belongs to another session.
+            // An earlier choice is of another session: test/server/shop/preview/preview-routes.test.ts
             const forgotten = writeStaffCookies({ context: null }, { secure });
             return [...(await issueCredentials(parts, session, secure, at)), ...forgotten];
           },

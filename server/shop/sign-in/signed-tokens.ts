@@ -60,7 +60,7 @@ export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }
 
 /**
  * Tells whether a token is written in the only way that is accepted. Readers of Base64url overlook spaces, and bits of
- * the last character that mean nothing.
+ * the last character that mean nothing (test/server/shop/login/tokens.test.ts).
  */
 function hasOneSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf(".") + 1);

@@ -35,7 +35,10 @@ export function createTokenKeys(db: Database): TokenKeys {
   }
 }
 
-/** Gives the ids of the keys that are good at a moment; the next one is among them, as replicas' clocks differ. */
+/**
+ * Gives the ids of the keys that are good at a moment; the next one is among them, as replicas' clocks differ
+ * (test/server/shop/login/tokens.test.ts).
+ */
 export function liveKeyIds(at: Moment) {
   const period = Math.floor(at / keyPeriod);
   return { current: String(period), previous: String(period - 1), next: String(period + 1) };

@@ -28,7 +28,8 @@ type Tried = { status: "right"; account: Account } | Exclude<SignInResult, { sta
 
 /**
  * Tries a password, within the limits of the network and the address. An unknown address and a locked account take the
- * same steps as a wrong password, so that neither the outcome nor its time tells which it is.
+ * same steps as a wrong password, so that neither the outcome nor its time tells which it is
+ * (test/server/shop/sign-in/throttle.test.ts).
  * @throws UnavailableError when passwords can't be checked, or what the store throws
  */
 export async function tryPassword(

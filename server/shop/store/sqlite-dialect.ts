@@ -76,7 +76,10 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** Keeps the error of a full disk, which ends the transaction by itself: https://sqlite.org/lang_transaction.html */
+  /**
+   * Keeps the error of a full disk, which ends the transaction by itself, as https://sqlite.org/lang_transaction.html
+   * says (test/server/shop/newsletter/sqlite-faults.test.ts).
+   */
   override async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
