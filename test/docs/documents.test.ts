@@ -1,4 +1,4 @@
-import { existsSync, globSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { commands, type Document, documentAt, documents } from "./read-documents.ts";
@@ -38,6 +38,15 @@ it("documents name files and folders that are there", () => {
       expect(statSync(path).isDirectory(), `${document.file}: ${path}`).toBe(path.endsWith("/"));
     }
   }
+});
+
+it("comments name tests that are there", () => {
+  const sources = globSync(["{server,client}/**/*.{ts,tsx,mjs,css}", "build.mjs", ".dependency-cruiser.mjs"]);
+  const named = sources.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\btest\/[\w./-]+\.tsx?\b/g)].map(([path]) => ({ file, path })),
+  );
+  expect(named).not.toEqual([]);
+  for (const { file, path } of named) expect(existsSync(path), `${file}: ${path}`).toBe(true);
 });
 
 it("the README is short, shows the service, and leads to every document for a reader", () => {
