@@ -82,10 +82,13 @@ export class UpstreamError extends UnavailableError {
 
   /** What is wrong, such as `no answer within 2000 ms`. */
   readonly fault: string;
+  /** Whether the upstream may be down; false where it isn't asked, or answers more than is taken. */
+  readonly mayBeDown: boolean;
 
-  constructor(upstream: string, fault: string) {
+  constructor(upstream: string, fault: string, { mayBeDown = true } = {}) {
     super(`upstream ${upstream}: ${fault}`);
     this.fault = fault;
+    this.mayBeDown = mayBeDown;
   }
 }
 

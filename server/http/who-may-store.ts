@@ -42,6 +42,14 @@ export function setAudience(response: ServerResponse, audience: Audience): void 
   if (before === undefined || audiences.indexOf(before) < audiences.indexOf(audience)) said.set(response, audience);
 }
 
+/** Says who may store the answers of all routes mounted behind this one, where they don't say it themselves. */
+export function unlessSaid(audience: Audience): RequestHandler {
+  return (_request, response, next) => {
+    response.set("Cache-Control", cacheControl[audience]);
+    next();
+  };
+}
+
 /** Says who may store the answers of all routes mounted behind this one. */
 export function forAudience(audience: Audience): RequestHandler {
   return (_request, response, next) => {

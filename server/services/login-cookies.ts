@@ -11,6 +11,9 @@ const names = {
   longterm: "LongtermToken",
 } as const;
 
+/** The cookies that the login service knows a customer by. */
+export const loginCookieNames = [names.login, names.longterm];
+
 /** Values of the cookies of a session; null removes a cookie from the browser. */
 export interface LoginCookies extends Record<keyof typeof names, string | null> {
   /** How long the browser keeps them, in seconds; undefined keeps them until it is closed. */

@@ -1,50 +1,80 @@
 import type { EnvVariables } from "../../schemas/types.ts";
+import { loginCookieNames } from "./login-cookies.ts";
+import { staffCookieNames } from "./staff-cookies.ts";
 
 /** A real service that may take the place of an embedded one. */
-interface RealService {
+export interface RealService {
   name: string;
   /** The environment variable that holds its origin. */
   variable: keyof EnvVariables;
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
+  allowed: Allowed;
+}
+
+/** What the forwarded calls of a service may carry of a visitor; everything else stays here. */
+export interface Allowed {
+  /** Names of cookies; undefined for none. */
+  cookies?: readonly string[];
+  /** Whether it gets the credential of the customer who is signed in, in the header X-Login-Token. */
+  loginToken?: boolean;
+  /** Whether it gets the network address of who calls, in the header X-Original-Address. */
+  originalAddress?: boolean;
 }
 
 interface ServicePath {
   path: string;
   /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
   failsFrom?: number;
-  /** Whether its requests carry the credential of the customer who is signed in. */
-  needsLoginToken?: boolean;
+  /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
+  openToAll?: RegExp;
 }
 
 const newsletterApi = "/service/newsletter/api";
+/** Mail programs call this for their users, and know nothing but its address: https://www.rfc-editor.org/rfc/rfc8058 */
+const oneClick = /^\/[^/\\]+\/unsubscribe$/;
 
 /** Every service that may be a real one. */
 export const realServices = [
-  { name: "abtest", variable: "UPSTREAM_ABTEST_URL", paths: [{ path: "/service/abtestfrontend" }] },
-  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL", paths: [{ path: "/service/promotion" }] },
+  {
+    name: "abtest",
+    variable: "UPSTREAM_ABTEST_URL",
+    paths: [{ path: "/service/abtestfrontend" }],
+    allowed: {},
+  },
+  {
+    name: "promotion",
+    variable: "UPSTREAM_PROMOTION_URL",
+    paths: [{ path: "/service/promotion" }],
+    allowed: { cookies: staffCookieNames },
+  },
   {
     name: "newsletter",
     variable: "UPSTREAM_NEWSLETTER_URL",
     paths: [
-      { path: `${newsletterApi}/internal/newsletter-subscribers` },
-      { path: `${newsletterApi}/private/newsletter-subscribers` },
+      { path: `${newsletterApi}/internal/newsletter-subscribers`, openToAll: oneClick },
+      { path: `${newsletterApi}/private/newsletter-subscribers`, openToAll: oneClick },
     ],
+    allowed: { originalAddress: true },
   },
   {
     name: "customer",
     variable: "UPSTREAM_CUSTOMER_URL",
-    paths: [
-      { path: `${newsletterApi}/private/customers`, needsLoginToken: true },
-      { path: "/service/customerfrontenddata", needsLoginToken: true },
-    ],
+    paths: [{ path: `${newsletterApi}/private/customers` }, { path: "/service/customerfrontenddata" }],
+    allowed: { loginToken: true },
   },
   {
     name: "login",
     variable: "UPSTREAM_LOGIN_URL",
     paths: [{ path: "/service/login/api/v1/login", failsFrom: 500 }, { path: "/service/login" }],
+    allowed: { cookies: loginCookieNames },
   },
-  { name: "preview", variable: "UPSTREAM_PREVIEW_URL", paths: [{ path: "/service/preview" }] },
+  {
+    name: "preview",
+    variable: "UPSTREAM_PREVIEW_URL",
+    paths: [{ path: "/service/preview" }],
+    allowed: { cookies: staffCookieNames },
+  },
 ] as const satisfies readonly RealService[];
 
 /** The origin of each real service; undefined where the embedded one answers. */

@@ -11,6 +11,10 @@ const names = {
   /** Tells scripts that somebody is signed in. */
   flag: "preview",
 } as const;
+
+/** The cookies by which services know staff, and what these preview. */
+export const staffCookieNames = [names.staff, names.cobra, names.context];
+
 const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typeof names)[];
 
 /** Reads who makes a request, and what their browser has of the preview service. */

@@ -1,8 +1,29 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
+import { originalAddress } from "../http/original-address.ts";
+import type { Allowed } from "../services/real-services.ts";
 
 type Headers = Record<string, string | string[]>;
 
+/** Headers of requests that every service gets; each other one stays here. */
+const forEveryService = [
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "content-encoding",
+  "content-type",
+  "if-modified-since",
+  "if-none-match",
+  "origin",
+  "sec-fetch-site",
+  "traceparent",
+  "tracestate",
+  "user-agent",
+  "x-hunter-csrf",
+  "x-request-id",
+  "x-site",
+];
 /** Headers that are for one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 const hopByHop = [
   "connection",
@@ -15,45 +36,50 @@ const hopByHop = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Headers in which a client could claim to be somebody else, or to come from elsewhere. */
-const claims = [
-  "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-port",
-  "x-forwarded-proto",
-  "x-login-token",
-  "x-real-ip",
-];
 
 /**
- * Gives the headers of a request as its upstream gets them: the client's own, and where the request comes from as far
- * as that is believed.
+ * Gives the headers of a request as its upstream gets them: what the upstream is allowed of the client's own, and where
+ * the request comes from as far as that is believed.
  */
-export function requestHeaders(request: Request): Headers {
-  return {
-    ...without(request.headers, [...hopByHop, ...claims, "expect", "host"]),
-    ...(request.ip && { "x-forwarded-for": request.ip }),
-    "x-forwarded-proto": request.protocol,
-    "x-forwarded-host": request.host,
-  };
+export function requestHeaders(request: Request, { cookies = [], loginToken, originalAddress: address }: Allowed) {
+  const own = withoutConnection(request.headers);
+  const headers: Headers = {};
+  for (const name of forEveryService) {
+    const value = own[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  const cookie = pickCookies(request.headers.cookie, cookies);
+  if (cookie) headers.cookie = cookie;
+  if (loginToken) Object.assign(headers, loginTokenHeader(request));
+  const from = address && originalAddress(request);
+  if (from) headers["x-original-address"] = from;
+  if (request.ip) headers["x-forwarded-for"] = request.ip;
+  headers["x-forwarded-proto"] = request.protocol;
+  headers["x-forwarded-host"] = request.host;
+  return headers;
+}
+
+/** Gives the headers of an upstream's answer as the client gets them. */
+export function answerHeaders(headers: IncomingHttpHeaders): Headers {
+  return withoutConnection(headers);
+}
+
+/** Gives the cookies of these names as the browser has written them. */
+function pickCookies(header: string | undefined, names: readonly string[]): string {
+  const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
+  return pairs.filter((pair) => names.includes(pair.slice(0, pair.indexOf("=")).trimEnd())).join("; ");
 }
 
 /** Gives the login token of the customer who is signed in, in the header from which the customer service takes it. */
-export function loginTokenHeader({ cookies }: Request): Headers {
+function loginTokenHeader({ cookies }: Request): Headers {
   const token: unknown = cookies.login;
   // A value that no header can hold would count as a fault of the upstream: test/server/upstreams/login.test.ts
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
 }
 
-/** Gives the headers of an upstream's answer as the client gets them. */
-export function answerHeaders(headers: IncomingHttpHeaders): Headers {
-  return without(headers, hopByHop);
-}
-
-function without(headers: IncomingHttpHeaders, names: string[]): Headers {
+function withoutConnection(headers: IncomingHttpHeaders): Headers {
   const named = headers.connection?.toLowerCase().split(",") ?? [];
-  const dropped = new Set([...names, ...named.map((name) => name.trim())]);
+  const dropped = new Set([...hopByHop, ...named.map((name) => name.trim())]);
   const kept: Headers = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !dropped.has(name)) kept[name] = value;

@@ -1,19 +1,23 @@
-import { Readable } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { type Failure, RequestError, UpstreamError } from "../errors.ts";
 import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
+import type { Allowed } from "../services/real-services.ts";
 import { createBreaker } from "./breaker.ts";
-import { answerHeaders, loginTokenHeader, requestHeaders } from "./forward-headers.ts";
-import { createUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream.ts";
+import type { CallLimits } from "./call-queue.ts";
+import { answerHeaders, requestHeaders } from "./forward-headers.ts";
+import { readBody } from "./read-body.ts";
+import { createUpstream } from "./upstream.ts";
 
-interface ForwarderOptions {
+interface ForwarderOptions extends CallLimits {
   /** What logs and errors call the upstream. */
   name: string;
   origin: string;
   logger: Logger;
+  /** What the upstream gets of a visitor. */
+  allowed: Allowed;
   /** Longest time for one exchange. */
   deadline?: Milliseconds;
   /** Largest body of a request, in bytes. */
@@ -22,30 +26,32 @@ interface ForwarderOptions {
   maxAnswer?: number;
   /** The lowest status that counts as a failure of the upstream; undefined passes every answer on. */
   failsFrom?: number;
-  /** The upstream gets the credential of the customer who is signed in, as a header of its own. */
-  needsLoginToken?: boolean;
 }
 
 /**
  * Creates the handler that passes requests below its path on to an upstream, and passes the answers back as they are.
- * The request's body streams through unread. The answer is complete before its first byte leaves, so that whatever goes
- * wrong is answered with a 503 and nothing else.
+ * The request is complete before the upstream is asked, so that no client's fault can look like one of the upstream.
+ * The answer is complete before its first byte leaves, so that whatever goes wrong is answered with a 503 and nothing
+ * else.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, logger, deadline = 10 * second, maxRequest = 64 * 1024, maxAnswer = 1024 * 1024 } = options;
-  const { failsFrom = Number.POSITIVE_INFINITY, needsLoginToken = false } = options;
-  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+  const { name, origin, logger, allowed, deadline = 10 * second, ...limits } = options;
+  const { maxRequest = 64 * 1024, maxAnswer = 1024 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...queue } = limits;
+  const ask = createUpstream({ name, origin, deadline, maxAnswer, ...queue });
   const guard = createBreaker(name);
 
   return async (request, response, next) => {
     const path = pathBelow(request, origin);
     if (!path) return next();
     const { method } = request;
-    const headers = { ...requestHeaders(request), ...(needsLoginToken && loginTokenHeader(request)) };
+    const headers = requestHeaders(request, allowed);
     const signal = whileConnected(response);
     try {
-      const body = limitedBody(request, maxRequest);
-      const answer = await guard(() => getAnswer({ method, path, headers, signal, ...(body && { body }) }));
+      const body = await readBody(request, maxRequest);
+      const answer = await guard((findsOut) =>
+        ask({ method, path, headers, body, signal: findsOut ? undefined : signal }),
+      );
+      if (answer.status >= failsFrom) throw new UpstreamError(name, `status ${answer.status}`);
       response.status(answer.status).setHeaders(new Map(Object.entries(answerHeaders(answer.headers))));
       response.end(answer.body);
     } catch (error) {
@@ -53,12 +59,6 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
       response.status(body.status).json(body);
     }
   };
-
-  async function getAnswer(asked: UpstreamRequest): Promise<UpstreamAnswer> {
-    const answer = await ask(asked);
-    if (answer.status >= failsFrom) throw new UpstreamError(name, `status ${answer.status}`);
-    return answer;
-  }
 
   /** Gives what the caller is told. It throws on any error that isn't the request's or the upstream's. */
   function failureOf(error: unknown): Failure {
@@ -73,24 +73,4 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
 function pathBelow({ originalUrl, baseUrl }: Request, origin: string): string | undefined {
   const url = URL.parse(originalUrl, origin);
   return url && `${url.pathname}/`.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
-}
-
-function limitedBody(request: Request, limit: number): Readable | undefined {
-  const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
-  if (Number(length) > limit) throw tooLarge(limit);
-  return Number(length) > 0 || encoding ? Readable.from(limited(request, limit)) : undefined;
-}
-
-async function* limited(request: Request, limit: number) {
-  let size = 0;
-  // A request that is destroyed has no socket left for the log to read: test/server/upstreams/forwarder.test.ts
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    yield chunk;
-  }
-}
-
-function tooLarge(limit: number) {
-  return new RequestError("tooLarge", `the request's body is larger than ${limit} bytes`);
 }

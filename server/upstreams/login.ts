@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { second } from "../../client/rules/time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
@@ -44,6 +43,6 @@ function message(request: LoginRequest, { address, secure, host, credentials }: 
       ...(address && { "x-forwarded-for": address }),
       ...(cookie && { cookie }),
     },
-    body: Readable.from([Buffer.from(JSON.stringify(request))]),
+    body: Buffer.from(JSON.stringify(request)),
   };
 }

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
@@ -77,7 +76,7 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
         ...(caller.address && { "x-original-address": caller.address }),
         ...(body && { "content-type": "application/json" }),
       },
-      ...(body && { body: Readable.from([Buffer.from(JSON.stringify(body))]) }),
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
     });
     const { status, headers } = answer;
     if (!expected.includes(status)) throw new UpstreamError(name, `status ${status}`);

@@ -1,4 +1,3 @@
-import { bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
 import { second } from "../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../schemas/types.ts";
@@ -22,16 +21,15 @@ const kept = { ttl: 5 * second, max: 200 };
 
 /**
  * Creates the caller that asks the real preview service what somebody has chosen there. Its function throws
- * UpstreamError, or BulkheadRejectedError when too many calls are under way.
+ * UpstreamError.
  */
 export function createPreviewUpstream(origin: string): Pick<PreviewService, "chosen"> {
-  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
+  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
   const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
   const guard = createBreaker(name);
-  const calls = bulkhead(maxCalls);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
     ...kept,
-    memoMethod: (cookie) => guard(() => calls.execute(() => ask(cookie))),
+    memoMethod: (cookie) => guard(() => ask(cookie)),
   });
   return {
     async chosen(cookies) {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
 import { Agent, errors } from "undici";
 import type { Milliseconds } from "../../client/rules/time.ts";
-import { RequestError, UpstreamError } from "../errors.ts";
+import { UpstreamError } from "../errors.ts";
+import { type CallLimits, createCallQueue } from "./call-queue.ts";
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends CallLimits {
   /** What logs and errors call the upstream. */
   name: string;
   origin: string;
@@ -19,9 +19,9 @@ export interface UpstreamRequest {
   /** Path of the call, with its query. */
   path: string;
   headers: Record<string, string | string[]>;
-  body?: Readable;
+  body?: Buffer | undefined;
   /** Ends the call early, with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface UpstreamAnswer {
@@ -35,36 +35,40 @@ export type AskUpstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /**
  * Creates the caller of one upstream, with connections of its own.
- * @returns a function that throws UpstreamError when no answer comes in time and within the size, the RequestError of
- * the request's body, or the reason of its signal
+ * @returns a function that throws UpstreamError when no answer comes in time and within the size, or when the upstream
+ * is too busy to be asked, or the reason of its signal
  */
-export function createUpstream({ name, origin, deadline, maxAnswer }: UpstreamOptions): AskUpstream {
+export function createUpstream({ name, origin, deadline, maxAnswer, ...limits }: UpstreamOptions): AskUpstream {
   const agent = new Agent({ maxResponseSize: maxAnswer });
-  return async ({ signal, body = null, ...request }) => {
+  const queue = createCallQueue(name, limits);
+  return (request) => queue(() => ask(request));
+
+  async function ask({ signal, body, ...request }: UpstreamRequest): Promise<UpstreamAnswer> {
     const timeUp = AbortSignal.timeout(deadline);
     try {
       const answer = await agent.request({
         ...request,
         origin,
-        body,
+        body: body ?? null,
         signal: signal ? AbortSignal.any([timeUp, signal]) : timeUp,
       });
       const { statusCode, headers } = answer;
       return { status: statusCode, headers, body: Buffer.from(await answer.body.arrayBuffer()) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RequestError) throw error;
-      throw new UpstreamError(name, timeUp.aborted ? `no answer within ${deadline} ms` : faultOf(error));
+      if (timeUp.aborted) throw new UpstreamError(name, `no answer within ${deadline} ms`);
+      const isTooLarge = error instanceof errors.ResponseExceededMaxSizeError;
+      if (isTooLarge) throw new UpstreamError(name, `answer larger than ${maxAnswer} bytes`, { mayBeDown: false });
+      throw new UpstreamError(name, `no answer (${nameOf(error)})`);
     }
-  };
-
-  /**
-   * Names an error by its code or name alone, as its message may hold a part of the answer
-   * (test/server/upstreams/forwarder.test.ts).
-   */
-  function faultOf(error: unknown): string {
-    if (error instanceof errors.ResponseExceededMaxSizeError) return `answer larger than ${maxAnswer} bytes`;
-    if (!(error instanceof Error)) return "no answer";
-    return `no answer (${"code" in error && error.code ? error.code : error.name})`;
   }
+}
+
+/**
+ * Names an error by its code or name alone, as its message may hold a part of the answer
+ * (test/server/upstreams/forwarder.test.ts).
+ */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return String("code" in error && error.code ? error.code : error.name);
 }

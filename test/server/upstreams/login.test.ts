@@ -12,6 +12,7 @@ const caller = {
 };
 const cookies = ["LoginToken=x; Path=/; Secure", "login=y; Path=/; HttpOnly; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
 const base = "/service/login/api/v1";
+const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 
 describe("the real login service", () => {
   it("gets a form's login as a page of the site would send it, and its cookies are passed on as they are", async () => {
@@ -71,7 +72,7 @@ describe("the real login service", () => {
     const { deps } = await createTestApp();
     const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
     for (const path of ["login", "logintoken/renew", "longtermtoken/renew", "logout", "password/forgotten"]) {
-      expect((await request(app).post(`${base}/${path}`)).body).toEqual({ of: "upstream" });
+      expect((await request(app).post(`${base}/${path}`).set(own)).body).toEqual({ of: "upstream" });
     }
   });
 
@@ -79,8 +80,10 @@ describe("the real login service", () => {
     const stub = await startStub(status(500));
     const { deps } = await createTestApp();
     const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
-    expect((await request(app).post(`${base}/login`)).status).toBe(503);
-    expect((await request(app).post(`${base}/logintoken/renew`)).status).toBe(500);
+    // It answers, so it goes on being asked.
+    for (let call = 0; call < 6; call++) expect((await request(app).post(`${base}/login`).set(own)).status).toBe(503);
+    expect(stub.requests).toHaveLength(6);
+    expect((await request(app).post(`${base}/logintoken/renew`).set(own)).status).toBe(500);
   });
 });
 

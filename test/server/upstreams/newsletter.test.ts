@@ -78,7 +78,8 @@ describe("the real newsletter service", () => {
     const { app, deps } = await createTestApp();
     const upstreams = { ...deps.upstreams, newsletter: stub.origin };
     const forwarding = await createTestApp({ upstreams });
-    expect((await request(forwarding.app)[method](path)).body).toEqual({ of: "upstream" });
+    const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+    expect((await request(forwarding.app)[method](path).set(own)).body).toEqual({ of: "upstream" });
     expect((await request(app)[method](path)).body).not.toEqual({ of: "upstream" });
   });
 
