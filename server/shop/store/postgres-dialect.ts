@@ -17,7 +17,9 @@ export function createPostgresDialect(url: string, logger: Logger): PostgresDial
     keepAlive: true,
     types: readBigintAsNumber(),
   });
-  pool.on("error", (error) => logger.warn({ err: error }, "the store lost a connection to its database"));
+  const warn = (error: Error) => logger.warn({ err: error }, "the store lost a connection to its database");
+  // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
+  pool.on("connect", (client) => client.on("error", warn)).on("error", () => undefined);
   return new PostgresDialect({ pool });
 }
 
