@@ -12,6 +12,9 @@ import type { Metrics } from "../metrics.ts";
  */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Counts for the status of an answer whose client went before its end, whatever the answer would have been. */
+const clientGone = 499;
+
 const requestIdHeader = "X-Request-Id";
 
 /**
@@ -25,7 +28,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     quietReqLogger: true,
     customAttributeKeys: { reqId: "requestId" },
     serializers: { req: () => undefined, res: () => undefined, err: errorSummary },
-    customLogLevel: (_request, response) => (response.statusCode >= 500 ? "error" : "info"),
+    customLogLevel: (_request, response) => (statusOf(response) >= 500 ? "error" : "info"),
     customSuccessMessage: () => "request",
     customErrorMessage: () => "request",
     customSuccessObject: (request, response, { responseTime }) => logFields(request, response, responseTime),
@@ -36,7 +39,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     response.locals.bytesBefore = request.socket.bytesWritten;
     response.once("close", () => {
       const method = methods.has(request.method) ? request.method : "_OTHER";
-      end({ method, route: routeOf(request, response), status: response.statusCode });
+      end({ method, route: routeOf(request, response), status: statusOf(response) });
     });
     log(request, response, next);
   };
@@ -54,7 +57,7 @@ function logFields(request: Request, response: Response, duration: Milliseconds)
   return {
     method: request.method,
     route: routeOf(request, response),
-    status: response.statusCode,
+    status: statusOf(response),
     aborted: response.writableFinished ? undefined : true,
     durationMs: Math.round(duration * 10) / 10,
     bytes: request.socket.bytesWritten - bytesBefore,
@@ -62,6 +65,10 @@ function logFields(request: Request, response: Response, duration: Milliseconds)
     cache,
     fragmentState,
   };
+}
+
+function statusOf(response: Response): number {
+  return response.writableFinished ? response.statusCode : clientGone;
 }
 
 /**

@@ -125,9 +125,9 @@ describe("a request", () => {
     expect(logs).toHaveLength(2);
   });
 
-  it("that its client gave up says so, and is no failure of the render", async () => {
+  it("that its client gave up says so, counts as 499, and is no failure of the render", async () => {
     const arrived = Promise.withResolvers<void>();
-    const { app, logs } = await createTestApp({
+    const { app, deps, logs } = await createTestApp({
       renderCache: false,
       renderElement: (_element, { signal }) => {
         arrived.resolve();
@@ -139,7 +139,9 @@ describe("a request", () => {
     sent.end();
     await arrived.promise;
     sent.destroy();
-    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ aborted: true })]);
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ aborted: true, status: 499 })]);
+    const { values } = await deps.metrics.requests.get();
+    expect(new Set(values.map(({ labels }) => labels.status))).toEqual(new Set([499]));
     expect(logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 });
