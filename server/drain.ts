@@ -33,18 +33,32 @@ interface Running {
   readiness: Readiness;
 }
 
+/** Drains the service, once however often it is called. Resolves when nothing is under way, and all is closed. */
+export type Drain = () => Promise<void>;
+
 /**
- * Ends the process at SIGTERM or SIGINT without losing a request. The service stops being ready at once, serves for two
- * more seconds, then takes no new connections, and exits with 0 when the open ones have ended and what they used is
- * closed. A second signal ends it at once.
+ * Creates what drains the service without losing a request. The service stops being ready at once, serves for two more
+ * seconds, then takes no new connections, and waits for the open ones to end.
  */
-export function drainOnSignal(running: Running, logger: Logger): void {
+export function createDrain(running: Running): Drain {
+  let drained: Promise<void> | undefined;
+  return () => {
+    drained ??= drain(running);
+    return drained;
+  };
+}
+
+/**
+ * Drains the service at SIGTERM or SIGINT, and ends the process, with 0 unless it has crashed. A second signal ends it
+ * at once.
+ */
+export function drainOnSignal(drain: Drain, logger: Logger): void {
   let first: Milliseconds | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     if (first === undefined) {
       first = performance.now();
       logger.info({ signal }, "draining");
-      void drain(running).then(() => leave("the service has drained"));
+      void drain().then(() => leave("the service has drained"));
     } else if (performance.now() - first > sameSignal) {
       leave("the service stopped at once");
     }
@@ -54,7 +68,7 @@ export function drainOnSignal(running: Running, logger: Logger): void {
 
   function leave(how: string) {
     logger.info(how);
-    process.exit(0);
+    process.exit();
   }
 }
 

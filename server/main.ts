@@ -2,8 +2,9 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import express from "express";
 import { createApp } from "./app.ts";
+import { drainOnCrash } from "./crash.ts";
 import { createFragments } from "./create-fragments.ts";
-import { drainOnSignal, type Resource } from "./drain.ts";
+import { createDrain, drainOnSignal, type Resource } from "./drain.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
@@ -41,7 +42,9 @@ async function start(env: Env) {
   const servers = [server];
   if (env.opsPort > 0) servers.push((await listen(createOpsApp(metrics, readiness), env.host, env.opsPort)).server);
   const resources: Resource[] = [];
-  drainOnSignal({ servers, resources, readiness }, logger);
+  const drain = createDrain({ servers, resources, readiness });
+  drainOnSignal(drain, logger);
+  drainOnCrash(drain, logger);
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
   const { sites } = parts.countries;
