@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { describe, expect, inject, it } from "vitest";
+import { Client } from "pg";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { StartError } from "../../server/errors.ts";
 import { openStore } from "../../server/shop/store/open-store.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { testLogger } from "../support/test-app.ts";
-import { createStorePlace, openTestStore } from "../support/test-store.ts";
+import { createStorePlace, emptyTables, openTestStore } from "../support/test-store.ts";
 
 describe("a store in PostgreSQL", () => {
   it("is opened by several replicas at once, of which one makes the tables", async () => {
@@ -32,6 +33,40 @@ describe("a store in PostgreSQL", () => {
       other.db,
     );
     await expect.poll(() => db.selectFrom("abTest").selectAll().execute().catch(String)).toEqual([]);
+  });
+
+  /** Another process, which may lock what the store needs. */
+  const connect = async (connectionString?: string) => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  };
+
+  it("waits a few seconds for what another process has locked", async () => {
+    const place = await createStorePlace(emptyTables);
+    const { db } = await openTestStore(testLogger, place);
+    const other = await connect(place.databaseUrl);
+    await other.query("begin; lock table ab_test");
+    const lockNotAvailable = "55P03";
+    await expect(db.selectFrom("abTest").selectAll().execute()).rejects.toMatchObject({ code: lockNotAvailable });
+    await other.query("rollback");
+    expect(await db.selectFrom("abTest").selectAll().execute()).toEqual([]);
+  });
+
+  it("waits for its migrations for as long as they take", async () => {
+    const place = await createStorePlace(emptyTables);
+    const other = await connect(place.databaseUrl);
+    const observer = await connect(place.databaseUrl);
+    await other.query("begin; lock table kysely_migration");
+    const opened = openTestStore(testLogger, place);
+    const longWaits = () =>
+      observer.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query_start < now() - interval '6 s'",
+      );
+    await expect.poll(async () => (await longWaits()).rowCount, { timeout: 15_000 }).toBe(1);
+    await other.query("rollback");
+    expect(await (await opened).db.selectFrom("abTest").selectAll().execute()).toEqual([]);
   });
 
   const faultOf = async (databaseUrl: string) => {

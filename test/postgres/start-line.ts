@@ -7,11 +7,20 @@ export interface Line {
   /** Breaks every connection, and takes none until it is mended. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Loses all that is sent from now on, and the end of connections, without a word to either side. */
+  freeze(): void;
+  /** Passes on what is connected from now on. The connections from before stay lost, and neither side hears of it. */
+  thaw(): void;
 }
 
-/** A line to a server on this machine, which can be cut as a network or a restart of the server does. */
+/**
+ * A line to a server on this machine. It can be cut as a restart of the server does, or freeze as a network does that
+ * has forgotten its connections.
+ */
 export async function startLine(target: number): Promise<Line> {
   const sockets = new Set<Socket>();
+  const lost = new Set<Socket>();
+  let isFrozen = false;
   let server = await listen(0);
   const { port } = server.address() as { port: number };
   onTestFinished(cut);
@@ -21,7 +30,19 @@ export async function startLine(target: number): Promise<Line> {
     mend: async () => {
       server = await listen(port);
     },
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) lose(socket);
+    },
+    thaw() {
+      isFrozen = false;
+    },
   };
+
+  function lose(socket: Socket) {
+    lost.add(socket);
+    socket.unpipe().resume();
+  }
 
   async function cut() {
     if (!server.listening) return;
@@ -37,8 +58,9 @@ export async function startLine(target: number): Promise<Line> {
         [socket, far],
         [far, socket],
       ] as const) {
-        sockets.add(one.on("error", () => undefined).on("close", () => other.destroy()));
-        one.pipe(other);
+        sockets.add(one.on("error", () => undefined).on("close", () => lost.has(one) || other.destroy()));
+        if (isFrozen) lose(one);
+        else one.pipe(other);
       }
     }).listen(on, "127.0.0.1");
     await once(listening, "listening");

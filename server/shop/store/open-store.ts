@@ -5,7 +5,7 @@ import { FileMigrationProvider, Migrator } from "kysely/migration";
 import { StartError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import { root } from "../../root.ts";
-import { createPostgresDialect } from "./postgres-dialect.ts";
+import { createMigrationDialect, createPostgresDialect } from "./postgres-dialect.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,23 +29,31 @@ interface StoreOptions {
  */
 export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
   try {
-    return await migrated(databaseUrl ? createPostgresDialect(databaseUrl, logger) : createSqliteDialect(dataDir));
+    if (!databaseUrl) return await migrated(createSqliteDialect(dataDir));
+    await (await migrated(createMigrationDialect(databaseUrl, logger))).close();
+    return storeOf(createPostgresDialect(databaseUrl, logger));
   } catch (error) {
     const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
     throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
   }
 }
 
-async function migrated(dialect: Dialect): Promise<Store> {
+function storeOf(dialect: Dialect): Store {
   const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
+  return { db, close: () => db.destroy() };
+}
+
+async function migrated(dialect: Dialect): Promise<Store> {
+  const store = storeOf(dialect);
+  const { db, close } = store;
   const migrationFolder = path.join(root, "server/shop/store/migrations");
   const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
   const { error } = await migrator.migrateToLatest();
   if (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
-  return { db, close: () => db.destroy() };
+  return store;
 }
 
 /** Gives the database's own words, or the code where an address that stands for several hosts gives nothing else. */

@@ -1,19 +1,47 @@
+import { Socket } from "node:net";
 import { PostgresDialect } from "kysely";
-import { Pool, TypeOverrides, types } from "pg";
-import { second } from "../../../client/rules/time.ts";
+import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
+import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 
-/** Limits that keep a request from hanging on a database that doesn't answer. */
-const connectTimeout = 5 * second;
-const statementTimeout = 10 * second;
+/** Longest wait for a connection, be it a new one or one that others use. */
+const connectTimeout: Milliseconds = 5 * second;
+/** Longest time that a statement takes, and that it waits of this for what another transaction has locked. */
+const statementTimeout: Milliseconds = 4 * second;
+const lockTimeout: Milliseconds = 3 * second;
+/** After this time of silence a connection is lost. No statement takes as long, and nothing unused is kept as long. */
+const longestSilence: Milliseconds = statementTimeout + second;
+const unusedFor: Milliseconds = longestSilence - second;
 
-/** Creates the dialect for PostgreSQL, through a pool that replaces connections that break. */
+/** Limits that keep a request from hanging on a database that doesn't answer, or on what a lost connection has locked. */
+const requestLimits: PoolConfig = {
+  statement_timeout: statementTimeout,
+  lock_timeout: lockTimeout,
+  idle_in_transaction_session_timeout: longestSilence,
+  idleTimeoutMillis: unusedFor,
+  // pg's own query_timeout would give the connection on which nothing comes back to the next request.
+  stream: () => {
+    const socket = new Socket();
+    return socket.setTimeout(longestSilence, () => socket.destroy());
+  },
+};
+
+/** Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent. */
 export function createPostgresDialect(url: string, logger: Logger): PostgresDialect {
+  return createDialect(url, logger, requestLimits);
+}
+
+/** Creates the dialect for migrations, which take as long as they need. */
+export function createMigrationDialect(url: string, logger: Logger): PostgresDialect {
+  return createDialect(url, logger, {});
+}
+
+function createDialect(url: string, logger: Logger, limits: PoolConfig): PostgresDialect {
   const pool = new Pool({
+    ...limits,
     connectionString: url,
     application_name: "storefront-fragments",
     connectionTimeoutMillis: connectTimeout,
-    statement_timeout: statementTimeout,
     keepAlive: true,
     types: readBigintAsNumber(),
   });

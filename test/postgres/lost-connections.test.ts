@@ -1,0 +1,58 @@
+import { Client } from "pg";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { createStorePlace } from "../support/test-store.ts";
+import { startLine } from "./start-line.ts";
+
+afterAll(stopProcesses);
+
+/** More than the service has connections. */
+const emails = Array.from({ length: 16 }, (_, i) => `lost-${i}@shop.example`);
+
+it("a service whose connections to PostgreSQL are lost without a word answers 503, and goes on over new ones", async () => {
+  const { databaseUrl = "" } = await createStorePlace();
+  const url = new URL(databaseUrl);
+  const line = await startLine(Number(url.port));
+  url.port = String(line.port);
+  const service = startProcess({ DATABASE_URL: url.href, NODE_ENV: "production", TRUST_PROXY: "127.0.0.1" });
+  const port = await service.port;
+  const operator = new Client({ connectionString: databaseUrl });
+  await operator.connect();
+  onTestFinished(() => operator.end());
+  const signUp = async (email: string, i: number) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Origin: `http://127.0.0.1:${port}`,
+        "X-Forwarded-For": `10.0.0.${i}`,
+        "X-Site": "DE",
+        "X-hunter-csrf": "1",
+      },
+      body: JSON.stringify({ email }),
+    });
+    await answer.text();
+    return answer.status;
+  };
+
+  // Whoever waits for this lock is in the middle of a transaction.
+  await operator.query("begin; lock table newsletter_subscription in exclusive mode");
+  const lost = Promise.all(emails.map(signUp));
+  const waiting = () =>
+    operator.query(
+      "select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())",
+    );
+  await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+  line.freeze();
+  await operator.query("rollback");
+  expect((await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).status).toBe(200);
+  expect(new Set(await lost)).toEqual(new Set([503]));
+
+  line.thaw();
+  // What the lost transactions have locked is free again, too.
+  for (const [i, email] of emails.entries()) {
+    await expect.poll(() => signUp(email, i), { timeout: 20_000 }).toBe(202);
+  }
+  const { rows } = await operator.query("select email from newsletter_subscription");
+  expect(rows.map(({ email }) => email).sort()).toEqual(emails.toSorted());
+}, 60_000);
