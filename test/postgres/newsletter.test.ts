@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { minute } from "../../client/rules/time.ts";
-import { callerOf, mailsTo, openNewsletter, signUpOf } from "../support/newsletter-test.ts";
+import { callerOf, mailsTo, openNewsletter, signUp, signUpOf } from "../support/newsletter-test.ts";
 import { testLogger } from "../support/test-app.ts";
-import { createStorePlace, openTestStore } from "../support/test-store.ts";
+import { createStorePlace, emptyTables, openTestStore } from "../support/test-store.ts";
 
 describe("replicas of the newsletter service", () => {
   it("sign an address up once on each site, whichever of them is asked, and mail it one after the other", async () => {
@@ -26,5 +27,24 @@ describe("replicas of the newsletter service", () => {
       expect(more).toEqual([]);
       expect(Number(second?.createdAt) - Number(first?.createdAt)).toBe(15 * minute);
     }
+  });
+
+  it("lock the mailbox before the subscription, so that a sign-up and a mail that is sent anew don't wait for each other", async () => {
+    const place = await createStorePlace(emptyTables);
+    const bench = await openNewsletter((await openTestStore(testLogger, place)).db);
+    const token = await signUp(bench, "order@shop.example");
+    const [other, observer] = [new Client(place.databaseUrl), new Client(place.databaseUrl)];
+    for (const client of [other, observer]) {
+      await client.connect();
+      onTestFinished(() => client.end());
+    }
+    await other.query("begin; update mailbox set asked_at = asked_at");
+    const resent = bench.newsletter.resend(token, callerOf("DE"));
+    const waiting = () =>
+      observer.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    expect((await other.query("select 1 from newsletter_subscription for update nowait")).rowCount).toBe(1);
+    await other.query("rollback");
+    expect(await resent).toEqual({ status: "accepted" });
   });
 });

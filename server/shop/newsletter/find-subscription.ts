@@ -26,6 +26,17 @@ export async function findByToken(transaction: StoreTransaction, text: string): 
   return subscription && token && { subscription, token };
 }
 
+/** Finds the address of a token's subscription, and locks nothing. */
+export async function findRecipient(transaction: StoreTransaction, text: string): Promise<string | undefined> {
+  const found = await transaction
+    .selectFrom("newsletterToken")
+    .innerJoin("newsletterSubscription", "newsletterSubscription.id", "newsletterToken.subscriptionId")
+    .select("newsletterSubscription.email")
+    .where("newsletterToken.hash", "=", hashToken(text))
+    .executeTakeFirst();
+  return found?.email;
+}
+
 /** Finds the subscription of an address, and locks it until the transaction ends. */
 export function findByAddress(
   transaction: StoreTransaction,

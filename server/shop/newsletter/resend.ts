@@ -1,7 +1,7 @@
 import type { Caller, ResendResult } from "../../services/newsletter-service.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
-import { findByToken } from "./find-subscription.ts";
+import { findByToken, findRecipient } from "./find-subscription.ts";
 import { findWait } from "./find-wait.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendConfirm } from "./send-mails.ts";
@@ -13,15 +13,17 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
   if (wait) return wait;
   const at = parts.clock();
   return inTransaction(parts.db, async (transaction) => {
+    // A sign-up locks the mailbox first, too: in another order, the two could wait for each other.
+    const recipient = await findRecipient(transaction, token);
+    if (recipient === undefined) return { status: "invalidToken" };
+    const due = await nextMailTime(transaction, recipient, at);
     const held = await findByToken(transaction, token);
     if (held?.token.purpose !== "subscriber" || held.token.usedAt !== null) return { status: "invalidToken" };
     const { subscription } = held;
     const site = parts.countries.get(subscription.site);
     const state = transition(subscription.state, "resend");
     if (!site || !state) return { status: "invalidToken" };
-    if (held.token.resentAt !== null || (await nextMailTime(transaction, subscription.email, at)) > at) {
-      return { status: "accepted" };
-    }
+    if (held.token.resentAt !== null || due > at) return { status: "accepted" };
     await transaction
       .updateTable("newsletterSubscription")
       .set({ state, changedAt: at })
