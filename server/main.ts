@@ -17,14 +17,15 @@ import { loadParts } from "./parts.ts";
 import { root } from "./root.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop, type Shop } from "./shop/open-shop.ts";
-import { openStore } from "./shop/store/open-store.ts";
+import { openStore, toStartError } from "./shop/store/open-store.ts";
 import { findSites, type Site } from "./sites/countries.ts";
 
 try {
   await start(readEnv(process.env, findSites(join(root, "countries"))));
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  for (const fault of error.faults) console.error(fault);
+  const reason = toStartError(error);
+  if (!(reason instanceof StartError)) throw reason;
+  for (const fault of reason.faults) console.error(fault);
   process.exit(1);
 }
 
