@@ -12,22 +12,31 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readEnv } from "./env.ts";
+import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
 import { root } from "./root.ts";
+import { erase } from "./shop/erase.ts";
 import { importShop } from "./shop/import-shop.ts";
 import { customerAccounts } from "./shop/login/customer-accounts.ts";
+import { mailFolder } from "./shop/mail/create-mail-transport.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
-import { erase } from "./shop/newsletter/erase.ts";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
 import { staffAccounts } from "./shop/preview/staff-accounts.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
-import { type Database, openStore } from "./shop/store/open-store.ts";
+import { openStore, type Store, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
 
-type Command = (db: Database, options: { address: string; site?: string | undefined; html: boolean }) => Promise<void>;
+interface CommandOptions {
+  env: Env;
+  /** The address that the command is about, or the file. */
+  address: string;
+  site?: string | undefined;
+  html: boolean;
+}
+
+type Command = (store: Store, options: CommandOptions) => Promise<void>;
 
 const accountCommands = {
   ...createAccountCommands("account", customerAccounts, { known: "has an account", unknown: "has no account" }),
@@ -35,25 +44,28 @@ const accountCommands = {
 };
 
 const commands: Record<string, Command> = {
-  async "consent export"(db, { address, site, html }) {
+  async "consent export"({ db }, { address, site, html }) {
     const exported = await exportConsent(db, address, site);
     await print(html ? renderConsentPage(exported) : toJson(exported));
   },
-  async erase(db, { address }) {
-    await print(toJson(await erase(db, address)));
+  async erase(store, { address, env }) {
+    const erased = await erase(store.db, address, mailFolder(env), Date.now());
+    await print(toJson(erased));
+    await store.forgetDeleted();
   },
-  async "iys export"(db) {
-    const { entries, markExported } = await exportToIys(db);
+  async "iys export"(store) {
+    const { entries, markExported } = await exportToIys(store.db);
     await print(toJson(entries));
     await markExported(Date.now());
+    await store.forgetDeleted();
   },
-  async import(db, { address: file }) {
+  async import({ db }, { address: file }) {
     await print(await importShop(db, file, countrySites()));
   },
   ...Object.fromEntries(
     Object.entries(accountCommands).map(([name, command]): [string, Command] => [
       name,
-      async (db, { address }) => print(await command(db, address)),
+      async ({ db }, { address }) => print(await command(db, address)),
     ]),
   ),
 };
@@ -70,8 +82,9 @@ const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  for (const fault of error.faults) console.error(fault);
+  const reason = toStartError(error);
+  if (!(reason instanceof StartError)) throw reason;
+  for (const fault of reason.faults) console.error(fault);
   process.exitCode = 1;
 }
 
@@ -84,7 +97,7 @@ async function run(words: string[]) {
   const env = readEnv(process.env, sites);
   const store = await openStore({ ...env, logger: createLogger(env.logLevel, process.stderr) });
   try {
-    await command(store.db, { address: address ?? "", html: false, ...options });
+    await command(store, { env, address: address ?? "", html: false, ...options });
   } finally {
     await store.close();
   }

@@ -10,6 +10,7 @@ import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
 import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
+import { listAddresses } from "./list-addresses.ts";
 import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
@@ -17,15 +18,16 @@ import { createOpsApp } from "./ops-app.ts";
 import { loadParts } from "./parts.ts";
 import { root } from "./root.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
-import { openShop, type Shop } from "./shop/open-shop.ts";
-import { openStore } from "./shop/store/open-store.ts";
-import { findSites, type Site } from "./sites/countries.ts";
+import { openShop } from "./shop/open-shop.ts";
+import { openStore, toStartError } from "./shop/store/open-store.ts";
+import { findSites } from "./sites/countries.ts";
 
 try {
   await start(readEnv(process.env, findSites(join(root, "countries"))));
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  for (const fault of error.faults) console.error(fault);
+  const reason = toStartError(error);
+  if (!(reason instanceof StartError)) throw reason;
+  for (const fault of reason.faults) console.error(fault);
   process.exit(1);
 }
 
@@ -69,12 +71,5 @@ async function start(env: Env) {
   handle = createApp({ ...parts, env, fallbacks, fragments, shop });
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
-  if (env.demo) printAddresses(port, sites, shop);
-}
-
-function printAddresses(port: number, sites: readonly Site[], { signIns }: Shop) {
-  console.log(`\nOverview  http://localhost:${port}/`);
-  for (const { localHost } of sites) console.log(`Shop      http://${localHost}:${port}/`);
-  for (const signIn of signIns) console.log(signIn);
-  console.log();
+  if (env.demo) console.log(listAddresses(port, sites, shop.signIns));
 }

@@ -25,7 +25,7 @@ import { openNewsletter } from "./newsletter/open-newsletter.ts";
 import { openPreview } from "./preview/open-preview.ts";
 import { openPromotion } from "./promotion/open-promotion.ts";
 import { seedDemo } from "./seed-demo.ts";
-import { seedSignIns } from "./seed-sign-ins.ts";
+import { lockDemoSignIns, seedSignIns } from "./seed-sign-ins.ts";
 import { keepSignIns } from "./sign-in/housekeeping.ts";
 import type { Database, Store } from "./store/open-store.ts";
 
@@ -106,7 +106,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     previewOf,
     preview: preview.service,
     jobs: services.flatMap(({ jobs }) => jobs),
-    signIns: env.demo && store ? await seed((await store).db, env, parts) : [],
+    signIns: store ? await prepareDemo((await store).db, env, parts) : [],
   };
 }
 
@@ -114,8 +114,15 @@ function keepSignInsOf(db: Database, logger: Logger): Job {
   return createHousekeeping(() => keepSignIns(db, Date.now()), logger);
 }
 
-/** Fills the embedded services with the demo's data. Returns lines that tell the credentials. */
-async function seed(db: Database, env: ShopOptions["env"], { countries, texts }: Parts): Promise<string[]> {
+/**
+ * Fills the embedded services with the demo's data, or keeps the sign-ins of an earlier demo out.
+ * @returns lines that tell the credentials of the demo
+ */
+async function prepareDemo(db: Database, env: ShopOptions["env"], { countries, texts }: Parts): Promise<string[]> {
+  if (!env.demo) {
+    await lockDemoSignIns(db);
+    return [];
+  }
   const { abtest, promotion } = env.upstreams;
   if (!abtest || !promotion) await seedDemo({ db, sites: countries.sites, texts });
   return seedSignIns(db, env);

@@ -1,6 +1,8 @@
 import type { Env } from "../env.ts";
+import { customerAccounts } from "./login/customer-accounts.ts";
 import { demoCustomer, seedDemoCustomer } from "./login/demo-customer.ts";
 import { demoStaff, seedDemoStaff } from "./preview/demo-staff.ts";
+import { staffAccounts } from "./preview/staff-accounts.ts";
 import { createDemoPassword } from "./sign-in/demo-account.ts";
 import type { Database } from "./store/open-store.ts";
 
@@ -20,4 +22,10 @@ export async function seedSignIns(
     lines.push(`Customer  ${demoCustomer.email}  ${tell(await seedDemoCustomer(db, password, isGiven))}`);
   if (!upstreams.preview) lines.push(`Staff     ${demoStaff}  ${tell(await seedDemoStaff(db, password, isGiven))}`);
   return lines;
+}
+
+/** Locks the demo's customer and member of staff, if they are there, and signs them out everywhere. */
+export async function lockDemoSignIns(db: Database): Promise<void> {
+  await customerAccounts.lockDemo(db);
+  await staffAccounts.lockDemo(db);
 }

@@ -45,8 +45,22 @@ describe("an operator", () => {
   });
 
   it("erases an address", async () => {
-    expect(JSON.parse((await run("erase", "ada@shop.example")).stdout)).toEqual({ subscriptions: 1, mails: 2 });
+    // Another process reads the files: this one would lose its locks of the store when it closes them.
+    const traces = () =>
+      promisify(execFile)("grep", ["-rial", "ada@shop.example", place.dataDir]).then(
+        ({ stdout }) => stdout,
+        ({ code }) => code,
+      );
+    const none = 1;
+    expect(await traces()).toMatch(/storefront/);
+    expect(JSON.parse((await run("erase", "ADA@shop.example")).stdout)).toEqual({
+      ...{ subscriptions: 1, mails: 2, mailFiles: 0, accounts: 0, keptForRegister: 1 },
+    });
     expect(await subscriptionOf(bench.db, "ada@shop.example", "TR")).toBeUndefined();
+    expect(JSON.parse((await run("iys", "export")).stdout)).toEqual([
+      expect.objectContaining({ recipient: "ada@shop.example", status: "RET" }),
+    ]);
+    expect(await traces()).toBe(none);
   });
 
   it("adds an account, locks and unlocks it, and removes it", async () => {

@@ -149,7 +149,7 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
   UPSTREAM_CUSTOMER_URL: origins,
   UPSTREAM_LOGIN_URL: origins,
   UPSTREAM_PREVIEW_URL: origins,
-  DEMO_PASSWORD: { right: ["open sesame", "x".repeat(256)], wrong: ["x".repeat(257)] },
+  DEMO_PASSWORD: { right: ["open sesame", "x".repeat(256)], wrong: ["x".repeat(7), "x".repeat(257)] },
   DEMO: { right: ["on", "off"], wrong: ["true", "1", "On"] },
   NODE_ENV: { right: ["production", "development"], wrong: [] },
   LOG_LEVEL: { right: ["trace", "debug", "info", "warn", "error", "fatal", "silent"], wrong: ["loud", "INFO", "30"] },

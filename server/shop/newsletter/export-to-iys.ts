@@ -5,7 +5,7 @@ import { type IysEntry, toIysEntry } from "./iys.ts";
 
 export interface IysExport {
   entries: IysEntry[];
-  /** Marks the entries as exported. It is to be called once they are written. */
+  /** Marks the entries as exported, and removes those of erased addresses. To be called once they are written. */
   markExported(at: Moment): Promise<void>;
 }
 
@@ -14,11 +14,14 @@ export async function exportToIys(db: Database): Promise<IysExport> {
   const rows = await db
     .selectFrom("consentRecord")
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
-    .select(["consentRecord.id", "email", "event", "at"])
+    .select(["consentRecord.id", "email", "event", "at", "exportDueAt"])
     .where("exportDueAt", "is not", null)
+    .$narrowType<{ exportDueAt: Moment }>()
     .where("exportedAt", "is", null)
+    .unionAll(db.selectFrom("erasedConsent").select(["id", "email", "event", "at", "exportDueAt"]))
     .orderBy("exportDueAt")
     .orderBy("at")
+    .orderBy("event")
     .execute();
   return {
     entries: rows.map(({ email, event, at }) => toIysEntry(email, event, at)),
@@ -31,6 +34,7 @@ export async function exportToIys(db: Database): Promise<IysExport> {
             .where("id", "=", id)
             .where("exportedAt", "is", null)
             .execute();
+          await transaction.deleteFrom("erasedConsent").where("id", "=", id).execute();
         }
       }),
   };

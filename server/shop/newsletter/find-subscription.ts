@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Moment } from "../../../client/rules/time.ts";
+import { addressIs } from "../store/address-is.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 import { hashToken } from "./tokens.ts";
@@ -44,6 +45,14 @@ export function findByAddress(
   site: string,
 ): Promise<Subscription | undefined> {
   return lock(transaction).where("email", "=", email).where("site", "=", site).executeTakeFirst();
+}
+
+/**
+ * Finds the subscriptions of an address on all sites, however its capitals are written, and locks them until the
+ * transaction ends.
+ */
+export function findAllOfAddress(transaction: StoreTransaction, email: string): Promise<Subscription[]> {
+  return lock(transaction).where(addressIs("email", email)).execute();
 }
 
 /** Settles the question of the mails sent so far, whose links then confirm nothing new. */

@@ -28,7 +28,7 @@ export interface IysEntry {
 export function dueAtIys(site: Site | undefined, event: ConsentEvent, state: State, at: Moment): Moment | null {
   if (site?.newsletter.consentRegister !== "IYS") return null;
   const concerns = event === "confirmed" || (event === "withdrawn" && state === "confirmed");
-  return concerns ? addBusinessDays(at) : null;
+  return concerns ? registerDeadline(at) : null;
 }
 
 export function toIysEntry(recipient: string, event: ConsentEvent, at: Moment): IysEntry {
@@ -37,8 +37,11 @@ export function toIysEntry(recipient: string, event: ConsentEvent, at: Moment): 
   return { recipient, recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB", status, consentDate: time };
 }
 
-/** Adds working days. Public holidays aren't known here, which makes the time shorter than it has to be. */
-function addBusinessDays(at: Moment): Moment {
+/**
+ * Tells until when the register has to know of what happened at a time. Public holidays aren't known here, which makes
+ * the time shorter than it has to be.
+ */
+export function registerDeadline(at: Moment): Moment {
   let time = zoned(at);
   for (let left = businessDays; left > 0; ) {
     time = time.add({ days: 1 });

@@ -6,6 +6,7 @@ declare module "../store/tables.ts" {
     newsletterSubscription: SubscriptionTable;
     newsletterToken: TokenTable;
     consentRecord: ConsentRecordTable;
+    erasedConsent: ErasedConsentTable;
     voucher: VoucherTable;
   }
 }
@@ -71,6 +72,15 @@ export interface ConsentRecordTable {
   /** Until when a public register has to have it; null when none has to. */
   exportDueAt: Moment | null;
   exportedAt: Moment | null;
+}
+
+/** What a register has yet to know of an address that was erased. A row is removed once it is exported. */
+interface ErasedConsentTable {
+  id: string;
+  email: string;
+  event: ConsentEvent;
+  at: Moment;
+  exportDueAt: Moment;
 }
 
 export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped";

@@ -12,6 +12,8 @@ export type Account = Selectable<AccountColumns>;
 export interface NewAccount {
   email: string;
   password: string;
+  /** Whether the account is one of the demo. */
+  isDemo?: boolean;
 }
 
 /** The accounts of one kind. `Profile` is what a new one is told beside address and password. */
@@ -25,6 +27,10 @@ export interface Accounts<Profile = unknown> {
   keepHash(db: Database, account: Pick<Account, "id">, passwordHash: string): Promise<void>;
   /** Keeps somebody from signing in and signs them out everywhere, or lets them in again. */
   setLocked(db: Database, account: Pick<Account, "id">, locked: boolean): Promise<void>;
+  /** Marks an account as one of the demo, and lets it in. */
+  admitDemo(db: Database, account: Pick<Account, "id">): Promise<void>;
+  /** Locks the accounts of the demo. */
+  lockDemo(db: Database): Promise<void>;
   /** Removes an account, with its sessions. */
   remove(db: Database, account: Pick<Account, "id">): Promise<void>;
 }
@@ -56,12 +62,12 @@ export function createAccounts<Table extends AccountTable, Profile>(
     find: (db, email) =>
       db
         .selectFrom(accounts)
-        .select(["id", "loginName", "email", "passwordHash", "locked"])
+        .select(["id", "loginName", "email", "passwordHash", "locked", "demo"])
         .where("loginName", "=", loginNameOf(email))
         .executeTakeFirst(),
 
     async add(db, account) {
-      const { email, password } = account;
+      const { email, password, isDemo } = account;
       const { numInsertedOrUpdatedRows: added = 0n } = await db
         .insertInto(accounts)
         .values({
@@ -71,6 +77,7 @@ export function createAccounts<Table extends AccountTable, Profile>(
           email: normalizeEmail(email),
           passwordHash: await hashPassword(password),
           locked: 0,
+          demo: isDemo ? 1 : null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
@@ -84,15 +91,24 @@ export function createAccounts<Table extends AccountTable, Profile>(
 
     keepHash: (db, { id }, passwordHash) => update(db, id, { passwordHash }),
 
-    async setLocked(db, { id }, locked) {
-      await update(db, id, { locked: Number(locked) });
-      if (locked) await endAllOf(db, id);
+    setLocked,
+
+    admitDemo: (db, { id }) => update(db, id, { demo: 1, locked: 0 }),
+
+    async lockDemo(db) {
+      const open = await db.selectFrom(accounts).select("id").where("demo", "=", 1).where("locked", "=", 0).execute();
+      for (const account of open) await setLocked(db, account, true);
     },
 
     async remove(db, { id }) {
       await db.deleteFrom(accounts).where("id", "=", id).execute();
     },
   };
+
+  async function setLocked(db: Database, { id }: Pick<Account, "id">, locked: boolean): Promise<void> {
+    await update(db, id, { locked: Number(locked) });
+    if (locked) await endAllOf(db, id);
+  }
 
   async function update(db: Database, id: string, columns: Partial<AccountColumns>): Promise<void> {
     await db.updateTable(accounts).set(columns).where("id", "=", id).execute();

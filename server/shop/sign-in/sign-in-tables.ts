@@ -17,6 +17,8 @@ export interface AccountColumns {
   passwordHash: string;
   /** 1 when the account can't sign in, else 0, as SQLite has no booleans. */
   locked: number;
+  /** 1 for an account of the demo, whose password may be known to many; null for every other. */
+  demo: number | null;
 }
 
 /** The columns that every table of sessions has. A row is somebody who is signed in, and is removed at the end. */

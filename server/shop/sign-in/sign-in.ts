@@ -1,13 +1,12 @@
 import { hour, type Moment, minute } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
-import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { type Accounts, loginNameOf } from "./accounts.ts";
 import { createTurns } from "./in-turn.ts";
 import type { Sessions } from "./sessions.ts";
-import { createThrottle } from "./throttle.ts";
+import { openThrottle } from "./throttle.ts";
 import { type Attempt, tryPassword } from "./try-password.ts";
 
 interface SignInDeps {
@@ -39,7 +38,7 @@ export async function createSignIn({ db, accounts, sessions, name, clock }: Sign
   const parts = {
     db,
     accounts,
-    throttle: createThrottle(db, await loadServiceKey(db, `${name}-throttle`)),
+    throttle: await openThrottle(db, name),
     // The limit of a network is wide, as it may stand for an office or for many customers of a provider.
     limiter: createRateLimiter(db, [
       { name: `${name}-minute`, points: 30, duration: minute },

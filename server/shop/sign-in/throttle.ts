@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
+import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 
 /** The longest wait. Tries count for as long after it. */
@@ -16,6 +17,11 @@ export interface Throttle {
   begin(loginName: string, at: Moment): Promise<Milliseconds>;
   /** Forgets all tries, as the password was right. */
   forget(loginName: string): Promise<void>;
+}
+
+/** Opens the limit for one kind of accounts, as tries of customers and of staff are counted apart. */
+export async function openThrottle(db: Database, kind: "login" | "staff"): Promise<Throttle> {
+  return createThrottle(db, await loadServiceKey(db, `${kind}-throttle`));
 }
 
 /**

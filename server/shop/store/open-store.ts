@@ -2,17 +2,22 @@ import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
 import { FileMigrationProvider, Migrator } from "kysely/migration";
-import { StartError } from "../../errors.ts";
+import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import { root } from "../../root.ts";
 import { createMigrationDialect, createPostgresDialect } from "./postgres-dialect.ts";
-import { createSqliteDialect } from "./sqlite-dialect.ts";
+import { createSqliteDialect, emptyLog } from "./sqlite-dialect.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
 
 export interface Store {
   db: Database;
+  /**
+   * Ends what the files of SQLite still hold of deleted rows. PostgreSQL sees to its files by itself.
+   * @throws StartError when another process keeps it from that
+   */
+  forgetDeleted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,31 +34,53 @@ interface StoreOptions {
  */
 export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
   try {
-    if (!databaseUrl) return await migrated(createSqliteDialect(dataDir));
-    await (await migrated(createMigrationDialect(databaseUrl, logger))).close();
-    return storeOf(createPostgresDialect(databaseUrl, logger));
+    if (!databaseUrl) return await openSqlite(dataDir);
+    await (await openMigrated(createMigrationDialect(databaseUrl, logger))).destroy();
+    const db = open(createPostgresDialect(databaseUrl, logger));
+    return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
   } catch (error) {
     const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
     throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
   }
 }
 
-function storeOf(dialect: Dialect): Store {
-  const db: Database = new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
-  return { db, close: () => db.destroy() };
+async function openSqlite(dataDir: string): Promise<Store> {
+  const db = await openMigrated(createSqliteDialect(dataDir));
+  return {
+    db,
+    async forgetDeleted() {
+      if (await emptyLog(db)) return;
+      throw new StartError(["store: a file beside it still holds what was deleted, as it is in use; try again"]);
+    },
+    close: () => db.destroy(),
+  };
 }
 
-async function migrated(dialect: Dialect): Promise<Store> {
-  const store = storeOf(dialect);
-  const { db, close } = store;
+function open(dialect: Dialect): Database {
+  return new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+/** Opens the database, and brings its tables up to date. */
+async function openMigrated(dialect: Dialect): Promise<Database> {
+  const db = open(dialect);
   const migrationFolder = path.join(root, "server/shop/store/migrations");
   const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
   const { error } = await migrator.migrateToLatest();
   if (error) {
-    await close();
+    await db.destroy();
     throw error;
   }
-  return store;
+  return db;
+}
+
+/**
+ * Says in one line that SQLite can't read or write what is asked of it, such as a file with damaged pages. Other errors
+ * are given back as they are.
+ */
+export function toStartError(error: unknown): unknown {
+  const cause = error instanceof UnavailableError ? error.cause : error;
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_SQLITE_ERROR")) return error;
+  return new StartError([`store: SQLite can't do its work (${reasonFor(cause)})`]);
 }
 
 /** Gives the database's own words, or the code where an address that stands for several hosts gives nothing else. */

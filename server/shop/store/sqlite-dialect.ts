@@ -1,13 +1,15 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type QueryExecutorProvider,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  sql,
 } from "kysely";
 import { second } from "../../../client/rules/time.ts";
 
@@ -24,13 +26,33 @@ export function createSqliteDialect(folder: string): SqliteDialect {
 }
 
 /**
- * Opens the file so that what is committed survives a crash of the machine:
- * https://sqlite.org/pragma.html#pragma_synchronous
+ * Empties the log that SQLite keeps beside its file. What was deleted is overwritten in the file, and only there.
+ * @returns whether it is empty: another process may keep it from that
+ */
+export async function emptyLog(db: QueryExecutorProvider): Promise<boolean> {
+  const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+  return rows[0]?.busy === 0;
+}
+
+/**
+ * Opens the file, for its own user alone, so that what is committed survives a crash of the machine, and what is deleted
+ * is overwritten: https://sqlite.org/pragma.html#pragma_synchronous, https://sqlite.org/pragma.html#pragma_secure_delete
  */
 function openDatabase(file: string): DatabaseSync {
+  keepPrivate(file);
   const database = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
   return database;
+}
+
+/**
+ * Lets nobody else read the files, which earlier releases made readable. SQLite gives new ones the mode of the first. A
+ * file that is there isn't opened, as closing it would end the locks of this process's other connections to it:
+ * https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ */
+function keepPrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600);
 }
 
 class NodeSqliteDialect extends SqliteDialect {

@@ -3,19 +3,19 @@ import { parseSetCookie } from "cookie";
 import request from "supertest";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
-import { seedDemoCustomer } from "../../../server/shop/login/demo-customer.ts";
+import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { markupFaults } from "../../support/markup-faults.ts";
 import { payloads } from "../../support/redirect-payloads.ts";
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { app, deps, logs } = await createTestApp();
-const email = "demo@example.com";
+const email = "ada@shop.example";
 const password = "correct horse battery staple";
 const home = sites.filter(({ site }) => site === "DE");
 
 beforeAll(async () => {
-  await seedDemoCustomer(deps.store.db, password, true);
+  await customerAccounts.add(deps.store.db, { email, password });
 });
 
 const get = (site: Site, path = "/login") => request(app).get(path).set("Host", site.localHost).redirects(0);

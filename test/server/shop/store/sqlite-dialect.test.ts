@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ describe("a store in SQLite", () => {
     expect(await read("journal_mode")).toEqual(["wal"]);
     expect(await read("synchronous"), "FULL").toEqual([2]);
     expect(await read("foreign_keys")).toEqual([1]);
+    expect(await read("secure_delete")).toEqual([1]);
     expect(await read("busy_timeout")).toEqual([5_000]);
   });
 
@@ -21,6 +22,17 @@ describe("a store in SQLite", () => {
     await openTestStore(testLogger, { dataDir: nested, databaseUrl: undefined });
     expect((await stat(nested)).mode & 0o777).toBe(0o700);
     expect((await stat(join(nested, "storefront.sqlite"))).isFile()).toBe(true);
+  });
+
+  it("is readable by its own user alone, also where an earlier release made its files", async () => {
+    const { dataDir } = await createStorePlace();
+    const files = ["", "-wal", "-shm"].map((ending) => join(dataDir, `storefront.sqlite${ending}`));
+    const modes = () => Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
+    await openTestStore(testLogger, { dataDir, databaseUrl: undefined });
+    expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+    for (const file of files) await chmod(file, 0o644);
+    await openTestStore(testLogger, { dataDir, databaseUrl: undefined });
+    expect(await modes()).toEqual([0o600, 0o600, 0o600]);
   });
 
   it("runs transactions one after the other, so that none works on what another is changing", async () => {

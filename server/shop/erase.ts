@@ -1,0 +1,37 @@
+import { normalizeEmail } from "../../client/rules/email.ts";
+import type { Moment } from "../../client/rules/time.ts";
+import { eraseCustomer } from "./login/erase-customer.ts";
+import { eraseMailFiles } from "./mail/erase-mail-files.ts";
+import { eraseMails } from "./mail/erase-mails.ts";
+import { eraseSubscriptions } from "./newsletter/erase-subscriptions.ts";
+import { inTransaction } from "./store/in-transaction.ts";
+import type { Database } from "./store/open-store.ts";
+
+/** How much there was of an address. */
+export interface Erased {
+  subscriptions: number;
+  /** Mails in the outbox. */
+  mails: number;
+  /** Files of mails. */
+  mailFiles: number;
+  /** Accounts of customers. */
+  accounts: number;
+  /** Consents and ends of consents that are kept until the register is told of them. */
+  keptForRegister: number;
+}
+
+/**
+ * Removes all that is known of an address, however its capitals are written: subscriptions of every site with their
+ * proof and vouchers, mails, and the customer's account with its sessions. What a register has yet to know is kept.
+ * @param mailFolder - the folder of the mails that were written to files
+ * @throws UnavailableError when the store can't take the change
+ */
+export async function erase(db: Database, address: string, mailFolder: string, at: Moment): Promise<Erased> {
+  const email = normalizeEmail(address);
+  const { mails, accounts, subscriptions, keptForRegister } = await inTransaction(db, async (transaction) => ({
+    mails: await eraseMails(transaction, email),
+    accounts: await eraseCustomer(transaction, email),
+    ...(await eraseSubscriptions(transaction, email, at)),
+  }));
+  return { subscriptions, mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, keptForRegister };
+}
