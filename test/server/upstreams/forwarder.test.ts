@@ -31,6 +31,7 @@ async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits =
   const forwarder = createForwarder({
     name: "promotion",
     origin: stub.origin,
+    originalAddressOf: () => undefined,
     logger: testLogger,
     allowed: {},
     deadline,
