@@ -34,14 +34,14 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 
   router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
     const fragment = findFragment(request);
-    const site = siteOf.page(request);
+    const site = siteOf.podlet(request);
     setFragmentHeaders(response, fragment, site, assets);
     response.json(buildManifest(fragment, site, assets));
   });
 
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
     const fragment = findFragment(request);
-    const site = siteOf.page(request);
+    const site = siteOf.podlet(request);
     const body = await fallbacks.current(fragment, site);
     setFragmentHeaders(response, fragment, site, assets);
     response.type("html").send(body);

@@ -313,7 +313,7 @@ describe("TRUST_PROXY", () => {
     const siteSeen = async (trustProxy: string | undefined) => {
       const { app } = await createTestApp({ trustProxy: read({ TRUST_PROXY: trustProxy }).trustProxy });
       const response = await request(app)
-        .get("/fragments/footer")
+        .get("/login")
         .set({ Host: "de.localhost", "X-Forwarded-Host": "at.localhost" });
       return /data-site="(\w+)"/.exec(response.text)?.[1];
     };
