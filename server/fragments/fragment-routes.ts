@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
 import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
+import { allowMethodsOf } from "../http/allow-methods.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
@@ -61,6 +62,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     await sendFragment(request, response, rendered);
   });
 
+  router.use(allowMethodsOf(router));
   router.use("/fragments", () => {
     throw new RequestError("notFound", "no such fragment");
   });

@@ -88,7 +88,12 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
     ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter) }
-    : await openNewsletter(await openDb(), { from: env.mailFrom, transport: openMailTransport() }, originalAddressOf, parts);
+    : await openNewsletter(
+        await openDb(),
+        { from: env.mailFrom, transport: openMailTransport() },
+        originalAddressOf,
+        parts,
+      );
   const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
 
   // Customers and staff share most of what is cleaned up.

@@ -58,7 +58,7 @@ export function requestHeaders(
   const from = originalAddress && originalAddressOf(request);
   if (from) headers["x-original-address"] = from;
   if (request.ip) headers["x-forwarded-for"] = request.ip;
-  headers["x-forwarded-proto"] = request.protocol;
+  headers["x-forwarded-proto"] = request.secure ? "https" : "http";
   headers["x-forwarded-host"] = request.host;
   return headers;
 }

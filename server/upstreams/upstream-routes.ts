@@ -11,11 +11,7 @@ import { createForwarder } from "./forwarder.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Forwards the calls of every service that has an origin; the routes mounted behind answer those of the others. */
-export function upstreamRoutes(
-  origins: UpstreamOrigins,
-  originalAddressOf: OriginalAddressOf,
-  logger: Logger,
-): Router {
+export function upstreamRoutes(origins: UpstreamOrigins, originalAddressOf: OriginalAddressOf, logger: Logger): Router {
   const router = Router();
   for (const service of realServices) {
     const origin = origins[service.name];

@@ -249,9 +249,9 @@ describe("a wrong request", () => {
     expect(response.text).toBe("");
   });
 
-  it("is 404 with an empty body for a method that fragments don't have", async () => {
+  it("is 405 with an empty body for a method that fragments don't have", async () => {
     const response = await request(app).post("/fragments/footer?site=DE");
-    expect(response.status).toBe(404);
+    expect(response.status).toBe(405);
     expect(response.text).toBe("");
   });
 

@@ -150,6 +150,8 @@ describe("a forwarded call", () => {
       "x-forwarded-proto": "https",
       "x-forwarded-host": "evil.example",
     });
+    claims["X-Forwarded-Proto"] = "CLASSIC";
+    expect(await ask(["127.0.0.0/8", "::1"])).toMatchObject({ "x-forwarded-proto": "http" });
   });
 
   it("keeps to itself what concerns one connection, both ways", async () => {
