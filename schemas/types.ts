@@ -465,6 +465,10 @@ RENDER_CACHE: ("on" | "off")
  */
 TRUST_PROXY?: string
 /**
+ * Comma-separated addresses or CIDRs of the back-office callers whose X-Original-Address is believed.
+ */
+ORIGINAL_ADDRESS_FROM?: string
+/**
  * Origin of the real A/B test service; without it the embedded one answers.
  */
 UPSTREAM_ABTEST_URL?: string

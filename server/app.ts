@@ -6,6 +6,7 @@ import type { Fallbacks } from "./fragments/fallbacks.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
 import { fragmentRoutes } from "./fragments/fragment-routes.ts";
 import { widgetsRoute } from "./gallery/widgets-route.tsx";
+import { allowMethodsOf, answerOptionsOf } from "./http/allow-methods.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { nameRoute, requestLog } from "./http/request-log.ts";
 import { pageHeaders, securityHeaders, unframedPageHeaders } from "./http/security-headers.ts";
@@ -53,6 +54,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   // Checks of health are neither logged nor measured: test/server/http/request-log.test.ts
   app.use(healthRoutes(readiness));
   app.use(requestLog(logger, metrics), whoMayStore(), securityHeaders(assets.origin));
+  app.use(answerOptionsOf(app.router));
   app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
   app.use(cookieParser());
@@ -63,7 +65,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   // Not in front of the fragments, as what anybody may store sets no cookies: test/server/services/preview-of.test.ts
   if (shop.preview) app.use(removeLostChoices(shop.preview));
   app.use("/service", forAudience("page"), hidePreviews(shop.previewOf));
-  app.use(shop.routes);
+  app.use(shop.routes, allowMethodsOf(shop.routes));
   app.use("/service", serviceErrorHandlers(logger));
 
   app.use(pageHeaders(assets.origin), hidePreviews(shop.previewOf));
@@ -73,6 +75,6 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use(newsletterFormRoutes(service), newsletterLinkRoutes(service));
   if (shop.preview) app.use(previewPageRoutes({ ...service, preview: shop.preview }));
   app.use(homeRoute(service), overviewRoute(service), widgetsRoute(service));
-  app.use(notFound(pages), errorHandler(logger, pages));
+  app.use(allowMethodsOf(app.router), notFound(pages), errorHandler(logger, pages));
   return app;
 }

@@ -22,6 +22,8 @@ export interface Env {
   renderCache: boolean;
   /** Networks of the proxies whose X-Forwarded-* headers are believed. */
   trustProxy: string[];
+  /** Networks of the back-office callers whose X-Original-Address is believed. */
+  originalAddressFrom: string[];
   /** Origin of each real service that takes the place of the embedded one. */
   upstreams: UpstreamOrigins;
   /** Whether the shop has sample data, and sites are served at their local hosts. */
@@ -61,13 +63,19 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     renderCache: env.RENDER_CACHE === "on",
-    trustProxy: env.TRUST_PROXY?.split(",").map((entry) => entry.trim()) ?? [],
+    trustProxy: entriesOf(env.TRUST_PROXY),
+    originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
     upstreams: upstreamOrigins(env),
     demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),
   };
+}
+
+/** Splits a comma-separated list. */
+function entriesOf(list: string | undefined): string[] {
+  return list?.split(",").map((entry) => entry.trim()) ?? [];
 }
 
 /** Takes the address of the assets folder, or of the place that holds it: both are usual. */

@@ -16,6 +16,8 @@ export type FailureKind =
   | "forbidden"
   /** There is nothing at this address. */
   | "notFound"
+  /** There is something at this address, but not for this method. The header Allow says for which. */
+  | "wrongMethod"
   /** Nobody has got this link by mail, or it has served its purpose. */
   | "invalidToken"
   /** The link came by mail too long ago. */

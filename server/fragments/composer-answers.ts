@@ -8,6 +8,7 @@ export const composerStatuses: Record<FailureKind, number> = {
   unauthorized: 401,
   forbidden: 403,
   notFound: 404,
+  wrongMethod: 405,
   invalidToken: 404,
   expired: 410,
   badLink: 410,

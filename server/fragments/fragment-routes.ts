@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
 import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
+import { allowMethodsOf } from "../http/allow-methods.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
@@ -34,14 +35,14 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 
   router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
     const fragment = findFragment(request);
-    const site = siteOf.page(request);
+    const site = siteOf.podlet(request);
     setFragmentHeaders(response, fragment, site, assets);
     response.json(buildManifest(fragment, site, assets));
   });
 
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
     const fragment = findFragment(request);
-    const site = siteOf.page(request);
+    const site = siteOf.podlet(request);
     const body = await fallbacks.current(fragment, site);
     setFragmentHeaders(response, fragment, site, assets);
     response.type("html").send(body);
@@ -61,6 +62,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     await sendFragment(request, response, rendered);
   });
 
+  router.use(allowMethodsOf(router));
   router.use("/fragments", () => {
     throw new RequestError("notFound", "no such fragment");
   });

@@ -1,5 +1,7 @@
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
+import helmet from "helmet";
 import onHeaders from "on-headers";
+import { answerOptionsOf } from "./allow-methods.ts";
 import { forAudience, whoMayStore } from "./who-may-store.ts";
 
 /** Whether the service takes requests; the process moves it from starting over ready to draining. */
@@ -15,10 +17,12 @@ export function healthRoutes(readiness: Readiness): Router {
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
-  router.get("/livez", whoMayStore(), forAudience("page"), (_request, response) => {
+  router.use(answerOptionsOf(router));
+  const headers: RequestHandler[] = [helmet.xContentTypeOptions(), whoMayStore(), forAudience("page")];
+  router.get("/livez", ...headers, (_request, response) => {
     response.json({ status: "alive" });
   });
-  router.get("/readyz", whoMayStore(), forAudience("page"), (_request, response) => {
+  router.get("/readyz", ...headers, (_request, response) => {
     const status = readiness.state === "ready" ? 200 : 503;
     response.status(status).json({ status: readiness.state });
   });

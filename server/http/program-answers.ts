@@ -23,6 +23,7 @@ const answers: Record<FailureKind, ProgramAnswer> = {
   // A call from another site's page doesn't come from the panel: test/server/shop/preview/preview-routes.test.ts
   forbidden: { status: 403, type: "FORBIDDEN" },
   notFound: { status: 404, type: "NOT_FOUND", word: "BAD_REQUEST" },
+  wrongMethod: { status: 405, type: "METHOD_NOT_ALLOWED" },
   invalidToken: { status: 404, type: "INVALID_TOKEN", word: "BAD_REQUEST" },
   expired: { status: 410, type: "TOKEN_EXPIRED", word: "BAD_REQUEST" },
   badLink: { status: 410, type: "TOKEN_EXPIRED", word: "BAD_REQUEST" },

@@ -1,12 +1,15 @@
 import express, { type RequestHandler } from "express";
 import expressStaticGzip from "express-static-gzip";
+import { allowMethods } from "./allow-methods.ts";
+
+const readOnly = allowMethods(["GET", "HEAD"]);
 
 /**
  * Serves the built files, and their Brotli and gzip variants that lie beside them. Browsers keep a file for a year: its
  * name carries a hash of its content.
  */
-export function assetFiles(folder: string): RequestHandler {
-  return expressStaticGzip(folder, {
+export function assetFiles(folder: string): RequestHandler[] {
+  const files = expressStaticGzip(folder, {
     enableBrotli: true,
     orderPreference: ["br", "gzip"],
     index: false,
@@ -20,9 +23,10 @@ export function assetFiles(folder: string): RequestHandler {
       },
     },
   });
+  return [readOnly, files];
 }
 
 /** Serves the logos. Browsers keep them for a day, as a logo keeps its name when it changes. */
-export function logoFiles(folder: string): RequestHandler {
-  return express.static(folder, { index: false, maxAge: "1d", redirect: false });
+export function logoFiles(folder: string): RequestHandler[] {
+  return [readOnly, express.static(folder, { index: false, maxAge: "1d", redirect: false })];
 }

@@ -17,6 +17,7 @@ export const pageAnswers: Record<FailureKind, PageAnswer> = {
   unauthorized: { status: 422, message: "refused" },
   forbidden: { status: 403, message: "refused" },
   notFound: { status: 404, message: "refused" },
+  wrongMethod: { status: 405, message: "refused" },
   invalidToken: { status: 422, message: "refused" },
   expired: { status: 422, message: "refused" },
   badLink: { status: 410, message: "refused" },

@@ -1,6 +1,5 @@
 import { stringifyCookie } from "cookie";
 import type { Request } from "express";
-import { originalAddress } from "../http/original-address.ts";
 import type { Credentials, LoginCaller } from "./login-service.ts";
 import { readCookie, writeCookie } from "./service-cookie.ts";
 
@@ -23,7 +22,7 @@ export interface LoginCookies extends Record<keyof typeof names, string | null> 
 /** Reads who makes a request, and what their browser has of the login service. */
 export function loginCallerOf(request: Request): LoginCaller {
   return {
-    address: originalAddress(request),
+    address: request.ip,
     secure: request.secure,
     host: request.host,
     credentials: credentialsOf(request),

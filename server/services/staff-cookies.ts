@@ -1,6 +1,5 @@
 import { stringifyCookie } from "cookie";
 import type { Request } from "express";
-import { originalAddress } from "../http/original-address.ts";
 import type { StaffCaller, StaffCookies } from "./preview-service.ts";
 import { readCookie, writeCookie } from "./service-cookie.ts";
 
@@ -19,7 +18,7 @@ const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typ
 
 /** Reads who makes a request, and what their browser has of the preview service. */
 export function staffCallerOf(request: Request): StaffCaller {
-  return { address: originalAddress(request), secure: request.secure, cookies: staffCookiesOf(request) };
+  return { address: request.ip, secure: request.secure, cookies: staffCookiesOf(request) };
 }
 
 /** Reads what a browser has of the preview service. */

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import type { Job } from "../drain.ts";
 import type { Env } from "../env.ts";
+import { createOriginalAddressOf } from "../http/original-address.ts";
 import type { Logger } from "../logger.ts";
 import type { Parts } from "../parts.ts";
 import type { Identify } from "../services/customer-service.ts";
@@ -30,7 +31,7 @@ import { keepSignIns } from "./sign-in/housekeeping.ts";
 import type { Database, Store } from "./store/open-store.ts";
 
 interface ShopOptions {
-  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "upstreams">;
+  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "originalAddressFrom" | "upstreams">;
   parts: Parts;
   /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
@@ -67,6 +68,7 @@ const elsewhere: EmbeddedService = { routes: [], jobs: [] };
 export async function openShop({ env, parts, openStore, openMailTransport }: ShopOptions): Promise<Shop> {
   const { upstreams: real } = env;
   const { logger, siteOf } = parts;
+  const originalAddressOf = createOriginalAddressOf(env.originalAddressFrom);
   let store: Promise<Store> | undefined;
   const openDb = async () => {
     store ??= openStore();
@@ -86,7 +88,12 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
     ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter) }
-    : await openNewsletter(await openDb(), { from: env.mailFrom, transport: openMailTransport() }, parts);
+    : await openNewsletter(
+        await openDb(),
+        { from: env.mailFrom, transport: openMailTransport() },
+        originalAddressOf,
+        parts,
+      );
   const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
 
   // Customers and staff share most of what is cleaned up.
@@ -97,7 +104,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
   const routes = Router();
   for (const router of services.flatMap((service) => service.routes)) routes.use(router);
   return {
-    forwarders: upstreamRoutes(real, logger),
+    forwarders: upstreamRoutes(real, originalAddressOf, logger),
     routes,
     identify: login.identify,
     login: login.service,

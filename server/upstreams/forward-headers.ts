@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
-import { originalAddress } from "../http/original-address.ts";
+import type { OriginalAddressOf } from "../http/original-address.ts";
 import type { Allowed } from "../services/real-services.ts";
 
 type Headers = Record<string, string | string[]>;
@@ -41,7 +41,11 @@ const hopByHop = [
  * Gives the headers of a request as its upstream gets them: what the upstream is allowed of the client's own, and where
  * the request comes from as far as that is believed.
  */
-export function requestHeaders(request: Request, { cookies = [], loginToken, originalAddress: address }: Allowed) {
+export function requestHeaders(
+  request: Request,
+  { cookies = [], loginToken, originalAddress }: Allowed,
+  originalAddressOf: OriginalAddressOf,
+) {
   const own = withoutConnection(request.headers);
   const headers: Headers = {};
   for (const name of forEveryService) {
@@ -51,10 +55,10 @@ export function requestHeaders(request: Request, { cookies = [], loginToken, ori
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
   if (loginToken) Object.assign(headers, loginTokenHeader(request));
-  const from = address && originalAddress(request);
+  const from = originalAddress && originalAddressOf(request);
   if (from) headers["x-original-address"] = from;
   if (request.ip) headers["x-forwarded-for"] = request.ip;
-  headers["x-forwarded-proto"] = request.protocol;
+  headers["x-forwarded-proto"] = request.secure ? "https" : "http";
   headers["x-forwarded-host"] = request.host;
   return headers;
 }

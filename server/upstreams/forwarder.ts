@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { type Failure, RequestError, UpstreamError } from "../errors.ts";
+import type { OriginalAddressOf } from "../http/original-address.ts";
 import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
@@ -15,6 +16,7 @@ interface ForwarderOptions extends CallLimits {
   /** What logs and errors call the upstream. */
   name: string;
   origin: string;
+  originalAddressOf: OriginalAddressOf;
   logger: Logger;
   /** What the upstream gets of a visitor. */
   allowed: Allowed;
@@ -35,7 +37,7 @@ interface ForwarderOptions extends CallLimits {
  * else.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, logger, allowed, deadline = 10 * second, ...limits } = options;
+  const { name, origin, originalAddressOf, logger, allowed, deadline = 10 * second, ...limits } = options;
   const { maxRequest = 64 * 1024, maxAnswer = 1024 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...queue } = limits;
   const ask = createUpstream({ name, origin, deadline, maxAnswer, ...queue });
   const guard = createBreaker(name);
@@ -44,7 +46,7 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const path = pathBelow(request, origin);
     if (!path) return next();
     const { method } = request;
-    const headers = requestHeaders(request, allowed);
+    const headers = requestHeaders(request, allowed, originalAddressOf);
     const signal = whileConnected(response);
     try {
       const body = await readBody(request, maxRequest);

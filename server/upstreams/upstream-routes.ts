@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from "express";
+import type { OriginalAddressOf } from "../http/original-address.ts";
 import { nameRoute } from "../http/request-log.ts";
 import { requireCsrf } from "../http/require-csrf.ts";
 import { unlessSaid } from "../http/who-may-store.ts";
@@ -10,7 +11,7 @@ import { createForwarder } from "./forwarder.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Forwards the calls of every service that has an origin; the routes mounted behind answer those of the others. */
-export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router {
+export function upstreamRoutes(origins: UpstreamOrigins, originalAddressOf: OriginalAddressOf, logger: Logger): Router {
   const router = Router();
   for (const service of realServices) {
     const origin = origins[service.name];
@@ -20,7 +21,7 @@ export function upstreamRoutes(origins: UpstreamOrigins, logger: Logger): Router
 
   function forward({ name, paths, allowed }: RealService, origin: string) {
     for (const { path, openToAll, ...options } of paths) {
-      const forwarder = createForwarder({ ...options, name, origin, logger, allowed });
+      const forwarder = createForwarder({ ...options, name, origin, originalAddressOf, logger, allowed });
       router.use(path, nameRoute(`${path}/*`), unlessSaid("page"), refuseChanges(openToAll), forwarder);
     }
   }

@@ -12,7 +12,7 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
   const line = await startLine(Number(url.port));
   url.port = String(line.port);
   const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
-  const { app, logs } = await createTestApp({ store, trustProxy: ["loopback"] });
+  const { app, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
   const post = async (email: string) =>
     request(app)
       .post("/service/newsletter/api/internal/newsletter-subscribers")

@@ -143,6 +143,10 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "*",
     ],
   },
+  ORIGINAL_ADDRESS_FROM: {
+    right: ["10.1.0.0/16", "192.0.2.7", "::1", "10.1.0.0/16 , fd00::/8"],
+    wrong: ["true", "backoffice.example", "10.0.0.0/33", "10.0.0.0/8,", "*"],
+  },
   UPSTREAM_ABTEST_URL: origins,
   UPSTREAM_PROMOTION_URL: origins,
   UPSTREAM_NEWSLETTER_URL: origins,
@@ -188,6 +192,7 @@ describe("the environment", () => {
       mailFrom: "newsletter@example.com",
       renderCache: true,
       trustProxy: [],
+      originalAddressFrom: [],
       upstreams: {
         abtest: undefined,
         promotion: undefined,
@@ -308,7 +313,7 @@ describe("TRUST_PROXY", () => {
     const siteSeen = async (trustProxy: string | undefined) => {
       const { app } = await createTestApp({ trustProxy: read({ TRUST_PROXY: trustProxy }).trustProxy });
       const response = await request(app)
-        .get("/fragments/footer")
+        .get("/login")
         .set({ Host: "de.localhost", "X-Forwarded-Host": "at.localhost" });
       return /data-site="(\w+)"/.exec(response.text)?.[1];
     };

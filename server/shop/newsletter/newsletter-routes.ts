@@ -3,7 +3,7 @@ import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import { type FieldFault, RequestError } from "../../errors.ts";
 import { jsonBody } from "../../http/json-body.ts";
-import { originalAddress } from "../../http/original-address.ts";
+import type { OriginalAddressOf } from "../../http/original-address.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Caller, NewsletterService } from "../../services/newsletter-service.ts";
@@ -13,6 +13,7 @@ import type { SiteResolver } from "../../sites/resolve-site.ts";
 
 export interface NewsletterRouteDeps {
   newsletter: NewsletterService;
+  originalAddressOf: OriginalAddressOf;
   siteOf: SiteResolver;
   texts: Texts;
 }
@@ -23,7 +24,7 @@ const refused = "the sign-up isn't as it should be";
 const maxBody = 2 * 1024;
 
 /** Answers the calls of the embedded newsletter service: to sign up, and all that the links of its mails do. */
-export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteDeps): Router {
+export function newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts }: NewsletterRouteDeps): Router {
   const router = Router();
   for (const base of bases) addRoutes(base);
   return router;
@@ -68,7 +69,7 @@ export function newsletterRoutes({ newsletter, siteOf, texts }: NewsletterRouteD
   }
 
   function callerOf(request: Request): Caller {
-    return { site: siteOf.call(request), address: originalAddress(request) };
+    return { site: siteOf.call(request), address: originalAddressOf(request) };
   }
 
   /** Says what is wrong in the words of the form. */

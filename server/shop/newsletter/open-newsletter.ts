@@ -1,3 +1,4 @@
+import type { OriginalAddressOf } from "../../http/original-address.ts";
 import type { Parts } from "../../parts.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
@@ -20,6 +21,7 @@ interface NewsletterMail {
 export async function openNewsletter(
   db: Database,
   { from, transport }: NewsletterMail,
+  originalAddressOf: OriginalAddressOf,
   { countries, logger, metrics, readiness, siteOf, texts }: Parts,
 ): Promise<EmbeddedService & { service: NewsletterService }> {
   const mail = createMailWorker({
@@ -34,7 +36,7 @@ export async function openNewsletter(
   const newsletter = await createNewsletter({ db, countries, texts, mail });
   return {
     service: newsletter,
-    routes: [newsletterRoutes({ newsletter, siteOf, texts })],
+    routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],
     jobs: [mail, createHousekeeping(newsletter.keepHouse, logger)],
   };
 }

@@ -45,6 +45,22 @@ describe("the footer of every site", () => {
     }
   });
 
+  it.each(["", "/fallback", "/manifest.json"])(
+    "is of the host that caches know, not of a forwarded one: %s",
+    async (part) => {
+      const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"], defaultSite: "AT" });
+      const [first, second] = sites;
+      for (const host of [second?.localHost ?? "", "unknown.example"]) {
+        const plain = await get(behindProxy, `/fragments/footer${part}`).set("Host", host);
+        const forwarded = await get(behindProxy, `/fragments/footer${part}`).set({
+          Host: host,
+          "X-Forwarded-Host": first?.localHost ?? "",
+        });
+        expect([forwarded.status, forwarded.text], host).toEqual([plain.status, plain.text]);
+      }
+    },
+  );
+
   it("has a fallback that needs nothing, with the links the law asks for", async () => {
     for (const { site, footer } of sites) {
       const { text } = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
@@ -233,9 +249,9 @@ describe("a wrong request", () => {
     expect(response.text).toBe("");
   });
 
-  it("is 404 with an empty body for a method that fragments don't have", async () => {
+  it("is 405 with an empty body for a method that fragments don't have", async () => {
     const response = await request(app).post("/fragments/footer?site=DE");
-    expect(response.status).toBe(404);
+    expect(response.status).toBe(405);
     expect(response.text).toBe("");
   });
 

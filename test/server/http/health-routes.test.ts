@@ -31,6 +31,7 @@ describe.each(listeners)("the %s listener", (_name, create) => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "alive" });
     expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
   it.each([
@@ -43,6 +44,7 @@ describe.each(listeners)("the %s listener", (_name, create) => {
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ status: state });
     expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect((await ask("/readyz", "HEAD")).status).toBe(status);
   });
 

@@ -100,10 +100,10 @@ describe("a request", () => {
     ["GET", "/fragments/footer/DE/fallback", 200, "/fragments/:name{/:site}/fallback"],
     ["GET", "/", 200, "/"],
     ["POST", "/view", 400, "/view"],
-    ["GET", "/view", 404, "unmatched"],
+    ["GET", "/view", 405, "/view"],
     ["GET", "/nowhere", 404, "unmatched"],
     ["GET", "/fragments/footer/%E0%A4%A", 400, "unmatched"],
-    ["POST", "/fragments/footer", 404, "unmatched"],
+    ["POST", "/fragments/footer", 405, "/fragments/:name{/:site}"],
   ] as const)("is named by the template of its route: %s %s, %i", async (method, path, status, route) => {
     const { app, logs } = await createTestApp();
     const sent = { GET: request(app).get(path), HEAD: request(app).head(path), POST: request(app).post(path) }[method];

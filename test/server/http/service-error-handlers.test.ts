@@ -7,7 +7,7 @@ import { createStorePlace } from "../../support/test-store.ts";
 const { app } = await createTestApp();
 
 describe("a service call", () => {
-  it.each(["/service", "/service/", "/service/nowhere", "/service/footer-images/logos/none.svg", "/service/promotion"])(
+  it.each(["/service", "/service/", "/service/nowhere", "/service/footer-images", "/service/promotion"])(
     "that there isn't is 404 in JSON: %s",
     async (path) => {
       for (const answer of [request(app).get(path), request(app).post(path).send({}), request(app).delete(path)]) {
@@ -18,6 +18,11 @@ describe("a service call", () => {
       }
     },
   );
+
+  it("for a file that there isn't is 404 in JSON", async () => {
+    const { body } = await request(app).get("/service/footer-images/logos/none.svg").expect(404);
+    expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
+  });
 
   it.each([
     ["isn't JSON", '{"a":'],

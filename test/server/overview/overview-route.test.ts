@@ -33,6 +33,21 @@ describe("the overview", () => {
     }
   });
 
+  it.each([
+    [{ "X-Forwarded-Proto": "CLASSIC" }, `http://${host}`],
+    [{ "X-Forwarded-Proto": "javascript" }, `http://${host}`],
+    [{ "X-Forwarded-Proto": "https" }, `https://${host}`],
+    [{ "X-Forwarded-Host": "a b" }, "http://localhost:"],
+    [{ "X-Forwarded-Proto": "file", "X-Forwarded-Host": "][" }, "http://localhost:"],
+  ])("names an origin of HTTP, whatever a proxy forwards: %o", async (forwarded, origin) => {
+    const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"] });
+    const { text } = await request(behindProxy)
+      .get("/")
+      .set({ Host: host, ...forwarded })
+      .expect(200);
+    expect(texts(load(text), 'code[id^="composer-nginx-"]')[0]).toContain(`proxy_pass ${origin}`);
+  });
+
   it("asks robots to leave it alone, and keeps to a policy without inline scripts and styles", async () => {
     const response = await get();
     const $ = load(response.text);

@@ -31,6 +31,7 @@ async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits =
   const forwarder = createForwarder({
     name: "promotion",
     origin: stub.origin,
+    originalAddressOf: () => undefined,
     logger: testLogger,
     allowed: {},
     deadline,
@@ -149,6 +150,8 @@ describe("a forwarded call", () => {
       "x-forwarded-proto": "https",
       "x-forwarded-host": "evil.example",
     });
+    claims["X-Forwarded-Proto"] = "CLASSIC";
+    expect(await ask(["127.0.0.0/8", "::1"])).toMatchObject({ "x-forwarded-proto": "http" });
   });
 
   it("keeps to itself what concerns one connection, both ways", async () => {

@@ -1,0 +1,90 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { readEnv } from "../../../server/env.ts";
+import { realServices } from "../../../server/services/real-services.ts";
+import { newAddress } from "../../support/new-address.ts";
+import { signUpOf } from "../../support/newsletter-test.ts";
+import { json, startStub } from "../../support/start-stub.ts";
+import { createTestApp, type TestChanges } from "../../support/test-app.ts";
+
+const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
+const visitor = "198.51.100.7";
+/** The tests' own address is that of an edge proxy, which says from where each call comes. */
+const trustProxy = ["loopback"];
+
+/** Gives what a call of a service is answered that comes from one address, and names another. */
+async function createCalls(changes: TestChanges) {
+  const { app } = await createTestApp({ trustProxy, ...changes });
+  return async (path: string, caller: string, named: string, body: object) => {
+    const { status } = await request(app)
+      .post(path)
+      .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" })
+      .set({ "X-Forwarded-For": caller, "X-Original-Address": named })
+      .send(body);
+    return status;
+  };
+}
+
+/** Gives what a real service gets as X-Original-Address. */
+async function createForwarded(name: string, originalAddressFrom: string[]) {
+  const stub = await startStub(json("{}"));
+  const { app } = await createTestApp({ trustProxy, originalAddressFrom, upstreams: { [name]: stub.origin } });
+  return async (path: string, caller: string, named = visitor) => {
+    await request(app).get(`${path}/x`).set({ "X-Forwarded-For": caller, "X-Original-Address": named }).expect(200);
+    return stub.requests.at(-1)?.headers["x-original-address"];
+  };
+}
+
+describe("X-Original-Address", () => {
+  it("changes no limit of sign-ups where its sender isn't listed, even behind an edge proxy", async () => {
+    const call = await createCalls({ originalAddressFrom: ["127.0.0.1"] });
+    const caller = newAddress();
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, (_, i) => call(subscribers, caller, newAddress(), signUpOf(`edge-${i}@shop.example`))),
+    );
+    expect(statuses.toSorted().slice(-2)).toEqual([202, 429]);
+  });
+
+  it.each([
+    ["customers", "/service/login/api/v1/login", "email"],
+    ["staff", "/service/preview/api/auth/login", "user"],
+  ])("changes no limit of sign-ins of %s, whoever sends it", async (_who, path, field) => {
+    const caller = newAddress();
+    const call = await createCalls({ originalAddressFrom: [caller] });
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i++) {
+      const body = { [field]: `nobody-${i}@shop.example`, password: "wrong" };
+      statuses.push(await call(path, caller, newAddress(), body));
+    }
+    expect(statuses.slice(-2)).toEqual([401, 429]);
+  });
+
+  it.each(realServices)("reaches a real service only where it is heeded: $name", async ({ name, paths }) => {
+    const forwarded = await createForwarded(name, ["192.0.2.1"]);
+    for (const { path } of paths) {
+      expect(await forwarded(path, "192.0.2.1"), path).toBe(name === "newsletter" ? visitor : undefined);
+      expect(await forwarded(path, "192.0.2.2"), path).toBe(name === "newsletter" ? "192.0.2.2" : undefined);
+    }
+  });
+
+  it.each([
+    ["192.0.2.7", "192.0.2.7", "192.0.2.8"],
+    ["10.0.0.0/8 , 192.0.2.0/30", "192.0.2.3", "192.0.2.4"],
+    ["192.0.2.7", "::ffff:192.0.2.7", "::ffff:192.0.2.8"],
+    ["::ffff:10.0.0.0/104", "10.1.2.3", "11.1.2.3"],
+    ["::1,2001:db8::/64", "2001:db8::9", "2001:db8:0:1::9"],
+  ])("is believed from who is listed: %s", async (list, listed, other) => {
+    const { originalAddressFrom } = readEnv({ ORIGINAL_ADDRESS_FROM: list, DEFAULT_SITE: "DE" }, ["DE"]);
+    const forwarded = await createForwarded("newsletter", originalAddressFrom);
+    expect(await forwarded(subscribers, listed)).toBe(visitor);
+    expect(await forwarded(subscribers, other)).toBe(other);
+  });
+
+  it.each(["unknown", "192.0.2.256", `${visitor}, 192.0.2.9`])(
+    "is nothing when it is no address: %s",
+    async (named) => {
+      const forwarded = await createForwarded("newsletter", ["192.0.2.1"]);
+      expect(await forwarded(subscribers, "192.0.2.1", named)).toBe("192.0.2.1");
+    },
+  );
+});
