@@ -50,7 +50,9 @@ it("every part of the footer is filled", () => {
   for (const site of nine) {
     const { seo, socialMedia, appReferences, qualityLogos, teaser, legalLinks } = siteOf(site).footer;
     expect(seo.columns.flat().length, site).toBeGreaterThan(3);
-    expect(socialMedia.socialMediaIcons.length, site).toBeGreaterThan(0);
+    const networks = socialMedia.socialMediaIcons.map(({ link }) => link.url);
+    expect(networks.length, site).toBeGreaterThan(0);
+    for (const url of networks) expect(url, site).toMatch(/^https:/);
     const apps = appReferences.appIcons.map(({ iconName }) => iconName);
     expect(apps.toSorted(), site).toEqual(["app-store", "google-play"]);
     expect(qualityLogos.logos.length, site).toBeGreaterThan(0);

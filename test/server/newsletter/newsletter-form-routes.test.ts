@@ -173,6 +173,16 @@ describe("a sign-up form", () => {
 });
 
 describe("the sign-up page", () => {
+  it("thanks for an address in the language of every site", async () => {
+    for (const site of sites) {
+      const headers = { Host: site.localHost, Cookie: "NewsletterEmail=anna%40shop.example" };
+      const $ = expectBlock(await request(test.app).get("/subscribenewsletter").set(headers), 200, site);
+      const thanks = $("[role=status]").text();
+      expect(thanks, site.site).toContain(blockText(site)("success.heading"));
+      expect(thanks, site.site).toContain("anna@shop.example");
+    }
+  });
+
   it("is one for search engines on every site, without a second form in the footer", async () => {
     for (const site of sites) {
       const $ = expectBlock(await openPage(test.app, "/subscribenewsletter", site), 200, site);
