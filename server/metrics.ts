@@ -12,6 +12,8 @@ export interface Metrics {
   mails: Counter<"kind" | "outcome">;
   /** Number of mails that wait in the outbox of all replicas. */
   queuedMails: Gauge;
+  /** Number of security events, by their name. */
+  securityEvents: Counter<"event">;
 }
 
 /** Creates the metrics of one process. Those of HTTP have the names of OpenTelemetry's conventions. */
@@ -50,6 +52,12 @@ export function createMetrics(): Metrics {
     queuedMails: new Gauge({
       name: "mail_queued",
       help: "Mails that wait in the outbox of all replicas",
+      registers,
+    }),
+    securityEvents: new Counter({
+      name: "security_events_total",
+      help: "Security events, each of which is a line of the log",
+      labelNames: ["event"],
       registers,
     }),
   };

@@ -4,6 +4,7 @@ import type { Env } from "../env.ts";
 import { createOriginalAddressOf } from "../http/original-address.ts";
 import type { Logger } from "../logger.ts";
 import type { Parts } from "../parts.ts";
+import type { ReportEvent } from "../security-events.ts";
 import type { Identify } from "../services/customer-service.ts";
 import type { LoginService } from "../services/login-service.ts";
 import type { NewsletterService } from "../services/newsletter-service.ts";
@@ -23,6 +24,7 @@ import { createHousekeeping } from "./housekeeping.ts";
 import { openLogin } from "./login/open-login.ts";
 import type { MailTransport } from "./mail/mail-transport.ts";
 import { openNewsletter } from "./newsletter/open-newsletter.ts";
+import { openSecurityEvents } from "./open-security-events.ts";
 import { openPreview } from "./preview/open-preview.ts";
 import { openPromotion } from "./promotion/open-promotion.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -67,21 +69,26 @@ const elsewhere: EmbeddedService = { routes: [], jobs: [] };
  */
 export async function openShop({ env, parts, openStore, openMailTransport }: ShopOptions): Promise<Shop> {
   const { upstreams: real } = env;
-  const { logger, siteOf } = parts;
+  const { logger, metrics, siteOf } = parts;
   const originalAddressOf = createOriginalAddressOf(env.originalAddressFrom);
   let store: Promise<Store> | undefined;
   const openDb = async () => {
     store ??= openStore();
     return (await store).db;
   };
+  let reported: Promise<ReportEvent> | undefined;
+  const openReport = async () => {
+    reported ??= openSecurityEvents(await openDb(), logger, metrics);
+    return reported;
+  };
 
   const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
   const login = real.login
     ? { ...elsewhere, service: createLoginUpstream(real.login), identify: async () => undefined }
-    : await openLogin(await openDb());
+    : await openLogin(await openDb(), await openReport());
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }
-    : await openPreview(await openDb(), abTests.find, parts);
+    : await openPreview(await openDb(), await openReport(), abTests.find, parts);
   const previewOf = createPreviewOf(preview.service ?? preview.chosen, logger);
   const promotion = real.promotion
     ? { ...elsewhere, find: createPromotionUpstream(real.promotion) }
@@ -93,6 +100,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
         { from: env.mailFrom, transport: openMailTransport() },
         originalAddressOf,
         parts,
+        await openReport(),
       );
   const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
 
@@ -113,7 +121,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     previewOf,
     preview: preview.service,
     jobs: services.flatMap(({ jobs }) => jobs),
-    signIns: store ? await prepareDemo((await store).db, env, parts) : [],
+    signIns: store ? await prepareDemo(await openDb(), await openReport(), env, parts) : [],
   };
 }
 
@@ -125,9 +133,14 @@ function keepSignInsOf(db: Database, logger: Logger): Job {
  * Fills the embedded services with the demo's data, or keeps the sign-ins of an earlier demo out.
  * @returns lines that tell the credentials of the demo
  */
-async function prepareDemo(db: Database, env: ShopOptions["env"], { countries, texts }: Parts): Promise<string[]> {
+async function prepareDemo(
+  db: Database,
+  report: ReportEvent,
+  env: ShopOptions["env"],
+  { countries, texts }: Parts,
+): Promise<string[]> {
   if (!env.demo) {
-    await lockDemoSignIns(db);
+    await lockDemoSignIns(db, report);
     return [];
   }
   const { abtest, promotion } = env.upstreams;

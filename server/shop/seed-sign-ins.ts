@@ -1,4 +1,5 @@
 import type { Env } from "../env.ts";
+import type { ReportEvent } from "../security-events.ts";
 import { customerAccounts } from "./login/customer-accounts.ts";
 import { demoCustomer, seedDemoCustomer } from "./login/demo-customer.ts";
 import { demoStaff, seedDemoStaff } from "./preview/demo-staff.ts";
@@ -25,7 +26,9 @@ export async function seedSignIns(
 }
 
 /** Locks the demo's customer and member of staff, if they are there, and signs them out everywhere. */
-export async function lockDemoSignIns(db: Database): Promise<void> {
-  await customerAccounts.lockDemo(db);
-  await staffAccounts.lockDemo(db);
+export async function lockDemoSignIns(db: Database, report: ReportEvent): Promise<void> {
+  for (const accounts of [customerAccounts, staffAccounts]) {
+    for (const { loginName } of await accounts.lockDemo(db))
+      report({ event: "authn_login_lock", kind: accounts.kind, account: loginName, reason: "demo" });
+  }
 }

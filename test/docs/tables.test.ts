@@ -1,5 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import { eventLines } from "../../server/security-events.ts";
 import { readSchema } from "../../server/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { rowsOf } from "./read-documents.ts";
@@ -61,6 +62,10 @@ describe.each(["footer", "newsletter"])("docs/include.md on the %s", (fragment) 
 describe("docs/operate.md", () => {
   const { app, deps, logs } = service;
   const firstCells = (heading: string) => rowsOf("docs/operate.md", heading).flatMap(([cell]) => code(cell));
+
+  it("names every security event, and no other", () => {
+    expect(firstCells("Security events").sort()).toEqual(Object.keys(eventLines).sort());
+  });
 
   it("names every metric of the service, and no other", () => {
     const names = deps.metrics.registry.getMetricsAsArray().map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../schemas/types.ts";
+import type { SecurityEvent } from "../../server/security-events.ts";
 import type { LoginCaller } from "../../server/services/login-service.ts";
 import type { SignInResult } from "../../server/services/sign-in-result.ts";
 import { createLogin, type EmbeddedLogin } from "../../server/shop/login/create-login.ts";
@@ -15,6 +16,8 @@ export const email = "ada@shop.example";
 
 export interface Bench {
   db: Database;
+  /** What was reported so far. */
+  events: SecurityEvent[];
   login: EmbeddedLogin;
   /** Lets time pass, in milliseconds. */
   pass(time: number): void;
@@ -26,8 +29,9 @@ export async function openLogin(given?: Database): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
   await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
-  const login = await createLogin({ db, clock: () => now });
-  return { db, login, pass: (time) => (now += time), now: () => now };
+  const events: SecurityEvent[] = [];
+  const login = await createLogin({ db, report: (event) => events.push(event), clock: () => now });
+  return { db, events, login, pass: (time) => (now += time), now: () => now };
 }
 
 /** What a browser has of the login service. */

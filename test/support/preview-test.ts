@@ -1,6 +1,7 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
+import type { SecurityEvent } from "../../server/security-events.ts";
 import type { PreviewRequest, PreviewService, StaffCaller } from "../../server/services/preview-service.ts";
 import { findActiveTests } from "../../server/shop/abtests/find-active-tests.ts";
 import { createPreview } from "../../server/shop/preview/create-preview.ts";
@@ -21,6 +22,8 @@ export const summer = "2027-07-01T12:00:00.000Z";
 
 export interface PreviewBench {
   db: Database;
+  /** What was reported so far. */
+  events: SecurityEvent[];
   preview: PreviewService;
   /** Lets time pass, in milliseconds. */
   pass(time: number): void;
@@ -36,12 +39,14 @@ export async function openPreview(): Promise<PreviewBench> {
   const { db } = await openTestStore(testLogger);
   await seedDemo({ db, sites, texts });
   await staffAccounts.add(db, { email: user, password });
+  const events: SecurityEvent[] = [];
   const preview = await createPreview({
+    report: (event) => events.push(event),
     ...{ db, logger: testLogger, clock: () => now },
     findTests: (at) => findActiveTests(db, at),
     footerChanges: () => [],
   });
-  return { db, preview, pass: (time) => (now += time), now: () => now };
+  return { db, events, preview, pass: (time) => (now += time), now: () => now };
 }
 
 /** A caller from a network that nobody else is in, with what their browser has. */

@@ -1,4 +1,5 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { Customer } from "../../services/customer-service.ts";
 import { removeLoginCookies } from "../../services/login-cookies.ts";
 import type { Credentials, LoginCaller, LoginService } from "../../services/login-service.ts";
@@ -23,14 +24,16 @@ export interface EmbeddedLogin extends LoginService {
 
 interface LoginDeps {
   db: Database;
+  report: ReportEvent;
   clock?: () => Moment;
 }
 
 /** Creates the embedded login service. Its state is in the store alone, so that any number of replicas can share it. */
-export async function createLogin({ db, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
+export async function createLogin({ db, report, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
   const tokens = createTokens(createTokenKeys(db));
-  const parts: LoginParts = { db, tokens, clock };
-  const signIn = await createSignIn({ db, accounts: customerAccounts, sessions: loginSessions, name: "login", clock });
+  const parts: LoginParts = { db, tokens, report, clock };
+  const kind = { accounts: customerAccounts, sessions: loginSessions, name: "login" } as const;
+  const signIn = await createSignIn({ ...kind, db, report, clock });
   return {
     login: ({ email, password, stayLoggedIn }, caller) =>
       signIn(

@@ -13,6 +13,7 @@ interface NewCustomer {
 
 /** The accounts of customers. */
 export const customerAccounts = createAccounts("account", {
+  kind: "customer",
   endAllOf: loginSessions.endAllOf,
   columnsOf: ({ salutation, firstName, lastName, consents = [] }: NewCustomer) => ({
     salutation: salutation ?? null,

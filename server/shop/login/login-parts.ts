@@ -1,4 +1,5 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { Database } from "../store/open-store.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -6,5 +7,6 @@ import type { Tokens } from "./tokens.ts";
 export interface LoginParts {
   db: Database;
   tokens: Tokens;
+  report: ReportEvent;
   clock(): Moment;
 }

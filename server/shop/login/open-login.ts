@@ -1,3 +1,4 @@
+import type { ReportEvent } from "../../security-events.ts";
 import type { Identify } from "../../services/customer-service.ts";
 import { credentialsOf } from "../../services/login-cookies.ts";
 import type { LoginService } from "../../services/login-service.ts";
@@ -12,8 +13,8 @@ interface Login extends EmbeddedService {
 }
 
 /** Opens the embedded login service. */
-export async function openLogin(db: Database): Promise<Login> {
-  const service = await createLogin({ db });
+export async function openLogin(db: Database, report: ReportEvent): Promise<Login> {
+  const service = await createLogin({ db, report });
   return {
     service,
     identify: (request) => service.identify(credentialsOf(request)),

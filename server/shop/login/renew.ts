@@ -16,10 +16,10 @@ export interface SessionRenewal {
 
 /** Renews the session of a caller, if it goes on. */
 export async function renew(parts: LoginParts, caller: LoginCaller): Promise<SessionRenewal> {
-  const { db, tokens, clock } = parts;
+  const { db, tokens, report, clock } = parts;
   const at = clock();
   const claims = await readCredentials(tokens, caller.credentials, at);
-  const session = claims && (await rotate(db, claims, at));
+  const session = claims && (await rotate(db, claims, at, report));
   const extended = session && (await loginSessions.extend(db, session, at));
   if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
   return {

@@ -1,4 +1,5 @@
 import { day, hour, type Moment, minute, second } from "../../../client/rules/time.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import { createSessions, type SessionOf } from "../sign-in/sessions.ts";
 import type { Database } from "../store/open-store.ts";
 
@@ -42,7 +43,12 @@ export async function findByClaims(db: Database, claims: Claims, at: Moment): Pr
  * gets the same next ones. After that, one of two senders must have stolen them, and the session ends.
  * @returns the session; undefined when it has ended
  */
-export async function rotate(db: Database, claims: Claims, at: Moment): Promise<LoginSession | undefined> {
+export async function rotate(
+  db: Database,
+  claims: Claims,
+  at: Moment,
+  report: ReportEvent,
+): Promise<LoginSession | undefined> {
   await db
     .updateTable("loginSession")
     .set({ generation: claims.generation + 1, rotatedAt: at })
@@ -55,7 +61,14 @@ export async function rotate(db: Database, claims: Claims, at: Moment): Promise<
   const session = await findOwn(db, claims, at);
   if (!session || isCurrent(session, claims, at)) return session;
   await loginSessions.end(db, session.id);
+  report({ event: "authn_token_reuse", kind: "customer", account: await findLoginName(db, session) });
   return undefined;
+}
+
+/** Finds the name by which tries of a password are reported, too. An account that is removed meanwhile has its id alone. */
+async function findLoginName(db: Database, { accountId }: LoginSession): Promise<string> {
+  const account = await db.selectFrom("account").select("loginName").where("id", "=", accountId).executeTakeFirst();
+  return account?.loginName ?? accountId;
 }
 
 async function findOwn(db: Database, { session: id, account }: Claims, at: Moment): Promise<LoginSession | undefined> {

@@ -1,4 +1,5 @@
 import { hour, minute } from "../../../client/rules/time.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
@@ -25,6 +26,7 @@ interface NewsletterDeps
   extends Pick<NewsletterParts, "db" | "countries" | "texts">,
     Partial<Pick<NewsletterParts, "answerAfter" | "clock">> {
   mail: Pick<MailWorker, "wake">;
+  report?: ReportEvent;
 }
 
 const budgets = [
@@ -40,13 +42,14 @@ export async function createNewsletter({
   answerAfter = 40,
   clock = Date.now,
   mail,
+  report,
   ...deps
 }: NewsletterDeps): Promise<EmbeddedNewsletter> {
   const parts: NewsletterParts = {
     ...deps,
     answerAfter,
     clock,
-    limiter: createRateLimiter(deps.db, budgets),
+    limiter: createRateLimiter(deps.db, budgets, report),
     networkKey: await loadServiceKey(deps.db, "network-address"),
   };
   return {

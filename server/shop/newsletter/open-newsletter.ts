@@ -1,5 +1,6 @@
 import type { OriginalAddressOf } from "../../http/original-address.ts";
 import type { Parts } from "../../parts.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
 import { createHousekeeping } from "../housekeeping.ts";
@@ -23,6 +24,7 @@ export async function openNewsletter(
   { from, transport }: NewsletterMail,
   originalAddressOf: OriginalAddressOf,
   { countries, logger, metrics, readiness, siteOf, texts }: Parts,
+  report: ReportEvent,
 ): Promise<EmbeddedService & { service: NewsletterService }> {
   const mail = createMailWorker({
     outbox: createOutbox(db),
@@ -33,7 +35,7 @@ export async function openNewsletter(
     clock: Date.now,
     isDraining: () => readiness.state === "draining",
   });
-  const newsletter = await createNewsletter({ db, countries, texts, mail });
+  const newsletter = await createNewsletter({ db, countries, texts, mail, report });
   return {
     service: newsletter,
     routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],

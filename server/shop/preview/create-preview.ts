@@ -1,5 +1,6 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import { timeRule } from "../../parse-time.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../services/staff-cookies.ts";
 import { createSignIn } from "../sign-in/sign-in.ts";
@@ -15,18 +16,20 @@ import { staffSessions } from "./staff-sessions.ts";
 import { createStaffTokens } from "./staff-tokens.ts";
 
 interface PreviewDeps extends Pick<PreviewParts, "db" | "logger" | "findTests" | "footerChanges"> {
+  report: ReportEvent;
   clock?: () => Moment;
 }
 
 /**
  * Creates the embedded preview service. Its state is in store and cookies, so that any number of replicas can share it.
  */
-export async function createPreview({ clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
+export async function createPreview({ report, clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
   const { db } = deps;
   const keys = createTokenKeys(db);
   const tokens = createStaffTokens(keys);
   const parts: PreviewParts = { ...deps, clock, tokens, shareTokens: createShareTokens(keys) };
-  const signIn = await createSignIn({ db, accounts: staffAccounts, sessions: staffSessions, name: "staff", clock });
+  const kind = { accounts: staffAccounts, sessions: staffSessions, name: "staff" } as const;
+  const signIn = await createSignIn({ ...kind, db, report, clock });
   return {
     login: ({ user: email, password }, { address, cookies, secure }) =>
       signIn(

@@ -1,4 +1,5 @@
 import type { Parts } from "../../parts.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
 import { footerChanges } from "../../sites/footer-versions.ts";
@@ -11,12 +12,13 @@ import { previewRoutes } from "./preview-routes.ts";
 /** Opens the embedded preview service. */
 export async function openPreview(
   db: Database,
+  report: ReportEvent,
   findTests: FindTests,
   { logger, siteOf, texts }: Pick<Parts, "logger" | "siteOf" | "texts">,
 ): Promise<EmbeddedService & { service: PreviewService }> {
   const changesOf = ({ footer, footerLocale, facts }: Site) =>
     footerChanges(footer, texts.translator(footerLocale, "footer", facts));
-  const preview = await createPreview({ db, logger, findTests, footerChanges: changesOf });
+  const preview = await createPreview({ db, report, logger, findTests, footerChanges: changesOf });
   return {
     service: preview,
     routes: [previewRoutes({ preview, logger, siteOf })],

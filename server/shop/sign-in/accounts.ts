@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { normalizeEmail } from "../../../client/rules/email.ts";
+import type { AccountKind } from "../../security-events.ts";
 import type { Database } from "../store/open-store.ts";
 import type { Tables } from "../store/tables.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -18,6 +19,7 @@ export interface NewAccount {
 
 /** The accounts of one kind. `Profile` is what a new one is told beside address and password. */
 export interface Accounts<Profile = unknown> {
+  kind: AccountKind;
   find(db: Database, email: string): Promise<Account | undefined>;
   /** Adds an account, and returns whether it did: an address has one account of a kind. */
   add(db: Database, account: NewAccount & Profile): Promise<boolean>;
@@ -29,13 +31,14 @@ export interface Accounts<Profile = unknown> {
   setLocked(db: Database, account: Pick<Account, "id">, locked: boolean): Promise<void>;
   /** Marks an account as one of the demo, and lets it in. */
   admitDemo(db: Database, account: Pick<Account, "id">): Promise<void>;
-  /** Locks the accounts of the demo. */
-  lockDemo(db: Database): Promise<void>;
+  /** Locks the accounts of the demo. Returns those that were open. */
+  lockDemo(db: Database): Promise<Pick<Account, "loginName">[]>;
   /** Removes an account, with its sessions. */
   remove(db: Database, account: Pick<Account, "id">): Promise<void>;
 }
 
-interface AccountKind<Table extends AccountTable, Profile> {
+interface AccountsOptions<Table extends AccountTable, Profile> {
+  kind: AccountKind;
   /** Signs an account out everywhere. */
   endAllOf(db: Database, accountId: string): Promise<void>;
   /** Gives the columns that the table of this kind alone has, for the profile of a new account. */
@@ -55,10 +58,12 @@ export function loginNameOf(email: string): string {
  */
 export function createAccounts<Table extends AccountTable, Profile>(
   table: Table,
-  { endAllOf, columnsOf }: AccountKind<Table, Profile>,
+  { kind, endAllOf, columnsOf }: AccountsOptions<Table, Profile>,
 ): Accounts<Profile> {
   const accounts: AccountTable = table;
   return {
+    kind,
+
     find: (db, email) =>
       db
         .selectFrom(accounts)
@@ -96,8 +101,14 @@ export function createAccounts<Table extends AccountTable, Profile>(
     admitDemo: (db, { id }) => update(db, id, { demo: 1, locked: 0 }),
 
     async lockDemo(db) {
-      const open = await db.selectFrom(accounts).select("id").where("demo", "=", 1).where("locked", "=", 0).execute();
+      const open = await db
+        .selectFrom(accounts)
+        .select(["id", "loginName"])
+        .where("demo", "=", 1)
+        .where("locked", "=", 0)
+        .execute();
       for (const account of open) await setLocked(db, account, true);
+      return open;
     },
 
     async remove(db, { id }) {

@@ -1,5 +1,6 @@
 import { hour, type Moment, minute } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
 import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
@@ -15,6 +16,7 @@ interface SignInDeps {
   sessions: Pick<Sessions<"loginSession" | "staffSession">, "endEach">;
   /** The kind of accounts, as tries of customers and of staff are counted apart. */
   name: "login" | "staff";
+  report: ReportEvent;
   clock(): Moment;
 }
 
@@ -33,17 +35,22 @@ interface Beginning {
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 
 /** Creates the sign-in for accounts of one kind. Its limits are in the store, so that all replicas count together. */
-export async function createSignIn({ db, accounts, sessions, name, clock }: SignInDeps): Promise<SignIn> {
+export async function createSignIn({ db, accounts, sessions, name, report, clock }: SignInDeps): Promise<SignIn> {
   const inTurn = createTurns();
   const parts = {
     db,
     accounts,
+    report,
     throttle: await openThrottle(db, name),
     // The limit of a network is wide, as it may stand for an office or for many customers of a provider.
-    limiter: createRateLimiter(db, [
-      { name: `${name}-minute`, points: 30, duration: minute },
-      { name: `${name}-hour`, points: 300, duration: hour },
-    ]),
+    limiter: createRateLimiter(
+      db,
+      [
+        { name: `${name}-minute`, points: 30, duration: minute },
+        { name: `${name}-hour`, points: 300, duration: hour },
+      ],
+      report,
+    ),
   };
   return (attempt, { presented, start }) =>
     inTurn(loginNameOf(attempt.email), async () => {

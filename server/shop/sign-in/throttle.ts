@@ -7,14 +7,21 @@ import type { Database } from "../store/open-store.ts";
 /** The longest wait. Tries count for as long after it. */
 const longest = 15 * minute;
 
+/** How a try begins. */
+interface Begun {
+  /** How long it is until a try is allowed, 0 when this one is. */
+  wait: Milliseconds;
+  /** How long the next one has to wait unless this one succeeds. */
+  nextWait: Milliseconds;
+}
+
 /** Limits how often a password is tried for an address. It counts in the store, so that all replicas count together. */
 export interface Throttle {
   /**
    * Counts a try before its outcome is known, so that many at once get no further than one after the other.
-   * @returns how long it is until a try is allowed, 0 when this one is
    * @throws UnavailableError when the store can't be written
    */
-  begin(loginName: string, at: Moment): Promise<Milliseconds>;
+  begin(loginName: string, at: Moment): Promise<Begun>;
   /** Forgets all tries, as the password was right. */
   forget(loginName: string): Promise<void>;
 }
@@ -42,15 +49,16 @@ export function createThrottle(db: Database, secret: Buffer): Throttle {
           )
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (blockedUntil > at) return blockedUntil - at;
+        if (blockedUntil > at) return { wait: blockedUntil - at, nextWait: blockedUntil - at };
         const counted = expiresAt > at ? tries + 1 : 1;
-        const until = at + waitAfter(counted);
+        const nextWait = waitAfter(counted);
+        const until = at + nextWait;
         await transaction
           .updateTable("loginThrottle")
           .set({ tries: counted, blockedUntil: until, expiresAt: until + longest })
           .where("key", "=", key)
           .execute();
-        return 0;
+        return { wait: 0, nextWait };
       }),
     async forget(loginName) {
       await db.deleteFrom("loginThrottle").where("key", "=", keyOf(loginName)).execute();

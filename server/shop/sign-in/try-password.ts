@@ -1,5 +1,7 @@
-import { type Moment, second } from "../../../client/rules/time.ts";
+import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import { networkOf } from "../../http/network.ts";
+import type { ReportEvent } from "../../security-events.ts";
+import type { RateLimited } from "../../services/failed.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
 import type { Database } from "../store/open-store.ts";
 import type { RateLimiter } from "../store/rate-limiter.ts";
@@ -17,11 +19,12 @@ export interface Attempt {
 
 interface TryParts {
   db: Database;
-  accounts: Pick<Accounts, "find" | "keepHash">;
+  accounts: Pick<Accounts, "kind" | "find" | "keepHash">;
   /** Counts the failures of networks. */
   limiter: RateLimiter;
   /** Counts the tries of addresses. */
   throttle: Throttle;
+  report: ReportEvent;
 }
 
 type Tried = { status: "right"; account: Account } | Exclude<SignInResult, { status: "success" }>;
@@ -33,22 +36,33 @@ type Tried = { status: "right"; account: Account } | Exclude<SignInResult, { sta
  * @throws UnavailableError when passwords can't be checked, or what the store throws
  */
 export async function tryPassword(
-  { db, accounts, limiter, throttle }: TryParts,
+  { db, accounts, limiter, throttle, report }: TryParts,
   { email, password, address }: Attempt,
   at: Moment,
 ): Promise<Tried> {
   const network = networkOf(address) ?? "unknown";
   const loginName = loginNameOf(email);
-  const wait = (await limiter.wait(network, at)) || (await throttle.begin(loginName, at));
-  if (wait > 0) return { status: "rateLimited", retryAfter: Math.ceil(wait / second) };
+  const networkWait = await limiter.wait(network, at);
+  if (networkWait > 0) return rateLimited(networkWait);
+  const { wait, nextWait } = await throttle.begin(loginName, at);
+  if (wait > 0) return rateLimited(wait);
 
   const account = await accounts.find(db, email);
   const { right, outdated } = await checkPassword(password, account?.passwordHash ?? nobodysHash);
   if (!account || !right || account.locked === 1) {
     await limiter.consume(network, at);
+    if (nextWait > 0)
+      report({ event: "authn_login_lock", kind: accounts.kind, account: loginName, reason: "tries", network });
     return { status: "unauthorized" };
   }
   await throttle.forget(loginName);
   if (outdated) await accounts.keepHash(db, account, await hashPassword(password));
+  // Customers sign in all day; of staff, operators know who should.
+  if (accounts.kind === "staff")
+    report({ event: "authn_login_success", kind: accounts.kind, account: loginName, network });
   return { status: "right", account };
+}
+
+function rateLimited(wait: Milliseconds): RateLimited {
+  return { status: "rateLimited", retryAfter: Math.ceil(wait / second) };
 }

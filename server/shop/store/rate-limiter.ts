@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
+import type { ReportEvent } from "../../security-events.ts";
 import type { Database } from "./open-store.ts";
 
 /** How often something may happen within a time that begins with its first use. */
@@ -24,34 +25,46 @@ export interface RateLimiter {
   wait(key: string, at: Moment): Promise<Milliseconds>;
 }
 
-/** Creates a limiter that counts in the store, so that all replicas together keep to the budgets. */
-export function createRateLimiter(db: Database, budgets: readonly Budget[]): RateLimiter {
+/** A used up budget, and when it starts anew. */
+type Met = Pick<Budget, "name"> & { end: Moment };
+
+/**
+ * Creates a limiter that counts in the store, so that all replicas together keep to the budgets.
+ * @param report - is told once per key and period that a budget is used up
+ */
+export function createRateLimiter(db: Database, budgets: readonly Budget[], report?: ReportEvent): RateLimiter {
   /** Until when each key has to wait, so that a flood of calls doesn't become one of writes. */
   const blocked = new LRUCache<string, Moment>({ max: 10_000 });
 
   return {
     async consume(key, at) {
-      const known = blocked.get(key) ?? 0;
-      if (known > at) return known - at;
-      const end = await takePoints(key, at);
-      if (end > at) blocked.set(key, end);
-      return end - at;
+      return knownWait(key, at) || stop(key, at, await takePoints(key, at));
     },
     async wait(key, at) {
-      const known = blocked.get(key) ?? 0;
-      if (known > at) return known - at;
-      const ends = await Promise.all(budgets.map((budget) => findEnd(budget, key, at)));
-      return Math.max(...ends) - at;
+      return knownWait(key, at) || stop(key, at, await findMet(key, at));
     },
   };
 
-  /** Tells when every used up budget starts anew; `at` when none is used up. */
-  async function takePoints(key: string, at: Moment): Promise<Moment> {
+  function knownWait(key: string, at: Moment): Milliseconds {
+    return Math.max(0, (blocked.get(key) ?? 0) - at);
+  }
+
+  /** Keeps until when a key has to wait for the last of its used up budgets, and returns how long that is. */
+  function stop(key: string, at: Moment, met: readonly Met[]): Milliseconds {
+    const [last] = met.toSorted((one, other) => other.end - one.end);
+    if (!last) return 0;
+    if (knownWait(key, at) === 0) report?.({ event: "excess_rate_limit_exceeded", limit: last.name, key });
+    blocked.set(key, last.end);
+    return last.end - at;
+  }
+
+  async function takePoints(key: string, at: Moment): Promise<Met[]> {
     const rows = await count(key, at);
-    const ends = budgets.flatMap(({ name, points }) =>
-      rows.filter((row) => row.key === `${name} ${key}` && row.points > points).map(({ expiresAt }) => expiresAt),
+    return budgets.flatMap(({ name, points }) =>
+      rows
+        .filter((row) => row.key === `${name} ${key}` && row.points > points)
+        .map(({ expiresAt: end }) => ({ name, end })),
     );
-    return Math.max(at, ...ends);
   }
 
   function count(key: string, at: Moment) {
@@ -79,8 +92,13 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
       });
   }
 
-  /** Tells when the budget starts anew when there is no point left, else `at`. */
-  async function findEnd({ name, points }: Budget, key: string, at: Moment): Promise<Moment> {
+  /** Finds the budgets in which there is no point left. */
+  async function findMet(key: string, at: Moment): Promise<Met[]> {
+    const met = await Promise.all(budgets.map((budget) => findEnd(budget, key, at)));
+    return met.flat();
+  }
+
+  async function findEnd({ name, points }: Budget, key: string, at: Moment): Promise<Met[]> {
     try {
       const used = await db
         .selectFrom("rateLimit")
@@ -88,8 +106,8 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[]): Rat
         .where("key", "=", `${name} ${key}`)
         .where("points", ">=", points)
         .where("expiresAt", ">", at)
-        .executeTakeFirst();
-      return used?.expiresAt ?? at;
+        .execute();
+      return used.map(({ expiresAt: end }) => ({ name, end }));
     } catch (cause) {
       throw new UnavailableError("the store can't be read", { cause });
     }

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import type { SecurityEvent } from "../../../server/security-events.ts";
 import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
 import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { lockDemoSignIns } from "../../../server/shop/seed-sign-ins.ts";
@@ -68,7 +69,13 @@ it("the sign-ins that an earlier release has added are known as the demo's, and 
   for (const accounts of [customerAccounts, staffAccounts]) await accounts.add(db, { email, password });
   for (const table of ["account", "staff"]) await db.schema.alterTable(table).dropColumn("demo").execute();
   await markDemoAccounts(db);
-  await lockDemoSignIns(db);
+  const events: SecurityEvent[] = [];
+  await lockDemoSignIns(db, (event) => events.push(event));
+  const lock = { event: "authn_login_lock", reason: "demo" };
+  expect(events).toEqual([
+    { ...lock, kind: "customer", account: "demo@example.com" },
+    { ...lock, kind: "staff", account: "staff@example.com" },
+  ]);
   expect(await customerAccounts.find(db, "demo@example.com")).toMatchObject({ locked: 1 });
   expect(await staffAccounts.find(db, "staff@example.com")).toMatchObject({ locked: 1 });
   for (const accounts of [customerAccounts, staffAccounts])

@@ -17,7 +17,7 @@ describe("the tries of an address", () => {
     const throttle = createThrottle(db, Buffer.from("secret"));
     const tries: number[] = [];
     for (let at = 0; at < 60 * minute; ) {
-      const wait = await throttle.begin(email, at);
+      const { wait } = await throttle.begin(email, at);
       if (wait === 0) tries.push(at / second);
       at += wait;
     }
@@ -30,7 +30,7 @@ describe("the tries of an address", () => {
     const { db } = await openTestStore(testLogger);
     const throttle = createThrottle(db, Buffer.from("secret"));
     const tryFour = async (at: number) => {
-      for (let i = 0; i < 4; i++) expect(await throttle.begin(email, at)).toBe(0);
+      for (let i = 0; i < 4; i++) expect(await throttle.begin(email, at)).toEqual({ wait: 0, nextWait: 0 });
     };
     await tryFour(0);
     await throttle.forget(email);
@@ -66,7 +66,7 @@ describe("too many wrong passwords", () => {
 
   it("of a network for many addresses stop that network alone, on every replica", async () => {
     const bench = await openLogin();
-    const replica = await createLogin({ db: bench.db, clock: bench.now });
+    const replica = await createLogin({ db: bench.db, report: () => undefined, clock: bench.now });
     const network: LoginCaller = callerWith();
     const attempt = (i: number) => bench.login.login({ email: `nobody-${i}@shop.example`, password }, network);
     const first = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(i)));

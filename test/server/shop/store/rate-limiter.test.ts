@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SecurityEvent } from "../../../../server/security-events.ts";
 import { createRateLimiter } from "../../../../server/shop/store/rate-limiter.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
@@ -24,6 +25,22 @@ it("counts what others have counted, and forgets nothing at a restart", async ()
   const waits = [];
   for (const { consume } of limiters) waits.push(await consume("shared", 0));
   expect(waits).toEqual([0, 0, 1_000]);
+});
+
+it("says once per key and period that a budget is used up, whoever used it up", async () => {
+  const events: SecurityEvent[] = [];
+  const { consume, wait } = createRateLimiter(db, budgets, (event) => events.push(event));
+  const met = { event: "excess_rate_limit_exceeded", key: "flood" };
+  for (let i = 0; i < 9; i++) await consume("flood", 0);
+  expect(events).toEqual([{ ...met, limit: "short" }]);
+  for (let i = 0; i < 9; i++) await Promise.all([consume("flood", 1_000), wait("flood", 1_000)]);
+  expect(events).toEqual([
+    { ...met, limit: "short" },
+    { ...met, limit: "long" },
+  ]);
+  const replica = createRateLimiter(db, budgets, (event) => events.push(event));
+  for (let i = 0; i < 9; i++) await replica.wait("flood", 1_000);
+  expect(events.slice(2)).toEqual([{ ...met, limit: "long" }]);
 });
 
 it("counts every one of many at the same time", async () => {
