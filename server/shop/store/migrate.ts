@@ -1,6 +1,6 @@
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import {
   DEFAULT_MIGRATION_LOCK_TABLE,
   FileMigrationProvider,
@@ -10,7 +10,7 @@ import {
   Migrator,
 } from "kysely/migration";
 import { root } from "../../root.ts";
-import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
 
 const migrationFolder = path.join(root, "server/shop/store/migrations");
 
@@ -21,7 +21,7 @@ const lock = { lockTable: DEFAULT_MIGRATION_LOCK_TABLE, lockRowId: MIGRATION_LOC
  * Brings the tables up to date, in one transaction. What a later release has done to them stays, as releases only add.
  * @throws Error of the database, or of a migration
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.getExecutor().adapter.acquireMigrationLock(transaction, lock);
     const migrator = new Migrator({ db: transaction, provider: knownAndLater(transaction) });
@@ -31,7 +31,7 @@ export async function migrate(db: Database): Promise<void> {
 }
 
 /** Gives this release's migrations, and an empty one for each that a later release has made, as the migrator asks for. */
-function knownAndLater(db: Database): MigrationProvider {
+function knownAndLater(db: Kysely<Tables>): MigrationProvider {
   const known = new FileMigrationProvider({ fs, path, migrationFolder });
   return {
     async getMigrations() {
