@@ -95,7 +95,8 @@ async function run(words: string[]) {
   if (options.site !== undefined && !sites.includes(options.site))
     throw new StartError([`there is no site ${options.site}`]);
   const env = readEnv(process.env, sites);
-  const store = await openStore({ ...env, logger: createLogger(env.logLevel, process.stderr) });
+  const logger = createLogger(env.logLevel, process.stderr);
+  const store = await openStore({ ...env, logger, unlimited: true });
   try {
     await command(store, { env, address: address ?? "", html: false, ...options });
   } finally {

@@ -69,6 +69,16 @@ describe("a store in PostgreSQL", () => {
     expect(await (await opened).db.selectFrom("abTest").selectAll().execute()).toEqual([]);
   });
 
+  it("gives operators' commands the time that requests don't have", async () => {
+    const limit = async (unlimited: boolean) => {
+      const place = await createStorePlace(emptyTables);
+      const { db, close } = await openStore({ ...place, logger: testLogger, unlimited });
+      onTestFinished(close);
+      return (await sql<{ statementTimeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statementTimeout;
+    };
+    expect([await limit(false), await limit(true)]).toEqual(["4s", "0"]);
+  });
+
   const faultOf = async (databaseUrl: string) => {
     const { dataDir } = await createStorePlace();
     return openStore({ databaseUrl, dataDir, logger: testLogger }).then(

@@ -1,11 +1,8 @@
-import * as fs from "node:fs/promises";
-import * as path from "node:path";
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
-import { FileMigrationProvider, Migrator } from "kysely/migration";
 import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
-import { root } from "../../root.ts";
-import { createMigrationDialect, createPostgresDialect } from "./postgres-dialect.ts";
+import { migrate } from "./migrate.ts";
+import { createPostgresDialect, createUnlimitedDialect } from "./postgres-dialect.ts";
 import { createSqliteDialect, emptyLog } from "./sqlite-dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -26,22 +23,29 @@ interface StoreOptions {
   databaseUrl: string | undefined;
   dataDir: string;
   logger: Logger;
+  /** Whether statements may take as long as they need, as those of operators do. Requests can't wait. */
+  unlimited?: boolean;
 }
 
 /**
  * Opens the database and brings its tables up to date. Several replicas may do so at once.
  * @throws StartError when the database can't be opened, reached or migrated
  */
-export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, logger, unlimited }: StoreOptions): Promise<Store> {
   try {
     if (!databaseUrl) return await openSqlite(dataDir);
-    await (await openMigrated(createMigrationDialect(databaseUrl, logger))).destroy();
-    const db = open(createPostgresDialect(databaseUrl, logger));
-    return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
+    const migrated = await openMigrated(createUnlimitedDialect(databaseUrl, logger));
+    if (unlimited) return storeInPostgres(migrated);
+    await migrated.destroy();
+    return storeInPostgres(open(createPostgresDialect(databaseUrl, logger)));
   } catch (error) {
     const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
     throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
   }
+}
+
+function storeInPostgres(db: Database): Store {
+  return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
 }
 
 async function openSqlite(dataDir: string): Promise<Store> {
@@ -63,10 +67,9 @@ function open(dialect: Dialect): Database {
 /** Opens the database, and brings its tables up to date. */
 async function openMigrated(dialect: Dialect): Promise<Database> {
   const db = open(dialect);
-  const migrationFolder = path.join(root, "server/shop/store/migrations");
-  const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
-  const { error } = await migrator.migrateToLatest();
-  if (error) {
+  try {
+    await migrate(db);
+  } catch (error) {
     await db.destroy();
     throw error;
   }

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { PostgresDialect } from "kysely";
+import { type Kysely, PostgresAdapter, PostgresDialect, sql } from "kysely";
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
@@ -31,8 +31,8 @@ export function createPostgresDialect(url: string, logger: Logger): PostgresDial
   return createDialect(url, logger, requestLimits);
 }
 
-/** Creates the dialect for migrations, which take as long as they need. */
-export function createMigrationDialect(url: string, logger: Logger): PostgresDialect {
+/** Creates the dialect for migrations and operators, whose statements take as long as they need. */
+export function createUnlimitedDialect(url: string, logger: Logger): PostgresDialect {
   return createDialect(url, logger, {});
 }
 
@@ -48,7 +48,28 @@ function createDialect(url: string, logger: Logger, limits: PoolConfig): Postgre
   const warn = (error: Error) => logger.warn({ err: error }, "the store lost a connection to its database");
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
   pool.on("connect", (client) => client.on("error", warn)).on("error", () => undefined);
-  return new PostgresDialect({ pool });
+  return new PooledDialect({ pool });
+}
+
+class PooledDialect extends PostgresDialect {
+  override createAdapter() {
+    return new TransactionLockAdapter();
+  }
+}
+
+/** Any number that nothing else locks in the same database. */
+const migrations = 1_405_062_022;
+
+/**
+ * The adapter that keeps other replicas from their migrations until the transaction is over. Kysely's own lock is the
+ * connection's, which a pooler such as PgBouncer hands on: https://www.pgbouncer.org/features.html
+ */
+class TransactionLockAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(transaction: Kysely<unknown>) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrations)})`.execute(transaction);
+  }
+
+  override async releaseMigrationLock() {}
 }
 
 // All that the tables keep in a bigint, moments and counts, is far below 2^53.

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { type Database, openStore } from "../../../../server/shop/store/open-store.ts";
 import { testLogger } from "../../../support/test-app.ts";
@@ -31,6 +32,16 @@ describe("a store", () => {
     await addTest(first.db, "of-first");
     await addTest(second.db, "of-second");
     for (const { db } of [first, second]) expect(await countTests(db)).toEqual({ count: 2 });
+  });
+
+  it("opens the tables to which a later release has added", async () => {
+    const place = await createStorePlace();
+    const later = await openTestStore(testLogger, place);
+    await later.db.schema.createTable("later").addColumn("id", "text").execute();
+    await sql`insert into kysely_migration values ('9999-later', '9999-01-01T00:00:00.000Z')`.execute(later.db);
+    const { db } = await openTestStore(testLogger, place);
+    await addTest(db, "of-this-release");
+    expect(await countTests(later.db)).toEqual({ count: 1 });
   });
 
   it("gives nobody else's query the transaction that is under way", async () => {

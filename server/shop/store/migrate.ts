@@ -1,0 +1,43 @@
+import * as fs from "node:fs/promises";
+import * as path from "node:path";
+import { type Kysely, sql } from "kysely";
+import {
+  DEFAULT_MIGRATION_LOCK_TABLE,
+  FileMigrationProvider,
+  MIGRATION_LOCK_ID,
+  type Migration,
+  type MigrationProvider,
+  Migrator,
+} from "kysely/migration";
+import { root } from "../../root.ts";
+import type { Tables } from "./tables.ts";
+
+const migrationFolder = path.join(root, "server/shop/store/migrations");
+
+/** What the migrator asks for by itself once it has made its own tables. They, too, are to be made by one replica. */
+const lock = { lockTable: DEFAULT_MIGRATION_LOCK_TABLE, lockRowId: MIGRATION_LOCK_ID };
+
+/**
+ * Brings the tables up to date, in one transaction. What a later release has done to them stays, as releases only add.
+ * @throws Error of the database, or of a migration
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.getExecutor().adapter.acquireMigrationLock(transaction, lock);
+    const migrator = new Migrator({ db: transaction, provider: knownAndLater(transaction) });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  });
+}
+
+/** Gives this release's migrations, and an empty one for each that a later release has made, as the migrator asks for. */
+function knownAndLater(db: Kysely<Tables>): MigrationProvider {
+  const known = new FileMigrationProvider({ fs, path, migrationFolder });
+  return {
+    async getMigrations() {
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+      const made = rows.map(({ name }): [string, Migration] => [name, { up: async () => undefined }]);
+      return { ...Object.fromEntries(made), ...(await known.getMigrations()) };
+    },
+  };
+}
