@@ -58,9 +58,19 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      browserProject("browser", "chromium", 3),
-      ...(existsSync(firefox.executablePath()) ? [browserProject("browser-firefox", "firefox", 4)] : []),
-      ...(existsSync(webkit.executablePath()) ? [browserProject("browser-webkit", "webkit", 5)] : []),
+      {
+        test: {
+          name: "proof",
+          include: ["test/faults/**/*.test.ts"],
+          globalSetup: ["test/postgres/global-setup.ts"],
+          setupFiles: ["test/support/close-stores.ts"],
+          // By itself, as it measures times.
+          sequence: { groupOrder: 3 },
+        },
+      },
+      browserProject("browser", "chromium", 4),
+      ...(existsSync(firefox.executablePath()) ? [browserProject("browser-firefox", "firefox", 5)] : []),
+      ...(existsSync(webkit.executablePath()) ? [browserProject("browser-webkit", "webkit", 6)] : []),
     ],
   },
 });

@@ -16,8 +16,8 @@ interface CodeBlock {
 
 const fence = /^ *```(\w*)\n(.*?)^ *```$/gms;
 
-/** Every document of the project. */
-export const documents: readonly Document[] = globSync(["*.md", "docs/**/*.md"])
+/** Every document of the project that somebody has written: the reports are written by the proofs. */
+export const documents: readonly Document[] = globSync(["*.md", "docs/**/*.md"], { exclude: ["docs/reports/**"] })
   .sort()
   .map((file) => {
     const text = readFileSync(file, "utf8");

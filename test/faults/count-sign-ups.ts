@@ -1,36 +1,47 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
-import { leaseTime } from "../../server/shop/mail/deliver-mails.ts";
+import { createLogger } from "../../server/logger.ts";
+import { type Database, openStore } from "../../server/shop/store/open-store.ts";
+import type { StorePlace } from "../support/test-store.ts";
 
-/** Longest time until the outbox is empty: the leases of killed processes, and the work itself. */
-const limit: Milliseconds = leaseTime + 2 * minute;
+/** Longest time until the outbox is empty. */
+const limit: Milliseconds = 2 * minute;
+
+/** Ends the leases of mails that killed services held, which nobody else may send for minutes. */
+export function endLeases(place: StorePlace): Promise<unknown> {
+  return inStore(place, (db) => db.updateTable("mailOutbox").set({ leasedUntil: null }).execute());
+}
 
 /** Waits until every mail is sent. It throws when that takes too long. */
-export async function untilMailed(dataDir: string): Promise<void> {
-  const end = performance.now() + limit;
-  while (query(dataDir, "select id from mail_outbox where state = 'queued' limit 1").length > 0) {
-    if (performance.now() > end) throw new Error(`mails are queued after ${limit / second} s`);
-    await pause(second);
-  }
+export function untilMailed(place: StorePlace): Promise<void> {
+  return inStore(place, async (db) => {
+    const end = performance.now() + limit;
+    const isLeft = () => db.selectFrom("mailOutbox").select("id").where("state", "=", "queued").executeTakeFirst();
+    while (await isLeft()) {
+      if (performance.now() > end) throw new Error(`mails are queued after ${limit / second} s`);
+      await pause(second / 4);
+    }
+  });
 }
 
 /**
  * Compares what was acknowledged with what is there.
  * @returns the addresses that aren't stored or mailed at all, and those that are more than once
  */
-export async function countSignUps(dataDir: string, acknowledged: ReadonlySet<string>) {
-  const stored = query(dataDir, "select email from newsletter_subscription");
-  const outbox = join(dataDir, "outbox");
+export async function countSignUps(place: StorePlace, acknowledged: ReadonlySet<string>) {
+  const stored = await inStore(place, (db) => db.selectFrom("newsletterSubscription").select("email").execute());
+  const outbox = join(place.dataDir, "outbox");
   const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml"));
   const mailed = await Promise.all(files.map((name) => recipientOf(join(outbox, name))));
-  const places = [stored, mailed].map((emails) => Map.groupBy(emails, (email) => email));
-  const counts = (email: string) => places.map((place) => place.get(email)?.length ?? 0);
+  const places = [stored.map(({ email }) => email), mailed].map((emails) => Map.groupBy(emails, (email) => email));
+  const counts = (email: string) => places.map((found) => found.get(email)?.length ?? 0);
   return {
     lost: [...acknowledged].filter((email) => counts(email).includes(0)),
-    doubled: [...new Set([...stored, ...mailed])].filter((email) => counts(email).some((count) => count > 1)),
+    doubled: [...new Set(places.flatMap((found) => [...found.keys()]))].filter((email) =>
+      counts(email).some((count) => count > 1),
+    ),
   };
 }
 
@@ -39,15 +50,11 @@ async function recipientOf(file: string): Promise<string> {
   return recipient.trim();
 }
 
-/** Gives the first column of what a query finds. */
-function query(dataDir: string, sql: string): string[] {
-  const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { readOnly: true, timeout: 5 * second });
+async function inStore<T>(place: StorePlace, work: (db: Database) => Promise<T>): Promise<T> {
+  const store = await openStore({ ...place, logger: createLogger("warn") });
   try {
-    return database
-      .prepare(sql)
-      .all()
-      .map((row) => String(Object.values(row)[0]));
+    return await work(store.db);
   } finally {
-    database.close();
+    await store.close();
   }
 }

@@ -39,10 +39,15 @@ export function startProcess(
   let stdout = "";
   let stderr = "";
   const listening = Promise.withResolvers<number>();
+  let isListening = false;
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
+    // Not looked for again, as a proof's log has a hundred thousand lines.
+    if (isListening) return;
     const line = stdout.split("\n").find((written) => written.includes('"msg":"listening"'));
-    if (line) listening.resolve(JSON.parse(line).port);
+    if (!line) return;
+    isListening = true;
+    listening.resolve(JSON.parse(line).port);
   });
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;

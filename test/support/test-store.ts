@@ -19,11 +19,14 @@ export const emptyTables = "empty-tables";
 /**
  * A place where nothing is stored yet: a fresh folder, or a fresh database where the suite runs on PostgreSQL.
  * @param template - database that PostgreSQL copies; its own has no tables
+ * @param server - address of the PostgreSQL server
  */
-export async function createStorePlace(template = "template1"): Promise<StorePlace> {
+export async function createStorePlace(
+  template = "template1",
+  server = process.env.TEST_DATABASE_URL,
+): Promise<StorePlace> {
   const dataDir = await mkdtemp(join(tmpdir(), "store-"));
   folders.push(dataDir);
-  const server = process.env.TEST_DATABASE_URL;
   return { dataDir, databaseUrl: server && (await createDatabase(server, template)) };
 }
 

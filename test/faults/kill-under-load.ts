@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { createStorePlace, type StorePlace } from "../support/test-store.ts";
+import { countSignUps, endLeases, untilMailed } from "./count-sign-ups.ts";
+import { atLeast, type Figure, none, type Proof, scaled, type Trial } from "./proof.ts";
+import { startReplica } from "./start-replica.ts";
+import { createVisitors, type Visitors } from "./visitors.ts";
+
+/** How many sign-ups are under way at once. */
+const atOnce = 16;
+/** How many sign-ups are acknowledged before a kill: one at least, this many at most. */
+const mostAnswers = 50;
+
+export const killUnderLoad: Proof = {
+  name: "kill -9 under load",
+  does: "Kills the service over and over while sign-ups come in, each time after another number of answers. Whoever got no answer signs up again once it is back. In the end every sign-up that was acknowledged is stored once, and mailed once.",
+  async run(trial) {
+    const places = {
+      SQLite: await createStorePlace(),
+      PostgreSQL: await createStorePlace(undefined, trial.postgresUrl),
+    };
+    const figures = Object.entries(places).map(([title, place]) => killOn(title, place, trial));
+    return (await Promise.all(figures)).flat();
+  },
+};
+
+async function killOn(title: string, place: StorePlace, trial: Trial): Promise<Figure[]> {
+  const rounds = fc.sample(fc.integer({ min: 1, max: mostAnswers }), {
+    seed: trial.seed,
+    numRuns: scaled(100, trial, 3),
+  });
+  const visitors = createVisitors();
+  for (const answers of rounds) await killWhileBusy(place, visitors, answers);
+  await signUpTheRest(place, visitors);
+  const { lost, doubled } = await countSignUps(place, visitors.acknowledged);
+  return [
+    atLeast(`${title}: kills`, rounds.length, scaled(100, trial)),
+    atLeast(`${title}: acknowledged sign-ups`, visitors.acknowledged.size, rounds.length),
+    none(`${title}: lost`, lost),
+    none(`${title}: doubled`, doubled),
+  ];
+}
+
+function start({ databaseUrl, dataDir }: StorePlace) {
+  return startReplica({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
+}
+
+async function killWhileBusy(place: StorePlace, { signUp, acknowledged }: Visitors, answers: number) {
+  const service = await start(place);
+  const enough = acknowledged.size + answers;
+  const keepComing = async () => {
+    while ((await signUp(service.port)) && acknowledged.size < enough);
+    service.signal("SIGKILL");
+  };
+  await Promise.all(Array.from({ length: atOnce }, keepComing));
+  await service.ended;
+}
+
+/** Signs up whoever got no answer. This service may live until it has sent the mails that the killed ones have left. */
+async function signUpTheRest(place: StorePlace, { signUp, unanswered }: Visitors) {
+  await endLeases(place);
+  const service = await start(place);
+  for (let left = unanswered.length; left > 0; left--) await signUp(service.port);
+  await untilMailed(place);
+  service.signal("SIGKILL");
+  await service.ended;
+}

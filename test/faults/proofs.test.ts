@@ -1,0 +1,44 @@
+/**
+ * Tries what the service promises under attacks, faults and load. `npm test` runs the short form; `npm run prove` the
+ * long one, which takes about an hour and writes a report to docs/reports/. PROOF_SEED repeats what a report was drawn
+ * from, and `-t` picks a proof:
+ *
+ *   npm run prove -- -t kill
+ */
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { hour, minute } from "../../client/rules/time.ts";
+import { stopProcesses } from "../support/start-process.ts";
+import { proofs } from "./proofs.ts";
+import { type ProofResult, writeReport } from "./write-report.ts";
+
+const longForm = 1;
+const shortForm = 0.02;
+const scale = Number(process.env.PROOF_SCALE ?? shortForm);
+const seed = Number(process.env.PROOF_SEED ?? Date.now() % 1_000_000);
+const results: ProofResult[] = [];
+
+beforeAll(() => console.log(`PROOF_SEED=${seed}`));
+afterAll(async () => {
+  stopProcesses();
+  if (scale > shortForm) console.log(await writeReport(results, { seed, scale }));
+});
+
+describe("the service holds", () => {
+  it.each(proofs)(
+    "$name",
+    async (proof) => {
+      const result: ProofResult = { proof, figures: [], seconds: 0 };
+      results.push(result);
+      const started = performance.now();
+      try {
+        result.figures = await proof.run({ seed, scale, postgresUrl: inject("postgresUrl") });
+      } finally {
+        result.seconds = (performance.now() - started) / 1_000;
+      }
+      if (scale > shortForm) console.table(result.figures);
+      expect(result.figures.filter(({ ok }) => !ok)).toEqual([]);
+      expect(result.figures).not.toEqual([]);
+    },
+    scale < longForm ? 15 * minute : hour,
+  );
+});

@@ -1,0 +1,5 @@
+import { killUnderLoad } from "./kill-under-load.ts";
+import type { Proof } from "./proof.ts";
+
+/** Every proof, in the order in which they run. */
+export const proofs: readonly Proof[] = [killUnderLoad];

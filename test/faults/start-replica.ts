@@ -1,0 +1,49 @@
+import { findFreePort } from "../support/find-free-port.ts";
+import { type ServiceProcess, startProcess } from "../support/start-process.ts";
+
+export interface Replica extends Omit<ServiceProcess, "port"> {
+  port: number;
+  /** Origin of the listener for shoppers. */
+  origin: string;
+  /** What the listener for operators says of the service. */
+  metrics(): Promise<string>;
+  /** Whether it says that it takes requests. */
+  isReady(): Promise<boolean>;
+  /** Ends it as an operator does. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the built service as in production, behind a proxy on this machine.
+ * @param environment - what differs from that
+ * @param imported - modules that are loaded in front of the service
+ * @returns the service, once it is ready
+ */
+export async function startReplica(
+  environment: Record<string, string | undefined> = {},
+  imported: readonly string[] = [],
+): Promise<Replica> {
+  const opsPort = await findFreePort();
+  const production = { NODE_ENV: "production", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
+  const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const imports = imported.flatMap((file) => ["--import", file]);
+  const service = startProcess({ ...production, ...Object.fromEntries(set) }, [
+    process.execPath,
+    ...imports,
+    "--enable-source-maps",
+    "dist/server/main.js",
+  ]);
+  const port = await service.port;
+  const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
+  return {
+    ...service,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    metrics: async () => (await ops("/metrics")).text(),
+    isReady: async () => (await ops("/readyz").catch(() => undefined))?.ok ?? false,
+    async stop() {
+      service.signal("SIGTERM");
+      await service.ended;
+    },
+  };
+}
