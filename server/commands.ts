@@ -2,7 +2,8 @@
  * Does what operators want done with the store. It reads the same environment as the service.
  *
  *   node dist/server/commands.js consent export <address> [--site <SITE>] [--html]
- *   node dist/server/commands.js erase <address>
+ *   node dist/server/commands.js erase <address> [--suppress]
+ *   node dist/server/commands.js suppress|unsuppress <address>
  *   node dist/server/commands.js iys export
  *   node dist/server/commands.js account add <address> < password
  *   node dist/server/commands.js account lock|unlock|remove <address>
@@ -12,6 +13,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { isEmail, normalizeEmail } from "../client/rules/email.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { createLogger } from "./logger.ts";
@@ -20,11 +22,13 @@ import { erase } from "./shop/erase.ts";
 import { importShop } from "./shop/import-shop.ts";
 import { customerAccounts } from "./shop/login/customer-accounts.ts";
 import { mailFolder } from "./shop/mail/create-mail-transport.ts";
+import { openSuppression } from "./shop/mail/suppression.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
 import { staffAccounts } from "./shop/preview/staff-accounts.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
+import { inTransaction } from "./shop/store/in-transaction.ts";
 import { openStore, type Store, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
 
@@ -34,6 +38,8 @@ interface CommandOptions {
   address: string;
   site?: string | undefined;
   html: boolean;
+  /** Whether no mail is to be sent to the address any more. */
+  suppress: boolean;
 }
 
 type Command = (store: Store, options: CommandOptions) => Promise<void>;
@@ -48,8 +54,10 @@ const commands: Record<string, Command> = {
     const exported = await exportConsent(db, address, site);
     await print(html ? renderConsentPage(exported) : toJson(exported));
   },
-  async erase(store, { address, env }) {
-    const erased = await erase(store.db, address, mailFolder(env), Date.now());
+  async erase(store, { address, env, suppress }) {
+    const suppression = suppress ? await openSuppression(store.db) : undefined;
+    if (suppress) addressOf(address);
+    const erased = await erase(store.db, address, mailFolder(env), Date.now(), suppression);
     await print(toJson(erased));
     await store.forgetDeleted();
   },
@@ -58,6 +66,16 @@ const commands: Record<string, Command> = {
     await print(toJson(entries));
     await markExported(Date.now());
     await store.forgetDeleted();
+  },
+  async suppress({ db }, { address }) {
+    const [email, { suppress }] = [addressOf(address), await openSuppression(db)];
+    await inTransaction(db, (transaction) => suppress(transaction, email, Date.now()));
+    await print(`${email} suppressed`);
+  },
+  async unsuppress({ db }, { address }) {
+    const [email, { unsuppress }] = [addressOf(address), await openSuppression(db)];
+    if (!(await unsuppress(db, email))) throw new StartError([`${email} isn't suppressed`]);
+    await print(`${email} unsuppressed`);
   },
   async import({ db }, { address: file }) {
     await print(await importShop(db, file, countrySites()));
@@ -71,7 +89,8 @@ const commands: Record<string, Command> = {
 };
 
 const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
-       commands erase <address>
+       commands erase <address> [--suppress]
+       commands suppress|unsuppress <address>
        commands iys export
        commands account add <address> < password
        commands account lock|unlock|remove <address>
@@ -98,7 +117,7 @@ async function run(words: string[]) {
   const logger = createLogger(env.logLevel, process.stderr);
   const store = await openStore({ ...env, logger, unlimited: true });
   try {
-    await command(store, { env, address: address ?? "", html: false, ...options });
+    await command(store, { env, address: address ?? "", html: false, suppress: false, ...options });
   } finally {
     await store.close();
   }
@@ -122,11 +141,18 @@ function parsed(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { site: { type: "string" }, html: { type: "boolean" } },
+      options: { site: { type: "string" }, html: { type: "boolean" }, suppress: { type: "boolean" } },
     });
   } catch {
     throw new StartError([usage]);
   }
+}
+
+/** The one spelling of an address, of which no trace is left by which a mistake could be found. */
+function addressOf(text: string): string {
+  const email = normalizeEmail(text);
+  if (!isEmail(email)) throw new StartError([`${text} is no address`]);
+  return email;
 }
 
 function toJson(value: unknown): string {

@@ -8,8 +8,10 @@ export interface Metrics {
   fragments: Counter<"fragment" | "site" | "state" | "cache">;
   /** Seconds that renders of fragments took. */
   renders: Histogram<"fragment">;
-  /** Number of attempts to send mail, by how they ended: sent, postponed or failed. */
+  /** Number of attempts to send mail, by how they ended: sent, postponed, failed or bounced. */
   mails: Counter<"kind" | "outcome">;
+  /** Number of mails asked for that a limit met, by what it did: refused the call, postponed or dropped the mail. */
+  mailLimits: Counter<"limit" | "outcome">;
   /** Number of mails that wait in the outbox of all replicas. */
   queuedMails: Gauge;
   /** Number of security events, by their name. */
@@ -45,8 +47,14 @@ export function createMetrics(): Metrics {
     }),
     mails: new Counter({
       name: "mail_attempts_total",
-      help: "Attempts to send mail; a postponed one is tried again, a failed one is not",
+      help: "Attempts to send mail; a postponed one is tried again, a failed or bounced one is not",
       labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    mailLimits: new Counter({
+      name: "mail_limits_total",
+      help: "Mails asked for that a limit met: the call was refused, or taken and the mail postponed or dropped",
+      labelNames: ["limit", "outcome"],
       registers,
     }),
     queuedMails: new Gauge({

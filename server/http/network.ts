@@ -1,14 +1,31 @@
 import ipaddr from "ipaddr.js";
 
+/** How many leading bits the addresses of a network share. */
+export type PrefixLength = 32 | 48 | 56 | 64;
+
+export interface Network {
+  name: string;
+  bits: PrefixLength;
+}
+
+/** What providers give to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
+const lengthsOfIpv6 = [64, 56, 48] as const;
+
 /**
- * Finds the network that an address stands for: the IPv4 address itself, or the /64 of IPv6 that a provider gives to
- * one customer.
+ * Finds the networks that an address stands for, the narrowest first: the IPv4 address itself, or the /64 of IPv6 with
+ * the wider ones around it, which may be one customer's, too.
  * @param address - an address from a socket or a header
- * @returns undefined when the text is no address
+ * @returns none when the text is no address
  */
-export function networkOf(address: string | undefined): string | undefined {
-  if (address === undefined || !ipaddr.isValid(address)) return undefined;
+export function networksOf(address: string | undefined): Network[] {
+  if (address === undefined || !ipaddr.isValid(address)) return [];
   const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  return `${parsed.toByteArray().slice(0, 8).join(".")}/64`;
+  if (!(parsed instanceof ipaddr.IPv6)) return [{ name: parsed.toString(), bits: 32 }];
+  const bytes = parsed.toByteArray();
+  return lengthsOfIpv6.map((bits) => ({ name: `${bytes.slice(0, bits / 8).join(".")}/${bits}`, bits }));
+}
+
+/** Finds the narrowest network of an address. */
+export function networkOf(address: string | undefined): string | undefined {
+  return networksOf(address)[0]?.name;
 }

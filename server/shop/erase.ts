@@ -3,6 +3,7 @@ import type { Moment } from "../../client/rules/time.ts";
 import { eraseCustomer } from "./login/erase-customer.ts";
 import { eraseMailFiles } from "./mail/erase-mail-files.ts";
 import { eraseMails } from "./mail/erase-mails.ts";
+import type { Suppression } from "./mail/suppression.ts";
 import { eraseSubscriptions } from "./newsletter/erase-subscriptions.ts";
 import { inTransaction } from "./store/in-transaction.ts";
 import type { Database } from "./store/open-store.ts";
@@ -24,14 +25,24 @@ export interface Erased {
  * Removes all that is known of an address, however its capitals are written: subscriptions of every site with their
  * proof and vouchers, mails, and the customer's account with its sessions. What a register has yet to know is kept.
  * @param mailFolder - the folder of the mails that were written to files
+ * @param suppression - given where no sign-up is ever to lead to a mail to the address again
  * @throws UnavailableError when the store can't take the change
  */
-export async function erase(db: Database, address: string, mailFolder: string, at: Moment): Promise<Erased> {
+export async function erase(
+  db: Database,
+  address: string,
+  mailFolder: string,
+  at: Moment,
+  suppression?: Suppression,
+): Promise<Erased> {
   const email = normalizeEmail(address);
-  const { mails, accounts, subscriptions, keptForRegister } = await inTransaction(db, async (transaction) => ({
-    mails: await eraseMails(transaction, email),
-    accounts: await eraseCustomer(transaction, email),
-    ...(await eraseSubscriptions(transaction, email, at)),
-  }));
+  const { mails, accounts, subscriptions, keptForRegister } = await inTransaction(db, async (transaction) => {
+    await suppression?.suppress(transaction, email, at);
+    return {
+      mails: await eraseMails(transaction, email),
+      accounts: await eraseCustomer(transaction, email),
+      ...(await eraseSubscriptions(transaction, email, at)),
+    };
+  });
   return { subscriptions, mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, keptForRegister };
 }

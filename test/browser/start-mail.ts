@@ -25,6 +25,7 @@ export function startMail(store: Store, countries: CountryRegistry): TestMail {
       },
       close() {},
     },
+    noteBounce: async () => undefined,
     logger: testLogger,
     metrics: createMetrics(),
     clock: Date.now,

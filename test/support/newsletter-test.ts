@@ -1,6 +1,8 @@
 import type { NewsletterSubscription } from "../../schemas/types.ts";
+import { createMetrics, type Metrics } from "../../server/metrics.ts";
 import type { Caller, NewsletterService } from "../../server/services/newsletter-service.ts";
 import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
+import { openSuppression, type Suppression } from "../../server/shop/mail/suppression.ts";
 import { createNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { newAddress } from "./new-address.ts";
@@ -10,6 +12,8 @@ import { openTestStore } from "./test-store.ts";
 export interface Bench {
   db: Database;
   newsletter: NewsletterService;
+  metrics: Metrics;
+  suppression: Suppression;
   /** Lets time pass, in milliseconds. */
   pass(time: number): void;
   now(): number;
@@ -20,8 +24,11 @@ export async function openNewsletter(given?: Database, answerAfter = 0): Promise
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
   const mail = { wake: () => undefined };
-  const newsletter = await createNewsletter({ db, countries, texts, mail, answerAfter, clock: () => now });
-  return { db, newsletter, pass: (time) => (now += time), now: () => now };
+  const metrics = createMetrics();
+  const suppression = await openSuppression(db);
+  const parts = { db, countries, texts, metrics, suppression, mail };
+  const newsletter = await createNewsletter({ ...parts, answerAfter, clock: () => now });
+  return { db, newsletter, metrics, suppression, pass: (time) => (now += time), now: () => now };
 }
 
 /** A caller from an address, or from a network that nobody else is in. */

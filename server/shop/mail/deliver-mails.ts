@@ -9,6 +9,8 @@ export interface DeliveryParts {
   outbox: Outbox;
   compose(mail: QueuedMail): Promise<ComposedMail>;
   transport: MailTransport;
+  /** Takes note that there is no mailbox at an address. */
+  noteBounce(address: string, at: Moment): Promise<void>;
   logger: Logger;
   metrics: Pick<Metrics, "mails">;
   clock(): Moment;
@@ -44,16 +46,28 @@ async function deliver(parts: DeliveryParts, mail: LeasedMail): Promise<void> {
 }
 
 /** Puts off a mail that wasn't sent, or gives it up. */
-async function giveBack({ outbox, logger, metrics, clock }: DeliveryParts, mail: LeasedMail, error: unknown) {
-  const { id, kind, site, attempts, createdAt } = mail;
+async function giveBack(parts: DeliveryParts, mail: LeasedMail, error: unknown): Promise<void> {
+  const { outbox, noteBounce, logger, metrics, clock } = parts;
+  const { id, kind, site, recipient, attempts, createdAt } = mail;
   const at = clock();
-  const failed = at >= createdAt + triedFor || (error instanceof DeliveryError && error.permanent);
+  const outcome = outcomeOf(error, at >= createdAt + triedFor);
   const cause = error instanceof DeliveryError ? { reason: error.message } : { err: error };
-  metrics.mails.inc({ kind, outcome: failed ? "failed" : "postponed" });
-  logger[failed ? "error" : "warn"](
-    { mail: id, kind, site, attempts, ...cause },
-    failed ? "the mail worker gave a mail up" : "the mail worker put a mail off",
-  );
-  if (failed) await outbox.end(mail, "failed", at);
-  else await outbox.postpone(mail, at + pauseAfter(attempts));
+  metrics.mails.inc({ kind, outcome });
+  logger[outcome === "failed" ? "error" : "warn"]({ mail: id, kind, site, attempts, ...cause }, messages[outcome]);
+  if (outcome === "postponed") return outbox.postpone(mail, at + pauseAfter(attempts));
+  if (outcome === "bounced") await noteBounce(recipient, at);
+  await outbox.end(mail, "failed", at);
+}
+
+const messages = {
+  postponed: "the mail worker put a mail off",
+  failed: "the mail worker gave a mail up",
+  bounced: "the mail worker gave a mail up, as there is no such mailbox",
+};
+
+/** Tells what becomes of a mail that wasn't sent. Anybody can sign up addresses that there aren't: that is no failure. */
+function outcomeOf(error: unknown, isTooOld: boolean): keyof typeof messages {
+  if (error instanceof DeliveryError && error.noMailbox) return "bounced";
+  if (isTooOld || (error instanceof DeliveryError && error.permanent)) return "failed";
+  return "postponed";
 }

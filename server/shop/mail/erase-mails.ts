@@ -4,7 +4,10 @@ import { mailboxOf } from "./mailbox.ts";
 
 /** Removes the mails to an address from the outbox, and returns how many there were. */
 export async function eraseMails(transaction: StoreTransaction, email: string): Promise<number> {
-  await transaction.deleteFrom("mailbox").where("address", "=", mailboxOf(email)).execute();
+  await transaction
+    .deleteFrom("mailbox")
+    .where("address", "in", [mailboxOf(email), email.toLowerCase()])
+    .execute();
   const { numDeletedRows } = await transaction
     .deleteFrom("mailOutbox")
     .where(addressIs("recipient", email))

@@ -5,6 +5,8 @@ declare module "../store/tables.ts" {
   interface Tables {
     mailOutbox: MailOutboxTable;
     mailbox: MailboxTable;
+    mailBudget: MailBudgetTable;
+    suppressedMailbox: SuppressedMailboxTable;
   }
 }
 
@@ -30,4 +32,22 @@ interface MailOutboxTable {
 interface MailboxTable {
   address: string;
   askedAt: Moment;
+}
+
+interface MailBudgetTable {
+  /** Code of a site, or that of all together. */
+  name: string;
+  /** Until when the budget is spent, at its pace: each mail takes its part of an hour. */
+  spentUntil: Moment;
+}
+
+/** A mailbox, or an address, to which no mail goes that anybody can ask for: see suppression.ts. */
+interface SuppressedMailboxTable {
+  /** HMAC of it, in base64url. */
+  hash: string;
+  /** Its owner wants no mail, or its server doesn't know it. */
+  reason: "wish" | "bounce";
+  since: Moment;
+  /** When the mailbox may get mail again; null when it never may. */
+  endsAt: Moment | null;
 }

@@ -26,9 +26,12 @@ export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   /** Whether another attempt would be refused, too. */
   readonly permanent: boolean;
+  /** Whether it was refused as there is no such mailbox, so that every other mail to it would be, too. */
+  readonly noMailbox: boolean;
 
-  constructor(reason: string, permanent: boolean) {
+  constructor(reason: string, permanent: boolean, { noMailbox = false } = {}) {
     super(reason);
     this.permanent = permanent;
+    this.noMailbox = noMailbox;
   }
 }

@@ -1,5 +1,6 @@
 import { day, type Moment, minute } from "../../../client/rules/time.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
+import { lockMailbox } from "./lock-mailbox.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 /** Shortest time between two mails that anybody can ask for, so that nobody floods strangers' addresses. */
@@ -9,15 +10,11 @@ const perDay = 3;
 
 /**
  * Tells when an address may get one more mail that anybody can ask for: now, or later. Until the transaction ends,
- * nobody else is told so. It writes in any case, so that its duration says nothing about the address.
+ * nobody else is told so.
  */
 export async function nextMailTime(transaction: StoreTransaction, recipient: string, at: Moment): Promise<Moment> {
   const address = mailboxOf(recipient);
-  await transaction
-    .insertInto("mailbox")
-    .values({ address, askedAt: at })
-    .onConflict((conflict) => conflict.column("address").doUpdateSet({ askedAt: at }))
-    .execute();
+  await lockMailbox(transaction, address, at);
   const mails = await transaction
     .selectFrom("mailOutbox")
     .select("createdAt")

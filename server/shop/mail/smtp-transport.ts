@@ -36,7 +36,15 @@ export function createSmtpTransport(url: string): MailTransport {
  * sign-in says that something is set up wrong, here or there, and mails wait until that is put right.
  */
 function toDeliveryError(error: NodemailerError): DeliveryError {
-  const { code, command, responseCode, permanent = false } = error;
+  const { code, command, responseCode, response = "", permanent = false } = error;
   const aboutMail = command === "RCPT TO" || command === "DATA";
-  return new DeliveryError(["SMTP", code, command, responseCode].filter(Boolean).join(" "), permanent && aboutMail);
+  const noMailbox = command === "RCPT TO" && permanent && saysNoMailbox.test(response);
+  const reason = ["SMTP", code, command, responseCode].filter(Boolean).join(" ");
+  return new DeliveryError(reason, permanent && aboutMail, { noMailbox });
 }
+
+/**
+ * An answer that there is no such mailbox or domain, that it has moved or is disabled, by the codes of
+ * https://www.rfc-editor.org/rfc/rfc3463 and https://www.rfc-editor.org/rfc/rfc7505. A 550 alone may be about policy.
+ */
+const saysNoMailbox = /^5\d\d[ -]5\.(?:1\.(?:1|2|3|6|10)|2\.1)(?!\d)/;

@@ -1,13 +1,12 @@
-import { hour, minute } from "../../../client/rules/time.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
-import { createRateLimiter } from "../store/rate-limiter.ts";
 import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { end } from "./end.ts";
 import { keepHouse } from "./housekeeping.ts";
+import { createNetworkLimits } from "./network-limits.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
@@ -23,16 +22,11 @@ export interface EmbeddedNewsletter extends NewsletterService {
 }
 
 interface NewsletterDeps
-  extends Pick<NewsletterParts, "db" | "countries" | "texts">,
+  extends Pick<NewsletterParts, "db" | "countries" | "texts" | "metrics" | "suppression">,
     Partial<Pick<NewsletterParts, "answerAfter" | "clock">> {
   mail: Pick<MailWorker, "wake">;
   report?: ReportEvent;
 }
-
-const budgets = [
-  { name: "newsletter-minute", points: 60, duration: minute },
-  { name: "newsletter-hour", points: 300, duration: hour },
-];
 
 /**
  * Creates the embedded newsletter service. Its state is in the store alone, so that any number of replicas can share
@@ -49,7 +43,7 @@ export async function createNewsletter({
     ...deps,
     answerAfter,
     clock,
-    limiter: createRateLimiter(deps.db, budgets, report),
+    networkLimits: createNetworkLimits(deps.db, report),
     networkKey: await loadServiceKey(deps.db, "network-address"),
   };
   return {

@@ -64,6 +64,7 @@ async function removeWhatIsOver(transaction: StoreTransaction, at: Moment): Prom
     .deleteFrom("mailbox")
     .where("askedAt", "<=", at - mailsKept)
     .execute();
+  await transaction.deleteFrom("suppressedMailbox").where("endsAt", "<=", at).execute();
   await transaction
     .deleteFrom("mailOutbox")
     .where("state", "<>", "queued")

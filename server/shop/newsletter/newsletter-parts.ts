@@ -1,19 +1,22 @@
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import type { Texts } from "../../i18n.ts";
+import type { Metrics } from "../../metrics.ts";
 import type { CountryRegistry } from "../../sites/countries.ts";
+import type { Suppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
-import type { RateLimiter } from "../store/rate-limiter.ts";
+import type { NetworkLimits } from "./network-limits.ts";
 
 /** What the parts of the embedded newsletter service work with. */
 export interface NewsletterParts {
   db: Database;
   countries: CountryRegistry;
   texts: Texts;
-  /** Limits the calls of each network. */
-  limiter: RateLimiter;
+  metrics: Pick<Metrics, "mailLimits">;
+  networkLimits: NetworkLimits;
+  suppression: Suppression;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
-  /** How long an accepted sign-up takes at least, which is longer than the work for any address. */
+  /** How long an accepted sign-up takes at least, so that what its statements find and write doesn't show. */
   answerAfter: Milliseconds;
   clock(): Moment;
 }

@@ -8,6 +8,7 @@ import { createMailComposer } from "../mail/compose-mail.tsx";
 import type { MailTransport } from "../mail/mail-transport.ts";
 import { createMailWorker } from "../mail/mail-worker.ts";
 import { createOutbox } from "../mail/outbox.ts";
+import { openSuppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
 import { createNewsletter } from "./create-newsletter.ts";
 import { newsletterRoutes } from "./newsletter-routes.ts";
@@ -26,16 +27,18 @@ export async function openNewsletter(
   { countries, logger, metrics, readiness, siteOf, texts }: Parts,
   report: ReportEvent,
 ): Promise<EmbeddedService & { service: NewsletterService }> {
+  const suppression = await openSuppression(db);
   const mail = createMailWorker({
     outbox: createOutbox(db),
     compose: createMailComposer({ countries, texts, mailFrom: from }),
     transport,
+    noteBounce: (address, at) => suppression.noteBounce(db, address, at),
     logger,
     metrics,
     clock: Date.now,
     isDraining: () => readiness.state === "draining",
   });
-  const newsletter = await createNewsletter({ db, countries, texts, mail, report });
+  const newsletter = await createNewsletter({ db, countries, texts, metrics, suppression, mail, report });
   return {
     service: newsletter,
     routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],

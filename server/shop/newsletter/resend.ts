@@ -1,8 +1,9 @@
 import type { Caller, ResendResult } from "../../services/newsletter-service.ts";
+import { takeTurn } from "../mail/mail-budgets.ts";
 import { nextMailTime } from "../mail/next-mail-time.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { findByToken, findRecipient } from "./find-subscription.ts";
-import { findWait } from "./find-wait.ts";
+import { findWait, noteMet, refuse } from "./find-wait.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { sendConfirm } from "./send-mails.ts";
 import { transition } from "./states.ts";
@@ -23,7 +24,15 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
     const site = parts.countries.get(subscription.site);
     const state = transition(subscription.state, "resend");
     if (!site || !state) return { status: "invalidToken" };
-    if (held.token.resentAt !== null || due > at) return { status: "accepted" };
+    if (held.token.resentAt !== null) return { status: "accepted" };
+    const isSuppressed = await parts.suppression.holds(transaction, recipient, at);
+    if (isSuppressed || due > at) {
+      noteMet(parts, { limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" });
+      return { status: "accepted" };
+    }
+    const turn = await takeTurn(transaction, subscription.site, at);
+    if (turn.met?.outcome === "refused") return refuse(parts, turn.met, turn.at - at);
+    noteMet(parts, turn.met);
     await transaction
       .updateTable("newsletterSubscription")
       .set({ state, changedAt: at })
@@ -34,7 +43,7 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
       .set({ resentAt: at })
       .where("hash", "=", held.token.hash)
       .execute();
-    await sendConfirm(transaction, subscription, site, at);
+    await sendConfirm(transaction, subscription, site, turn.at);
     return { status: "accepted" };
   });
 }

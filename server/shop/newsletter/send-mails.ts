@@ -5,6 +5,7 @@ import { enqueueMail } from "../mail/enqueue-mail.ts";
 import type { Voucher } from "../mail/mail-data.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { Subscription } from "./find-subscription.ts";
+import type { TokenTable } from "./newsletter-tables.ts";
 import { createToken } from "./tokens.ts";
 
 /**
@@ -18,10 +19,12 @@ export async function sendConfirm(
   at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
-  const expiresAt = at + newsletter.confirmWithinDays * day;
-  const subscriberToken = await addToken(transaction, subscription, "subscriber", mailId, expiresAt);
-  const unsubscribeToken = await addToken(transaction, subscription, "unsubscribe", mailId);
-  const data = { subscriberToken, unsubscribeToken };
+  const [subscriberToken, unsubscribeToken] = [createToken(), createToken()];
+  await addTokens(transaction, subscription, mailId, [
+    { hash: subscriberToken.hash, purpose: "subscriber", expiresAt: at + newsletter.confirmWithinDays * day },
+    { hash: unsubscribeToken.hash, purpose: "unsubscribe", expiresAt: null },
+  ]);
+  const data = { subscriberToken: subscriberToken.token, unsubscribeToken: unsubscribeToken.token };
   await enqueueMail(transaction, { kind: "confirm", data, at, ...addressed(subscription) }, mailId);
   return mailId;
 }
@@ -33,7 +36,7 @@ export async function sendAlreadySubscribed(
   at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
-  const data = { unsubscribeToken: await addToken(transaction, subscription, "unsubscribe", mailId) };
+  const data = { unsubscribeToken: await addUnsubscribeToken(transaction, subscription, mailId) };
   await enqueueMail(transaction, { kind: "alreadySubscribed", data, at, ...addressed(subscription) }, mailId);
   return mailId;
 }
@@ -45,7 +48,7 @@ export async function sendWelcome(
   at: Moment,
 ): Promise<string> {
   const mailId = randomUUID();
-  const unsubscribeToken = await addToken(transaction, subscription, "unsubscribe", mailId);
+  const unsubscribeToken = await addUnsubscribeToken(transaction, subscription, mailId);
   const data = { unsubscribeToken, ...(voucher && { voucher }) };
   await enqueueMail(transaction, { kind: "welcome", data, at, ...addressed(subscription) }, mailId);
   return mailId;
@@ -55,17 +58,26 @@ function addressed({ site, email }: Subscription) {
   return { site, recipient: email };
 }
 
-async function addToken(
+async function addUnsubscribeToken(
   transaction: StoreTransaction,
-  { id: subscriptionId }: Subscription,
-  purpose: "subscriber" | "unsubscribe",
+  subscription: Subscription,
   mailId: string,
-  expiresAt: Moment | null = null,
 ): Promise<string> {
   const { token, hash } = createToken();
+  await addTokens(transaction, subscription, mailId, [{ hash, purpose: "unsubscribe", expiresAt: null }]);
+  return token;
+}
+
+/** Adds the tokens of a mail, in one statement. */
+async function addTokens(
+  transaction: StoreTransaction,
+  { id: subscriptionId }: Subscription,
+  mailId: string,
+  tokens: Pick<TokenTable, "hash" | "purpose" | "expiresAt">[],
+): Promise<void> {
+  const own = { subscriptionId, mailId, usedAt: null, resentAt: null };
   await transaction
     .insertInto("newsletterToken")
-    .values({ hash, subscriptionId, purpose, mailId, expiresAt, usedAt: null, resentAt: null })
+    .values(tokens.map((token) => ({ ...token, ...own })))
     .execute();
-  return token;
 }

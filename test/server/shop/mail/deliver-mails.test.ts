@@ -18,6 +18,7 @@ async function setUp() {
   const { db } = await openTestStore(testLogger);
   const clock = { now: start };
   const sent: string[] = [];
+  const bounced: string[] = [];
   const { logger, lines } = createTestLog();
   const metrics = createMetrics();
 
@@ -34,6 +35,7 @@ async function setUp() {
       },
       close() {},
     },
+    noteBounce: async (address) => void bounced.push(address),
     logger,
     metrics,
     clock: () => clock.now,
@@ -52,7 +54,7 @@ async function setUp() {
   const row = (id: string) => db.selectFrom("mailOutbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const attempts = async (outcome: string) =>
     (await metrics.mails.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
-  return { db, clock, sent, lines, metrics, worker, enqueue, row, attempts };
+  return { db, clock, sent, bounced, lines, metrics, worker, enqueue, row, attempts };
 }
 
 describe("mail that is due", () => {
@@ -220,12 +222,25 @@ describe("a mail that can't be handed over", () => {
   });
 
   it("is given up at once when the server refuses it for good", async () => {
-    const { worker, enqueue, row, lines } = await setUp();
+    const { worker, enqueue, row, lines, bounced } = await setUp();
     await enqueue("mail");
     await deliverMails(worker(() => Promise.reject(refusal)));
     expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
+    expect(bounced, "the refusal may be about the mail").toEqual([]);
     expect(lines).toEqual([
       expect.objectContaining({ msg: "the mail worker gave a mail up", reason: refusal.message }),
+    ]);
+  });
+
+  it("bounces where there is no such mailbox: that is noted, and no failure of ours", async () => {
+    const { worker, enqueue, row, lines, bounced, attempts } = await setUp();
+    await enqueue("mail");
+    await deliverMails(worker(() => Promise.reject(new DeliveryError(refusal.message, true, { noMailbox: true }))));
+    expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
+    expect(bounced).toEqual(["anna@shop.example"]);
+    expect([await attempts("bounced"), await attempts("failed")]).toEqual([1, 0]);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 40, msg: "the mail worker gave a mail up, as there is no such mailbox" }),
     ]);
   });
 

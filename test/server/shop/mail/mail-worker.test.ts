@@ -33,6 +33,7 @@ async function setUp(changes: Partial<Parameters<typeof createMailWorker>[0]> = 
       },
       close,
     },
+    noteBounce: async () => undefined,
     logger,
     metrics,
     clock: () => start,

@@ -4,6 +4,7 @@ import { createMetrics } from "../../../../server/metrics.ts";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
 import { createMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
+import { openSuppression } from "../../../../server/shop/mail/suppression.ts";
 import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
 import { callerOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
@@ -18,6 +19,8 @@ it.each(variants)(
   "a sign-up on $site is mailed at once, confirmed by the mail's link, and welcomed",
   async ({ site }) => {
     const { db } = await openTestStore(testLogger);
+    const metrics = createMetrics();
+    const suppression = await openSuppression(db);
     const mails: string[] = [];
     const worker = createMailWorker({
       outbox: createOutbox(db),
@@ -28,14 +31,23 @@ it.each(variants)(
         },
         close() {},
       },
+      noteBounce: async () => undefined,
       logger: testLogger,
-      metrics: createMetrics(),
+      metrics,
       clock: Date.now,
       isDraining: () => false,
     });
     onTestFinished(() => worker.close());
     worker.start();
-    const newsletter = await createNewsletter({ db, countries, texts, mail: worker, answerAfter: 0 });
+    const newsletter = await createNewsletter({
+      db,
+      countries,
+      texts,
+      metrics,
+      suppression,
+      mail: worker,
+      answerAfter: 0,
+    });
     const caller = callerOf(site, "192.0.2.1");
     const person = { salutation: "MRS", firstName: "Anna", lastName: "Kis" } as const;
     const request = {
