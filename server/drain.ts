@@ -6,7 +6,7 @@ import type { Logger } from "./logger.ts";
 
 /** Time for load balancers to see that the service isn't ready any more. */
 const servingOn: Milliseconds = 2 * second;
-/** Longest time for open connections to end. */
+/** Longest time for open connections to end, and for what jobs have begun. */
 const draining: Milliseconds = 15 * second;
 /** Longest time for resources to close, such as a database that doesn't answer any more. */
 const closing: Milliseconds = second;
@@ -18,6 +18,8 @@ const sameSignal: Milliseconds = second;
 
 /** Something that the process has opened, and closes before it ends. */
 export interface Resource {
+  /** Resolves when what it does by itself is done. It begins nothing more when the service isn't ready any more. */
+  idle?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export type Drain = () => Promise<void>;
 
 /**
  * Creates what drains the service without losing a request. The service stops being ready at once, serves for two more
- * seconds, then takes no new connections, and waits for the open ones to end.
+ * seconds, then takes no new connections, and waits for the open ones to end, and for mails that are under way.
  */
 export function createDrain(running: Running): Drain {
   let drained: Promise<void> | undefined;
@@ -76,7 +78,8 @@ async function drain({ servers, resources, readiness }: Running): Promise<void> 
   readiness.state = "draining";
   await pause(servingOn);
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-  await Promise.race([Promise.all(closed), pause(draining)]);
+  const idle = resources.map((resource) => resource.idle?.());
+  await Promise.race([Promise.all([...closed, ...idle]), pause(draining)]);
   await Promise.race([closeAll(resources), pause(closing)]);
 }
 

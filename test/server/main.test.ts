@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { load } from "cheerio";
 import { sql } from "kysely";
+import { SMTPServer } from "smtp-server";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "../../server/shop/store/open-store.ts";
 import { findFreePort } from "../support/find-free-port.ts";
@@ -15,6 +16,8 @@ import { sites, testLogger } from "../support/test-app.ts";
 /** Contract: the service goes on for 2 s after a signal, then its connections end within 15 s. */
 const servesOn = 2_000;
 const drainLimit = servesOn + 15_000;
+/** Longer than resources have to close when nothing is under way. */
+const slowAnswer = 3_000;
 /** Allowance for a busy machine. */
 const slack = 6_000;
 /** Far more than a start takes, of which several share the machine here. */
@@ -55,6 +58,18 @@ async function endOf(service: ServiceProcess, limit: number) {
   const end = await Promise.race([service.ended, pause(limit, undefined, { ref: false })]);
   if (!end) service.signal("SIGKILL");
   return end;
+}
+
+async function signUp(port: number): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
+    method: "POST",
+    headers: {
+      ...{ "Content-Type": "application/json", Origin: `http://127.0.0.1:${port}` },
+      ...{ "X-Site": "DE", "X-hunter-csrf": "1" },
+    },
+    body: JSON.stringify({ email: "ada@shop.example" }),
+  });
+  expect(status).toBe(202);
 }
 
 async function open(port: number): Promise<Socket> {
@@ -159,6 +174,38 @@ const signalledAgainLater = begin(async () => {
   const end = await endOf(service, drainLimit + slack);
   socket.destroy();
   return { alive, end, took: (end?.at ?? 0) - signalled };
+});
+
+const mailing = begin(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "mailing-"));
+  const given = Promise.withResolvers<void>();
+  const take = Promise.withResolvers<void>();
+  const mailServer = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
+    onData(stream, _session, done) {
+      stream.resume().on("end", given.resolve);
+      void take.promise.then(() => done());
+    },
+  });
+  const listener = mailServer.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const mailPort = (listener.address() as AddressInfo).port;
+
+  const service = startProcess({ DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${mailPort}` });
+  const port = await service.port;
+  await signUp(port);
+  await given.promise;
+  service.signal("SIGTERM");
+  await poll(async () => (await ask(port, "/livez")) === undefined, servesOn + slack);
+  await pause(slowAnswer);
+  take.resolve();
+  const end = await endOf(service, drainLimit + slack);
+  mailServer.close();
+  const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
+  const mails = await db.selectFrom("mailOutbox").select(["state", "attempts"]).execute();
+  await close();
+  await rm(dataDir, { recursive: true });
+  return { end, mails };
 });
 
 describe("a start that can't be", () => {
@@ -285,6 +332,12 @@ describe("SIGTERM", () => {
     expect(end).toMatchObject({ code: 0, signal: null });
     expect(took).toBeGreaterThan(servesOn - early);
     expect(took).toBeLessThan(servesOn + slack);
+  });
+
+  it("lets a mail end that its server is slow to take, and notes that it is sent", async () => {
+    const { end, mails } = await mailing;
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(mails).toEqual([{ state: "sent", attempts: 1 }]);
   });
 
   it("ends it at the drain limit, whatever clients keep to themselves", async () => {

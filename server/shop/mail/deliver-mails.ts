@@ -20,9 +20,10 @@ export interface DeliveryParts {
 export const leaseTime = 2 * sendTimeout;
 
 /**
- * Sends some of the mails that are due. A mail goes out at least once. When the process dies, or the store fails, after
- * the server has taken a mail and before that is noted, the mail goes out again when its lease is over, under the same
- * Message-ID, by which servers and mail programs may see that they have it.
+ * Sends some of the mails that are due. A mail goes out at least once. When the process ends, or the store fails, after
+ * the server has got a mail and before it is noted that it took it, the mail goes out again when its lease is over, under
+ * the same Message-ID, by which servers and mail programs may see that they have it. A process that leaves waits for the
+ * server's answer as long as it drains: test/server/main.test.ts
  * @returns how many were due; fewer than `atOnce` when no more are, unless another worker has taken some
  * @throws what the store throws
  */

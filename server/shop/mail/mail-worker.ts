@@ -7,7 +7,10 @@ import { atOnce } from "./mail-transport.ts";
 export interface MailWorker extends Job {
   /** Looks for mail at once, if started. It is to be called after the transaction with a new mail is committed. */
   wake(): void;
-  /** Resolves when the mails that were due are sent or put off, but for those that other replicas have. */
+  /**
+   * Resolves when the mails that were due are sent or put off, but for those that other replicas have. While the process
+   * drains, those are the ones under way.
+   */
   idle(): Promise<void>;
   /** Resolves when the mails under way are sent. The rest stays queued for other replicas and the next start. */
   close(): Promise<void>;
