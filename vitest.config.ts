@@ -8,7 +8,7 @@ import { SlowestFiles } from "./test/support/slowest-files.ts";
 /** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
 const withoutStore = [
   "{login,preview}-routes",
-  "{compose-mail,mail-worker,sign-up-mails,*-transport}",
+  "{compose-mail,mail-worker,mailbox,sign-up-mails,*-transport}",
   "{password-hash,states,sqlite*}",
 ];
 

@@ -19,10 +19,17 @@ export interface Bench {
   now(): number;
 }
 
-/** The service on a store of its own, or one that is given, at a time that only passes when told to. */
-export async function openNewsletter(given?: Database, answerAfter = 0): Promise<Bench> {
+/**
+ * The service on a store of its own, or one that is given, at a time that only passes when told to.
+ * @param watch - puts something between the service and its store
+ */
+export async function openNewsletter(
+  given?: Database,
+  answerAfter = 0,
+  watch = (db: Database): Database => db,
+): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
-  const db = given ?? (await openTestStore(testLogger)).db;
+  const db = watch(given ?? (await openTestStore(testLogger)).db);
   const mail = { wake: () => undefined };
   const metrics = createMetrics();
   const suppression = await openSuppression(db);

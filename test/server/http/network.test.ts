@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "../../../server/http/network.ts";
+import { networkOf, networksOf } from "../../../server/http/network.ts";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -12,6 +12,15 @@ it("IPv6 addresses of one /64 are one network, those of two are two", () => {
   const first = networkOf("2001:db8:0:1::1");
   expect(networkOf("2001:0DB8::1:ffff:0:0:9")).toBe(first);
   expect(networkOf("2001:db8:0:2::1")).not.toBe(first);
+});
+
+it("an IPv6 address is in a /64, and in the /56 and the /48 around it", () => {
+  const [own, ...wider] = networksOf("2001:db8:1:2ff::1");
+  expect([own, ...wider].map((network) => network?.bits)).toEqual([64, 56, 48]);
+  expect(networksOf("2001:db8:1:200::1").slice(1)).toEqual(wider);
+  expect(networksOf("2001:db8:1:300::1").slice(2)).toEqual(wider.slice(1));
+  expect(networksOf("2001:db8:1:300::1")[1]).not.toEqual(wider[0]);
+  expect(networksOf("192.0.2.1")).toEqual([{ name: "192.0.2.1", bits: 32 }]);
 });
 
 it.each([undefined, "", "unknown", "192.0.2.1, 192.0.2.2", "192.0.2.256"])(

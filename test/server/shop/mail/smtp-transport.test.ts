@@ -119,6 +119,32 @@ describe("mail over SMTP", () => {
     },
   );
 
+  it.each([
+    ["5.1.1 <anna@shop.example>: planted", true],
+    ["5.1.10 planted", true],
+    ["5.2.1 planted", true],
+    ["5.1.8 planted: about the sender", false],
+    ["5.2.2 planted: full", false],
+    ["5.7.1 planted: policy", false],
+    ["planted, and no code", false],
+  ])("tells an address that isn't there from every other refusal: 550 %s", async (words, noMailbox) => {
+    const { transport } = await startServer({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error(words), { responseCode: 550 })),
+    });
+    const failure = await failureOf(transport.send(await compose(queued())));
+    expect(failure).toMatchObject({ permanent: true, noMailbox });
+    expect(String(failure)).not.toMatch(/@|planted/);
+  });
+
+  it("takes no refused message for an address that isn't there", async () => {
+    const refused = Object.assign(new Error("5.1.1 planted"), { responseCode: 550 });
+    const { transport } = await startServer({
+      onData: (stream, _session, done) => void buffer(stream).then(() => done(refused)),
+    });
+    const failure = await failureOf(transport.send(await compose(queued())));
+    expect(failure).toMatchObject({ permanent: true, noMailbox: false });
+  });
+
   it("can be tried again when nobody answers, or the connection breaks off", async () => {
     const nobody = createSmtpTransport(`smtp://127.0.0.1:${await findFreePort()}`);
     onTestFinished(() => nobody.close());

@@ -323,27 +323,3 @@ describe("a change", () => {
     expect(await newsletter.change(token, { firstName: "Eva" }, callerOf("DE"))).toEqual({ status: "invalidToken" });
   });
 });
-
-describe("a network", () => {
-  it("may sign up 60 times a minute and 300 times an hour, on all replicas together", async () => {
-    const first = await openNewsletter();
-    const second = await openNewsletter(first.db);
-    let count = 0;
-    const ask = ({ newsletter: replica }: typeof first, address = "2001:db8:1:2:3::4") =>
-      replica.subscribe(signUpOf(`${count++}@shop.example`), callerOf("DE", address));
-    for (let i = 0; i < 30; i++) {
-      expect(await ask(first)).toEqual({ status: "accepted" });
-      expect(await ask(second, "2001:db8:1:2:ffff::1"), "the same /64").toEqual({ status: "accepted" });
-    }
-    for (const replica of [first, second])
-      expect(await ask(replica)).toEqual({ status: "rateLimited", retryAfter: 60 });
-    expect(await ask(first, "2001:db8:1:3::1"), "another /64").toEqual({ status: "accepted" });
-
-    for (let i = 1; i < 5; i++) {
-      for (const replica of [first, second]) replica.pass(minute);
-      for (let j = 0; j < 60; j++) await ask(first);
-    }
-    for (const replica of [first, second]) replica.pass(minute);
-    expect(await ask(second)).toEqual({ status: "rateLimited", retryAfter: 55 * 60 });
-  }, 60_000);
-});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { day, hour, minute } from "../../../../client/rules/time.ts";
+import { erase } from "../../../../server/shop/erase.ts";
+import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
+import { inTransaction } from "../../../../server/shop/store/in-transaction.ts";
+import {
+  type Bench,
+  callerOf,
+  lastMail,
+  mailsTo,
+  openNewsletter,
+  signUp,
+  signUpOf,
+  subscriptionOf,
+} from "../../../support/newsletter-test.ts";
+
+const accepted = { status: "accepted" };
+
+const ask = ({ newsletter }: Bench, email: string, site = "DE", address?: string) =>
+  newsletter.subscribe(signUpOf(email), callerOf(site, address));
+
+/** How often each limit was met, and what came of it. */
+async function met({ metrics }: Bench) {
+  const { values } = await metrics.mailLimits.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [`${labels.limit} ${labels.outcome}`, value]));
+}
+
+const suppress = ({ db, suppression, now }: Bench, email: string) =>
+  inTransaction(db, (transaction) => suppression.suppress(transaction, email, now()));
+
+describe("a mailbox", () => {
+  it("gets three mails a day, whatever tags it is signed up with", async () => {
+    const bench = await openNewsletter();
+    for (let i = 0; i < 20; i++) expect(await ask(bench, `Victim+${i}@shop.example`)).toEqual(accepted);
+    const due = async () => (await createOutbox(bench.db).lease(bench.now(), bench.now() + 1, 99)).length;
+    expect(await due()).toBe(1);
+    bench.pass(day - 1);
+    expect(await due()).toBe(3);
+    expect(await met(bench)).toEqual({ "mailbox postponed": 3, "mailbox dropped": 16 });
+  });
+});
+
+describe("a network", () => {
+  it("of IPv4 may sign up 60 times a minute and 300 times an hour, on all replicas together", async () => {
+    const first = await openNewsletter();
+    const second = await openNewsletter(first.db);
+    const replicas = [first, second];
+    let count = 0;
+    const askOne = (replica: Bench) => ask(replica, `${count++}@shop.example`, "DE", "192.0.2.1");
+    for (let i = 0; i < 30; i++) for (const replica of replicas) expect(await askOne(replica)).toEqual(accepted);
+    for (const replica of replicas) expect(await askOne(replica)).toEqual({ status: "rateLimited", retryAfter: 60 });
+    expect(await ask(first, "other@shop.example", "DE", "192.0.2.2")).toEqual(accepted);
+
+    for (let i = 1; i < 5; i++) {
+      for (const replica of replicas) replica.pass(minute);
+      for (let j = 0; j < 60; j++) await askOne(first);
+    }
+    for (const replica of replicas) replica.pass(minute);
+    expect(await askOne(second)).toEqual({ status: "rateLimited", retryAfter: 55 * 60 });
+    expect(await met(second)).toEqual({ "network refused": 2 });
+  }, 60_000);
+
+  it.each([
+    ["a /64", 20, (i: number) => `2001:db8:1:2:${i}::1`],
+    ["a /56 with many /64s", 40, (i: number) => `2001:db8:1:${(0x200 + i).toString(16)}::1`],
+    ["a /48 with many /56s", 60, (i: number) => `2001:db8:1:${(i * 0x100).toString(16)}::1`],
+  ])("of IPv6 has the limit of what one customer may have: %s, %i a minute", async (_what, limit, addressOf) => {
+    const bench = await openNewsletter();
+    const results: object[] = [];
+    for (let i = 0; i < 70; i++) results.push(await ask(bench, `${i}@shop.example`, "DE", addressOf(i)));
+    expect(results.slice(0, limit)).toEqual(Array.from({ length: limit }, () => accepted));
+    expect(results.slice(limit)).toEqual(
+      Array.from({ length: 70 - limit }, () => ({ status: "rateLimited", retryAfter: 60 })),
+    );
+    expect(await ask(bench, "other@shop.example", "DE", "2001:db8:2::1")).toEqual(accepted);
+  });
+});
+
+describe("a site's budget of mails", () => {
+  const spend = ({ db }: Bench, spentUntil: number) =>
+    db.insertInto("mailBudget").values({ name: "DE", spentUntil }).execute();
+  const dueOf = async ({ db }: Bench, recipient: string) =>
+    (await db.selectFrom("mailOutbox").select("nextAttemptAt").where("recipient", "=", recipient).executeTakeFirst())
+      ?.nextAttemptAt;
+
+  it("that is used up lets mails wait, and leaves other sites alone", async () => {
+    const bench = await openNewsletter();
+    await spend(bench, bench.now() + 2 * hour);
+    expect(await ask(bench, "late@shop.example")).toEqual(accepted);
+    expect(await subscriptionOf(bench.db, "late@shop.example")).toMatchObject({ state: "pending" });
+    expect(await dueOf(bench, "late@shop.example")).toBeGreaterThan(bench.now() + hour);
+    expect(await ask(bench, "prompt@shop.example", "AT")).toEqual(accepted);
+    expect(await dueOf(bench, "prompt@shop.example")).toBe(bench.now());
+    expect(await met(bench)).toEqual({ "site postponed": 1 });
+  });
+
+  it("by which a mail would come half a day late refuses sign-ups, known address or not", async () => {
+    const bench = await openNewsletter();
+    await signUp(bench, "known@shop.example");
+    await bench.db.deleteFrom("mailBudget").execute();
+    await spend(bench, bench.now() + 13 * hour + minute);
+    for (const email of ["known@shop.example", "new@shop.example"])
+      expect(await ask(bench, email)).toEqual({ status: "rateLimited", retryAfter: 60 });
+    expect(await subscriptionOf(bench.db, "new@shop.example")).toBeUndefined();
+    expect(await ask(bench, "prompt@shop.example", "AT")).toEqual(accepted);
+    expect(await met(bench)).toEqual({ "site refused": 2 });
+  });
+
+  it("counts mails that are sent anew, too", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "slow@shop.example");
+    bench.pass(day);
+    await bench.db.deleteFrom("mailBudget").execute();
+    await spend(bench, bench.now() + 14 * hour);
+    const resend = () => bench.newsletter.resend(token, callerOf("DE"));
+    expect(await resend()).toEqual({ status: "rateLimited", retryAfter: 3600 });
+    bench.pass(hour);
+    expect(await resend()).toEqual(accepted);
+    const [, anew] = await mailsTo(bench.db, "slow@shop.example");
+    expect(anew?.createdAt).toBeGreaterThan(bench.now() + 11 * hour);
+  });
+});
+
+describe("a mailbox whose owner wants no mail", () => {
+  it("gets none that anybody can ask for, and nothing of the sign-up is kept, with any tag and on any site", async () => {
+    const bench = await openNewsletter();
+    await suppress(bench, "Quiet@shop.example");
+    for (const email of ["quiet@shop.example", "QUIET+tag@shop.example"]) {
+      expect(await ask(bench, email, "AT")).toEqual(accepted);
+      expect(await mailsTo(bench.db, email)).toEqual([]);
+      expect(await subscriptionOf(bench.db, email, "AT")).toBeUndefined();
+    }
+    expect(await met(bench)).toEqual({ "suppressed dropped": 2 });
+    expect(await ask(bench, "quiet.not@shop.example")).toEqual(accepted);
+    expect(await mailsTo(bench.db, "quiet.not@shop.example")).toHaveLength(1);
+  });
+
+  it("gets none that waits already, and none anew", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "enough@shop.example");
+    await suppress(bench, "enough@shop.example");
+    expect(await createOutbox(bench.db).count()).toBe(0);
+    bench.pass(day);
+    expect(await bench.newsletter.resend(token, callerOf("DE"))).toEqual(accepted);
+    expect(await createOutbox(bench.db).count()).toBe(0);
+  });
+
+  it("is still known after the address was erased, by a keyed hash alone, until an operator takes it off", async () => {
+    const bench = await openNewsletter();
+    const { db, suppression, now } = bench;
+    await signUp(bench, "Erased@shop.example");
+    await erase(db, "erased@shop.example", "none", now(), suppression);
+    bench.pass(365 * day);
+    expect(await ask(bench, "erased@shop.example")).toEqual(accepted);
+    expect(await subscriptionOf(db, "erased@shop.example")).toBeUndefined();
+    const entries = await db.selectFrom("suppressedMailbox").selectAll().execute();
+    expect(entries).toEqual([expect.objectContaining({ hash: expect.stringMatching(/^[\w-]{43}$/), endsAt: null })]);
+    expect([
+      await suppression.unsuppress(db, "Erased@shop.example"),
+      await suppression.unsuppress(db, "erased@shop.example"),
+    ]).toEqual([true, false]);
+    expect(await ask(bench, "erased@shop.example")).toEqual(accepted);
+    expect(await mailsTo(db, "erased@shop.example")).toHaveLength(1);
+  });
+});
+
+describe("an address that its server doesn't know", () => {
+  it("gets no mail for a week, while the mailbox without its tag does", async () => {
+    const bench = await openNewsletter();
+    const { db, suppression, now } = bench;
+    await suppression.noteBounce(db, "Ada+made-up@shop.example", now());
+    await ask(bench, "ada+made-up@shop.example");
+    await ask(bench, "ada@shop.example");
+    expect(await mailsTo(db, "ada+made-up@shop.example")).toEqual([]);
+    expect(await mailsTo(db, "ada@shop.example")).toHaveLength(1);
+    bench.pass(7 * day);
+    await ask(bench, "ada+made-up@shop.example");
+    expect(await mailsTo(db, "ada+made-up@shop.example")).toHaveLength(1);
+  });
+
+  it("stays suppressed for good when its owner wanted no mail", async () => {
+    const bench = await openNewsletter();
+    await suppress(bench, "quiet@shop.example");
+    await bench.suppression.noteBounce(bench.db, "quiet@shop.example", bench.now());
+    bench.pass(8 * day);
+    await ask(bench, "quiet@shop.example");
+    expect(await mailsTo(bench.db, "quiet@shop.example")).toEqual([]);
+  });
+});
+
+describe("the time of a sign-up", () => {
+  it("says nothing of the address: the store gets the same statements for any", async () => {
+    const statements: string[] = [];
+    const bench = await openNewsletter(undefined, 0, (db) =>
+      db.withPlugin({
+        transformQuery({ node }) {
+          statements.push(node.kind);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      }),
+    );
+    const statementsOf = async (email: string) => {
+      statements.length = 0;
+      expect(await ask(bench, email)).toEqual(accepted);
+      return [...statements];
+    };
+    await suppress(bench, "suppressed@shop.example");
+    const emails = ["pending", "confirmed", "withdrawn"].map((name) => `${name}@shop.example`);
+    for (const email of emails) await signUp(bench, email);
+    for (const email of emails.slice(1)) {
+      await bench.newsletter.confirm((await lastMail(bench.db, email, "confirm")).subscriberToken, callerOf("DE"));
+    }
+    const { unsubscribeToken } = await lastMail(bench.db, "withdrawn@shop.example", "welcome");
+    await bench.newsletter.unsubscribe(unsubscribeToken, callerOf("DE"));
+
+    const fresh = await statementsOf("new@shop.example");
+    expect(fresh.length).toBeGreaterThan(5);
+    for (const email of [...emails, "suppressed@shop.example"])
+      expect(await statementsOf(email), `${email}, lately mailed`).toEqual(fresh);
+    bench.pass(2 * day);
+    for (const email of emails) expect(await statementsOf(email), email).toEqual(fresh);
+  });
+});
