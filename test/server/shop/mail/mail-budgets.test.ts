@@ -12,11 +12,11 @@ async function spent(spentUntil: Record<string, number>) {
   for (const [name, until] of Object.entries(spentUntil)) {
     await db.insertInto("mailBudget").values({ name, spentUntil: until }).execute();
   }
-  return (site: string, when = at) => takeTurn(db, site, when);
+  return { db, turn: (site: string, when = at) => takeTurn(db, site, when) };
 }
 
 it("a site's mails go out at once, up to those of an hour, then one by one", async () => {
-  const turn = await spent({ DE: at + hour - 2 * 360 });
+  const { turn } = await spent({ DE: at + hour - 2 * 360 });
   expect([await turn("DE"), await turn("DE")]).toEqual([{ at }, { at }]);
   const met = { limit: "site", outcome: "postponed" };
   expect([await turn("DE"), await turn("DE")]).toEqual([
@@ -28,14 +28,14 @@ it("a site's mails go out at once, up to those of an hour, then one by one", asy
 });
 
 it("all sites together have a budget, too", async () => {
-  const turn = await spent({ all: at + hour });
+  const { turn } = await spent({ all: at + hour });
   const met = { limit: "all", outcome: "postponed" };
   expect(await turn("DE")).toEqual({ at: at + 120, met });
   expect(await turn("AT")).toEqual({ at: at + 240, met });
 });
 
 it("a mail that would wait for more than half a day is refused, and takes nothing from other sites", async () => {
-  const turn = await spent({ DE: at + 13 * hour + minute });
+  const { turn } = await spent({ DE: at + 13 * hour + minute });
   const met = { limit: "site", outcome: "refused" };
   for (let i = 0; i < 3; i++) expect(await turn("DE")).toEqual({ at: at + minute, met });
   expect(await turn("AT")).toEqual({ at });
@@ -43,12 +43,17 @@ it("a mail that would wait for more than half a day is refused, and takes nothin
 });
 
 it("turns that a wrong clock has counted far ahead block nobody once it is right", async () => {
-  const turn = await spent({ DE: at + 40 * day, all: at + 40 * day });
+  const { turn, db } = await spent({ DE: at + 40 * day, all: at + 40 * day });
   expect([await turn("DE"), await turn("DE")]).toEqual([{ at }, { at }]);
+  const rows = await db.selectFrom("mailBudget").selectAll().execute();
+  expect(rows.toSorted((a, b) => a.spentUntil - b.spentUntil)).toEqual([
+    { name: "all", spentUntil: at + 2 * 120 },
+    { name: "DE", spentUntil: at + 2 * 360 },
+  ]);
 });
 
 it("turns that are taken at the same time are all counted", async () => {
-  const turn = await spent({ DE: at + hour });
+  const { turn } = await spent({ DE: at + hour });
   const turns = await Promise.all(Array.from({ length: 20 }, () => turn("DE")));
   expect(turns.map((taken) => taken.at - at).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, i) => (i + 1) * 360),
