@@ -63,6 +63,21 @@ describe("an operator", () => {
     expect(await traces()).toBe(none);
   });
 
+  it("suppresses an address that wants no mail, also when it is erased, until it is taken off", async () => {
+    const isSuppressed = (email: string) => bench.suppression.holds(bench.db, email, Date.now());
+    expect((await run("suppress", " Dan+1@shop.example")).stdout).toBe("Dan+1@shop.example suppressed\n");
+    await signUp(bench, "eve@shop.example");
+    expect(JSON.parse((await run("erase", "eve@shop.example", "--suppress")).stdout)).toMatchObject({ mails: 1 });
+    for (const email of ["dan@shop.example", "eve@shop.example"]) {
+      expect(await isSuppressed(email)).toBe(true);
+      expect((await run("unsuppress", email)).stdout).toBe(`${email} unsuppressed\n`);
+      expect(await isSuppressed(email)).toBe(false);
+      expect(await run("unsuppress", email)).toMatchObject({ code: 1, stderr: `${email} isn't suppressed\n` });
+    }
+    for (const words of [["suppress"], ["unsuppress"], ["erase", "--suppress"]])
+      expect(await run(...words, "dan")).toMatchObject({ code: 1, stdout: "", stderr: "dan is no address\n" });
+  });
+
   it("adds an account, locks and unlocks it, and removes it", async () => {
     const { db, login } = await openLogin(bench.db);
     const address = "Bea@shop.example";
@@ -123,6 +138,7 @@ describe("an operator", () => {
     [["consent"]],
     [["account", "open", "a@shop.example"]],
     [["staff", "add"]],
+    [["suppress"]],
     [["erase", "a@shop.example", "b@shop.example"]],
     [["erase", "a@shop.example", "--force"]],
     [["iys", "export", "ada@shop.example"]],
