@@ -122,7 +122,7 @@ describe.each(home)("the login page", (site) => {
     const response = await post(site, { email, password, stayLoggedIn: "on" }).expect(303);
     expect(response.headers).toMatchObject({ location: "/", "cache-control": "private, no-store" });
     const cookies = new Map(cookiesOf(response).map((cookie) => [cookie.name, cookie]));
-    expect([...cookies.keys()]).toEqual(["LoginToken", "login", "LongtermToken", "LoginRedirect"]);
+    expect([...cookies.keys()]).toEqual(["LoginToken", "login", "LongtermToken", "KnownDevice", "LoginRedirect"]);
     expect(cookies.get("LongtermToken")?.value).toMatch(/\S/);
     expect(cookies.get("LoginRedirect")?.value).toBe("");
   });

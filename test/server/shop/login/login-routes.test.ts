@@ -47,7 +47,7 @@ describe("signing in", () => {
       .send({ email, password, ...body })
       .expect(200);
     const cookies = cookiesOf(answer).map((text) => parseSetCookie(text));
-    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken"]);
+    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken", "KnownDevice"]);
     const all = { path: "/", sameSite: "lax" };
     expect(cookies[0]).toEqual({ name: "LoginToken", value: expect.any(String), ...all, ...(maxAge && { maxAge }) });
     expect(cookies[1]).toEqual({

@@ -35,6 +35,7 @@ describe("staff who sign in", () => {
       { name: "CobraAuthToken", value: expect.stringMatching(/.{100}/), httpOnly: true, ...lasting },
       { name: "preview", value: "true", ...lasting },
       { name: "PreviewContext", value: "", httpOnly: true, maxAge: 0, expires: new Date(0), ...common },
+      { name: "KnownStaffDevice", value: expect.any(String), httpOnly: true, ...common, maxAge: 400 * 24 * 60 * 60 },
     ]);
     expect(answer.headers["cache-control"]).toBe("no-store");
   });
