@@ -193,7 +193,9 @@ describe("a renewal", () => {
 describe("signing out", () => {
   it("removes the cookies, and ends the session", async () => {
     const jar = await signIn({ stayLoggedIn: true });
-    expect(keep(jar, cookiesOf(await call(`${base}/logout`, jar).expect(204)))).toEqual({});
+    const answer = await call(`${base}/logout`, jar).expect(204);
+    expect(keep(jar, cookiesOf(answer))).toEqual({});
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
     await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
     expect((await psdata(jar)).body).toEqual({});
     await call(`${base}/logout`, jar).expect(204);

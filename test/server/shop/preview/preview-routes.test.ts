@@ -158,6 +158,7 @@ describe("signing out", () => {
     expect(Object.keys(jar).sort()).toEqual(["CobraAuthToken", "PreviewContext", "StaffAuthToken", "preview"]);
     const answer = await call(app, `${base}/auth/logout`, jar).expect(200, { status: "SUCCESS" });
     expect(keep(jar, cookiesOf(answer))).toEqual({});
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
     await check(jar).expect(401);
     await call(app, `${base}/auth/logout`).expect(200, { status: "SUCCESS" });
   });
