@@ -33,8 +33,8 @@ interface Beginning {
 }
 
 /**
- * Signs somebody in. Tries of one address, or of one known browser, take turns. A session that the browser still has ends when the new one
- * starts. It throws UnavailableError with the cause when nobody can sign in at the moment.
+ * Signs somebody in. Tries of one address, or of one known browser, take turns. A session that the browser still has
+ * ends when the new one starts. It throws UnavailableError with the cause when nobody can sign in at the moment.
  */
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 

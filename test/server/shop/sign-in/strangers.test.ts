@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { findFreePort } from "../../../support/find-free-port.ts";
 import { newAddress } from "../../../support/new-address.ts";
-import { startProcess, stopProcesses } from "../../../support/start-process.ts";
+import { type ServiceProcess, startProcess, stopProcesses } from "../../../support/start-process.ts";
 import { createStorePlace } from "../../../support/test-store.ts";
 
 const password = "open sesame";
@@ -8,24 +9,27 @@ const ours = { "Content-Type": "application/json", "X-hunter-csrf": "1", "Sec-Fe
 
 /** How customers and staff sign in. */
 const kinds = [
-  { path: "/service/login/api/v1/login", field: "email", owner: "demo@example.com" },
-  { path: "/service/preview/api/auth/login", field: "user", owner: "staff@example.com" },
+  { path: "/service/login/api/v1/login", field: "email", owner: "demo@example.com", limit: "login-minute" },
+  { path: "/service/preview/api/auth/login", field: "user", owner: "staff@example.com", limit: "staff-minute" },
 ] as const;
 
+let service: ServiceProcess;
 let origin = "";
+const opsPort = await findFreePort();
 
 beforeAll(async () => {
   const { dataDir, databaseUrl } = await createStorePlace();
   const database = databaseUrl === undefined ? undefined : { DATABASE_URL: databaseUrl };
-  const service = startProcess({
+  service = startProcess({
     ...{ DATA_DIR: dataDir, ...database, DEMO_PASSWORD: password, TRUST_PROXY: "127.0.0.1/32" },
+    OPS_PORT: String(opsPort),
   });
   origin = `http://127.0.0.1:${await service.port}`;
 });
 
 afterAll(stopProcesses);
 
-describe.each(kinds)("strangers at $path", ({ path, field, owner }) => {
+describe.each(kinds)("strangers at $path", ({ path, field, owner, limit }) => {
   /** Tries a password as a browser in a network does. */
   function tryAs(name: string, password: string, network = newAddress(), cookies = "") {
     return fetch(`${origin}${path}`, {
@@ -53,5 +57,11 @@ describe.each(kinds)("strangers at $path", ({ path, field, owner }) => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
     expect((await tryAs(owner, password, network)).status).toBe(429);
+
+    const met = `"event":"excess_rate_limit_exceeded","limit":"${limit}"`;
+    await vi.waitFor(() => expect(service.stdout().split(met)).toHaveLength(2));
+    expect(service.stdout()).not.toContain(network);
+    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^security_events_total\{event="excess_rate_limit_exceeded"\} [12]$/m);
   });
 });
