@@ -5,10 +5,9 @@
  *   node dist/server/commands.js erase <address> [--suppress]
  *   node dist/server/commands.js suppress|unsuppress <address>
  *   node dist/server/commands.js iys export
- *   node dist/server/commands.js account add <address> < password
- *   node dist/server/commands.js account lock|unlock|remove <address>
- *   node dist/server/commands.js staff add <address> < password
- *   node dist/server/commands.js staff lock|unlock|remove <address>
+ *   node dist/server/commands.js account|staff add|password <address> < password
+ *   node dist/server/commands.js account|staff sign-out|lock|unlock|remove <address>
+ *   node dist/server/commands.js account|staff sign-out-all
  *   node dist/server/commands.js import <file.json>
  */
 import { join } from "node:path";
@@ -16,7 +15,7 @@ import { parseArgs } from "node:util";
 import { isEmail, normalizeEmail } from "../client/rules/email.ts";
 import { type Env, readEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
-import { createLogger } from "./logger.ts";
+import { createLogger, type Logger } from "./logger.ts";
 import { root } from "./root.ts";
 import { erase } from "./shop/erase.ts";
 import { importShop } from "./shop/import-shop.ts";
@@ -26,6 +25,7 @@ import { openSuppression } from "./shop/mail/suppression.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
 import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
+import { openSecurityEvents } from "./shop/open-security-events.ts";
 import { staffAccounts } from "./shop/preview/staff-accounts.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
 import { inTransaction } from "./shop/store/in-transaction.ts";
@@ -34,6 +34,7 @@ import { findSites } from "./sites/countries.ts";
 
 interface CommandOptions {
   env: Env;
+  logger: Logger;
   /** The address that the command is about, or the file. */
   address: string;
   site?: string | undefined;
@@ -45,8 +46,16 @@ interface CommandOptions {
 type Command = (store: Store, options: CommandOptions) => Promise<void>;
 
 const accountCommands = {
-  ...createAccountCommands("account", customerAccounts, { known: "has an account", unknown: "has no account" }),
-  ...createAccountCommands("staff", staffAccounts, { known: "is a member of staff", unknown: "is no member of staff" }),
+  ...createAccountCommands("account", customerAccounts, {
+    known: "has an account",
+    unknown: "has no account",
+    everybody: "all customers",
+  }),
+  ...createAccountCommands("staff", staffAccounts, {
+    known: "is a member of staff",
+    unknown: "is no member of staff",
+    everybody: "all members of staff",
+  }),
 };
 
 const commands: Record<string, Command> = {
@@ -83,19 +92,23 @@ const commands: Record<string, Command> = {
   ...Object.fromEntries(
     Object.entries(accountCommands).map(([name, command]): [string, Command] => [
       name,
-      async ({ db }, { address }) => print(await command(db, address)),
+      async ({ db }, { address, logger }) => {
+        const report = await openSecurityEvents(db, logger);
+        await print(await command(db, address, report));
+      },
     ]),
   ),
 };
+
+const withoutAddress = new Set(["iys export", "account sign-out-all", "staff sign-out-all"]);
 
 const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands erase <address> [--suppress]
        commands suppress|unsuppress <address>
        commands iys export
-       commands account add <address> < password
-       commands account lock|unlock|remove <address>
-       commands staff add <address> < password
-       commands staff lock|unlock|remove <address>
+       commands account|staff add|password <address> < password
+       commands account|staff sign-out|lock|unlock|remove <address>
+       commands account|staff sign-out-all
        commands import <file.json>`;
 
 try {
@@ -109,7 +122,7 @@ try {
 
 async function run(words: string[]) {
   const { name, command, address, options } = parse(words);
-  if (!command || (address === undefined) !== (name === "iys export")) throw new StartError([usage]);
+  if (!command || (address === undefined) !== withoutAddress.has(name)) throw new StartError([usage]);
   const sites = countrySites();
   if (options.site !== undefined && !sites.includes(options.site))
     throw new StartError([`there is no site ${options.site}`]);
@@ -117,7 +130,7 @@ async function run(words: string[]) {
   const logger = createLogger(env.logLevel, process.stderr);
   const store = await openStore({ ...env, logger, unlimited: true });
   try {
-    await command(store, { env, address: address ?? "", html: false, suppress: false, ...options });
+    await command(store, { env, logger, address: address ?? "", html: false, suppress: false, ...options });
   } finally {
     await store.close();
   }

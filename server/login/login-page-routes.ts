@@ -7,7 +7,7 @@ import { waitingTime } from "../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { createBodyReader } from "../http/body-reader.ts";
-import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import { requireSameOrigin } from "../http/require-same-origin.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
 import { outcomeOf } from "../pages/form-outcome.ts";
@@ -59,7 +59,7 @@ export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: Lo
 
   router.post(
     "/login",
-    refuseCrossSite(),
+    requireSameOrigin(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
     async (request: Request, response) => {
       const site = siteOf.form(request);

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, Router } from "express";
-import { refuseCrossSite } from "../http/refuse-cross-site.ts";
+import { requireSameOrigin } from "../http/require-same-origin.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
 import { outcomeOf } from "../pages/form-outcome.ts";
@@ -38,7 +38,7 @@ export function previewPageRoutes({ logger, pages, preview, siteOf, texts }: Pre
 
   router.post(
     previewPath,
-    refuseCrossSite(),
+    requireSameOrigin(),
     express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 }),
     async (request: Request, response) => {
       const user = textOf(request.body?.user);

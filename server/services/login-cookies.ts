@@ -1,5 +1,6 @@
 import { stringifyCookie } from "cookie";
 import type { Request } from "express";
+import { readDevice } from "./device-cookies.ts";
 import type { Credentials, LoginCaller } from "./login-service.ts";
 import { readCookie, writeCookie } from "./service-cookie.ts";
 
@@ -26,6 +27,7 @@ export function loginCallerOf(request: Request): LoginCaller {
     secure: request.secure,
     host: request.host,
     credentials: credentialsOf(request),
+    device: readDevice(request, "customer"),
   };
 }
 

@@ -10,6 +10,8 @@ export interface LoginCaller {
   /** Host and port of the page, as the browser has them. */
   host: string;
   credentials: Credentials;
+  /** By what the embedded service knows a browser that was signed in before. */
+  device?: string | undefined;
 }
 
 /** The cookies of the login service that only servers see. */

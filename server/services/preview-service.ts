@@ -40,6 +40,8 @@ export interface StaffCaller {
   /** Whether the browser is connected by https. */
   secure: boolean;
   cookies: StaffCookies;
+  /** By what the service knows a browser that was signed in before. */
+  device?: string | undefined;
 }
 
 /** What staff want to preview, as they send it. */

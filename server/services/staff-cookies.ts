@@ -1,5 +1,6 @@
 import { stringifyCookie } from "cookie";
 import type { Request } from "express";
+import { readDevice } from "./device-cookies.ts";
 import type { StaffCaller, StaffCookies } from "./preview-service.ts";
 import { readCookie, writeCookie } from "./service-cookie.ts";
 
@@ -18,7 +19,12 @@ const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typ
 
 /** Reads who makes a request, and what their browser has of the preview service. */
 export function staffCallerOf(request: Request): StaffCaller {
-  return { address: request.ip, secure: request.secure, cookies: staffCookiesOf(request) };
+  return {
+    address: request.ip,
+    secure: request.secure,
+    cookies: staffCookiesOf(request),
+    device: readDevice(request, "staff"),
+  };
 }
 
 /** Reads what a browser has of the preview service. */

@@ -110,7 +110,7 @@ describe("the login form", () => {
     expect((await sent).postDataJSON()).toEqual({ ...customer, stayLoggedIn: true });
     expect(heard).toEqual([event, event]);
     const cookies = (await page.context().cookies()).map(({ name }) => name);
-    expect(cookies.sort()).toEqual(["LoginToken", "LongtermToken", "login"]);
+    expect(cookies.sort()).toEqual(["KnownDevice", "LoginToken", "LongtermToken", "login"]);
 
     await page.goto(shop.address(site, "/login"));
     expect(page.url()).toBe(shop.address(site));

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
 import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
-import { callerWith, openLogin, password } from "../support/login-test.ts";
+import { callerWith, openLogin, password, renewed, signIn } from "../support/login-test.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "../support/newsletter-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
@@ -25,7 +25,7 @@ async function runWith(input: string, ...words: string[]) {
   const running = promisify(execFile)(process.execPath, ["dist/server/commands.js", ...words], options);
   running.child.stdin?.end(input);
   return running.then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
 }
@@ -98,6 +98,41 @@ describe("an operator", () => {
     expect(await run("account", "lock", address)).toMatchObject({ code: 1, stderr: `${address} has no account\n` });
   });
 
+  it("sets a password, which signs out everywhere", async () => {
+    const customers = await openLogin(bench.db);
+    const address = "dora@shop.example";
+    await customerAccounts.add(bench.db, { email: address, password });
+    const jar = await signIn(customers, { email: address });
+    const { code, stdout, stderr } = await runWith("another password\n", "account", "password", "Dora@shop.example");
+    expect([code, stdout]).toEqual([0, "dora@shop.example has a new password, and is signed out everywhere\n"]);
+    expect(JSON.parse(stderr)).toMatchObject({ event: "authn_password_change", kind: "customer" });
+    expect(stderr).not.toMatch(/dora|another/);
+    expect((await renewed(customers, jar)).status).toBe("ended");
+    await expect(signIn(customers, { email: address })).rejects.toThrow("unauthorized");
+    await signIn(customers, { email: address, password: "another password" });
+    expect(await runWith("short", "account", "password", address)).toMatchObject({ code: 1, stdout: "" });
+    expect(await runWith(password, "account", "password", "nobody@shop.example")).toMatchObject({
+      ...{ code: 1, stderr: "nobody@shop.example has no account\n" },
+    });
+  });
+
+  it("ends the sessions of an account, or of all of a kind", async () => {
+    const customers = await openLogin(bench.db);
+    const address = "fay@shop.example";
+    await customerAccounts.add(bench.db, { email: address, password });
+    const [fay, ada] = [await signIn(customers, { email: address }), await signIn(customers, { stayLoggedIn: true })];
+    expect((await run("account", "sign-out", address)).stdout).toBe(`${address} signed out everywhere\n`);
+    expect((await renewed(customers, fay)).status).toBe("ended");
+    expect((await run("staff", "sign-out-all")).stdout).toBe("all members of staff signed out everywhere\n");
+    const { status, jar } = await renewed(customers, ada);
+    expect(status).toBe("renewed");
+    const { stdout, stderr } = await run("account", "sign-out-all");
+    expect(stdout).toBe("all customers signed out everywhere\n");
+    expect(JSON.parse(stderr)).toMatchObject({ event: "authn_token_revoked", kind: "customer" });
+    expect((await renewed(customers, jar)).status).toBe("ended");
+    await signIn(customers, { email: address });
+  });
+
   it("adds no account with a wrong address or password", async () => {
     expect(await runWith(password, "account", "add", "bea")).toMatchObject({ code: 1, stderr: "bea is no address\n" });
     for (const wrong of ["", "short", "x".repeat(257)]) {
@@ -142,6 +177,8 @@ describe("an operator", () => {
     [["erase", "a@shop.example", "b@shop.example"]],
     [["erase", "a@shop.example", "--force"]],
     [["iys", "export", "ada@shop.example"]],
+    [["account", "sign-out"]],
+    [["account", "sign-out-all", "ada@shop.example"]],
   ])("is told how to use it when that is wrong: %j", async (words) => {
     const { code, stdout, stderr } = await run(...words);
     expect([code, stdout]).toEqual([1, ""]);

@@ -1,6 +1,7 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { Customer } from "../../services/customer-service.ts";
+import { writeDevice } from "../../services/device-cookies.ts";
 import { removeLoginCookies } from "../../services/login-cookies.ts";
 import type { Credentials, LoginCaller, LoginService } from "../../services/login-service.ts";
 import { createSignIn } from "../sign-in/sign-in.ts";
@@ -37,12 +38,13 @@ export async function createLogin({ db, report, clock = Date.now }: LoginDeps): 
   return {
     login: ({ email, password, stayLoggedIn }, caller) =>
       signIn(
-        { email, password, address: caller.address },
+        { email, password, address: caller.address, device: caller.device },
         {
           presented: (at) => readLoginSessions(tokens, caller.credentials, at),
-          async start(accountId, at) {
+          async start(accountId, device, at) {
             const own = { accountId, stay: stayLoggedIn ? 1 : 0, generation: 0, rotatedAt: null };
-            return issueCookies(parts, await loginSessions.start(db, own, at), caller, at);
+            const cookies = await issueCookies(parts, await loginSessions.start(db, own, at), caller, at);
+            return [...cookies, writeDevice("customer", device, caller)];
           },
         },
       ),

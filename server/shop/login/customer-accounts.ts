@@ -14,7 +14,7 @@ interface NewCustomer {
 /** The accounts of customers. */
 export const customerAccounts = createAccounts("account", {
   kind: "customer",
-  endAllOf: loginSessions.endAllOf,
+  sessions: loginSessions,
   columnsOf: ({ salutation, firstName, lastName, consents = [] }: NewCustomer) => ({
     salutation: salutation ?? null,
     firstName: firstName ?? null,

@@ -2,6 +2,7 @@ import { Router } from "express";
 import type { LoginRequest } from "../../../schemas/types.ts";
 import { RequestError } from "../../errors.ts";
 import { createBodyReader } from "../../http/body-reader.ts";
+import { clearCache } from "../../http/clear-cache.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import { loginCallerOf } from "../../services/login-cookies.ts";
@@ -35,7 +36,7 @@ export function loginRoutes(login: EmbeddedLogin): Router {
     response.setHeader("Set-Cookie", cookies).sendStatus(204);
   });
 
-  router.post(`${base}/logout`, requireCsrf(), async (request, response) => {
+  router.post(`${base}/logout`, requireCsrf(), clearCache(), async (request, response) => {
     response.setHeader("Set-Cookie", await login.logout(loginCallerOf(request))).sendStatus(204);
   });
   return router;

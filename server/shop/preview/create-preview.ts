@@ -1,6 +1,7 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import { timeRule } from "../../parse-time.ts";
 import type { ReportEvent } from "../../security-events.ts";
+import { writeDevice } from "../../services/device-cookies.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../services/staff-cookies.ts";
 import { createSignIn } from "../sign-in/sign-in.ts";
@@ -31,16 +32,17 @@ export async function createPreview({ report, clock = Date.now, ...deps }: Previ
   const kind = { accounts: staffAccounts, sessions: staffSessions, name: "staff" } as const;
   const signIn = await createSignIn({ ...kind, db, report, clock });
   return {
-    login: ({ user: email, password }, { address, cookies, secure }) =>
+    login: ({ user: email, password }, { address, cookies, device, secure }) =>
       signIn(
-        { email, password, address },
+        { email, password, address, device },
         {
           presented: (at) => readStaffSessions(tokens, cookies, at),
-          async start(staffId, at) {
+          async start(staffId, known, at) {
             const session = await staffSessions.start(db, { staffId }, at);
             // An earlier choice is of another session: test/server/shop/preview/preview-routes.test.ts
             const forgotten = writeStaffCookies({ context: null }, { secure });
-            return [...(await issueCredentials(parts, session, secure, at)), ...forgotten];
+            const credentials = await issueCredentials(parts, session, secure, at);
+            return [...credentials, ...forgotten, writeDevice("staff", known, { secure })];
           },
         },
       ),

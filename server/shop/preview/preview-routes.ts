@@ -3,6 +3,7 @@ import type { Moment } from "../../../client/rules/time.ts";
 import type { StaffLogin } from "../../../schemas/types.ts";
 import { RequestError } from "../../errors.ts";
 import { createBodyReader } from "../../http/body-reader.ts";
+import { clearCache } from "../../http/clear-cache.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { readTime } from "../../http/read-time.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
@@ -69,7 +70,7 @@ export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Ro
     response.json({ status: "SUCCESS" });
   });
 
-  router.post(paths.logout, requireCsrf(), async (request, response) => {
+  router.post(paths.logout, requireCsrf(), clearCache(), async (request, response) => {
     response.setHeader("Set-Cookie", await preview.logout(staffCallerOf(request))).json({ status: "SUCCESS" });
   });
 

@@ -4,6 +4,6 @@ import { staffSessions } from "./staff-sessions.ts";
 /** The accounts of staff, of whom the address alone is known. */
 export const staffAccounts = createAccounts("staff", {
   kind: "staff",
-  endAllOf: staffSessions.endAllOf,
+  sessions: staffSessions,
   columnsOf: () => ({}),
 });

@@ -20,13 +20,18 @@ export interface NewAccount {
 /** The accounts of one kind. `Profile` is what a new one is told beside address and password. */
 export interface Accounts<Profile = unknown> {
   kind: AccountKind;
+  /** Finds the account of an address; undefined where there is none, also of a text that is no address. */
   find(db: Database, email: string): Promise<Account | undefined>;
   /** Adds an account, and returns whether it did: an address has one account of a kind. */
   add(db: Database, account: NewAccount & Profile): Promise<boolean>;
   /** Sets a new password, which ends what was begun with the old one. */
   setPassword(db: Database, account: Pick<Account, "id">, password: string): Promise<void>;
-  /** Replaces the hash of an unchanged password. */
-  keepHash(db: Database, account: Pick<Account, "id">, passwordHash: string): Promise<void>;
+  /** Replaces the hash of an unchanged password. One that was changed meanwhile stays. */
+  keepHash(db: Database, account: Pick<Account, "id" | "passwordHash">, passwordHash: string): Promise<void>;
+  /** Ends all sessions of an account. */
+  signOut(db: Database, account: Pick<Account, "id">): Promise<void>;
+  /** Ends all sessions of all accounts. */
+  signOutAll(db: Database): Promise<void>;
   /** Keeps somebody from signing in and signs them out everywhere, or lets them in again. */
   setLocked(db: Database, account: Pick<Account, "id">, locked: boolean): Promise<void>;
   /** Marks an account as one of the demo, and lets it in. */
@@ -39,8 +44,12 @@ export interface Accounts<Profile = unknown> {
 
 interface AccountsOptions<Table extends AccountTable, Profile> {
   kind: AccountKind;
-  /** Signs an account out everywhere. */
-  endAllOf(db: Database, accountId: string): Promise<void>;
+  sessions: {
+    /** Signs an account out everywhere. */
+    endAllOf(db: Database, accountId: string): Promise<void>;
+    /** Signs everybody out everywhere. */
+    endAll(db: Database): Promise<void>;
+  };
   /** Gives the columns that the table of this kind alone has, for the profile of a new account. */
   columnsOf(profile: Profile): Omit<Tables[Table], keyof AccountColumns>;
 }
@@ -58,18 +67,22 @@ export function loginNameOf(email: string): string {
  */
 export function createAccounts<Table extends AccountTable, Profile>(
   table: Table,
-  { kind, endAllOf, columnsOf }: AccountsOptions<Table, Profile>,
+  { kind, sessions, columnsOf }: AccountsOptions<Table, Profile>,
 ): Accounts<Profile> {
   const accounts: AccountTable = table;
   return {
     kind,
 
-    find: (db, email) =>
-      db
+    async find(db, email) {
+      const loginName = loginNameOf(email);
+      // PostgreSQL has no text with this character, and fails when it is asked for one.
+      if (loginName.includes("\0")) return undefined;
+      return db
         .selectFrom(accounts)
         .select(["id", "loginName", "email", "passwordHash", "locked", "demo"])
-        .where("loginName", "=", loginNameOf(email))
-        .executeTakeFirst(),
+        .where("loginName", "=", loginName)
+        .executeTakeFirst();
+    },
 
     async add(db, account) {
       const { email, password, isDemo } = account;
@@ -91,10 +104,17 @@ export function createAccounts<Table extends AccountTable, Profile>(
 
     async setPassword(db, { id }, password) {
       await update(db, id, { passwordHash: await hashPassword(password) });
-      await endAllOf(db, id);
+      await sessions.endAllOf(db, id);
     },
 
-    keepHash: (db, { id }, passwordHash) => update(db, id, { passwordHash }),
+    async keepHash(db, { id, passwordHash: checked }, passwordHash) {
+      const kept = db.updateTable(accounts).set({ passwordHash });
+      await kept.where("id", "=", id).where("passwordHash", "=", checked).execute();
+    },
+
+    signOut: (db, { id }) => sessions.endAllOf(db, id),
+
+    signOutAll: (db) => sessions.endAll(db),
 
     setLocked,
 
@@ -118,7 +138,7 @@ export function createAccounts<Table extends AccountTable, Profile>(
 
   async function setLocked(db: Database, { id }: Pick<Account, "id">, locked: boolean): Promise<void> {
     await update(db, id, { locked: Number(locked) });
-    if (locked) await endAllOf(db, id);
+    if (locked) await sessions.endAllOf(db, id);
   }
 
   async function update(db: Database, id: string, columns: Partial<AccountColumns>): Promise<void> {

@@ -39,6 +39,8 @@ export interface Sessions<Table extends SessionTable> {
   endEach(db: Database, ids: readonly (string | undefined)[]): Promise<void>;
   /** Signs an account out everywhere. */
   endAllOf(db: Database, accountId: string): Promise<void>;
+  /** Signs everybody out everywhere. */
+  endAll(db: Database): Promise<void>;
 }
 
 /**
@@ -89,6 +91,10 @@ export function createSessions<Table extends SessionTable>(
 
     async endAllOf(db, accountId) {
       await db.deleteFrom(sessions).where(sql.ref(owner), "=", accountId).execute();
+    },
+
+    async endAll(db) {
+      await db.deleteFrom(sessions).execute();
     },
   };
 

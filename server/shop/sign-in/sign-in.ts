@@ -6,6 +6,7 @@ import type { Database } from "../store/open-store.ts";
 import { createRateLimiter } from "../store/rate-limiter.ts";
 import { type Accounts, loginNameOf } from "./accounts.ts";
 import { createTurns } from "./in-turn.ts";
+import { openKnownDevices } from "./known-devices.ts";
 import type { Sessions } from "./sessions.ts";
 import { openThrottle } from "./throttle.ts";
 import { type Attempt, tryPassword } from "./try-password.ts";
@@ -24,19 +25,23 @@ interface SignInDeps {
 interface Beginning {
   /** Reads the credentials that the browser still has: the session of each, undefined for one that isn't good. */
   presented(at: Moment): Promise<readonly (string | undefined)[]>;
-  /** Starts the new session, and returns the values of Set-Cookie headers that bring it to the browser. */
-  start(accountId: string, at: Moment): Promise<string[]>;
+  /**
+   * Starts the new session, and returns the values of Set-Cookie headers that bring it to the browser.
+   * @param device - by what the browser is known from now on
+   */
+  start(accountId: string, device: string, at: Moment): Promise<string[]>;
 }
 
 /**
- * Signs somebody in. Tries of one address take turns. A session that the browser still has ends when the new one
- * starts. It throws UnavailableError with the cause when nobody can sign in at the moment.
+ * Signs somebody in. Tries of one address, or of one known browser, take turns. A session that the browser still has
+ * ends when the new one starts. It throws UnavailableError with the cause when nobody can sign in at the moment.
  */
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 
 /** Creates the sign-in for accounts of one kind. Its limits are in the store, so that all replicas count together. */
 export async function createSignIn({ db, accounts, sessions, name, report, clock }: SignInDeps): Promise<SignIn> {
   const inTurn = createTurns();
+  const devices = await openKnownDevices(db, name);
   const parts = {
     db,
     accounts,
@@ -52,14 +57,18 @@ export async function createSignIn({ db, accounts, sessions, name, report, clock
       report,
     ),
   };
-  return (attempt, { presented, start }) =>
-    inTurn(loginNameOf(attempt.email), async () => {
+  return (attempt, { presented, start }) => {
+    const loginName = loginNameOf(attempt.email);
+    const counter = devices.counterOf(loginName, attempt.device);
+    return inTurn(counter, async () => {
       const at = clock();
-      const tried = await tryPassword(parts, attempt, at);
+      const tried = await tryPassword(parts, attempt, counter, at);
       if (tried.status !== "right") return tried;
       await sessions.endEach(db, await presented(at));
-      return { status: "success" as const, cookies: await start(tried.account.id, at) };
+      const cookies = await start(tried.account.id, devices.admit(loginName), at);
+      return { status: "success" as const, cookies };
     }).catch((cause: unknown) => {
       throw new UnavailableError("nobody can sign in", { cause });
     });
+  };
 }

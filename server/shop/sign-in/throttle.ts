@@ -15,15 +15,15 @@ interface Begun {
   nextWait: Milliseconds;
 }
 
-/** Limits how often a password is tried for an address. It counts in the store, so that all replicas count together. */
+/** Limits how often a password is tried, by the address or by a known browser. It counts in the store, so that all replicas count together. */
 export interface Throttle {
   /**
    * Counts a try before its outcome is known, so that many at once get no further than one after the other.
    * @throws UnavailableError when the store can't be written
    */
-  begin(loginName: string, at: Moment): Promise<Begun>;
+  begin(counter: string, at: Moment): Promise<Begun>;
   /** Forgets all tries, as the password was right. */
-  forget(loginName: string): Promise<void>;
+  forget(counter: string): Promise<void>;
 }
 
 /** Opens the limit for one kind of accounts, as tries of customers and of staff are counted apart. */
@@ -38,12 +38,12 @@ export async function openThrottle(db: Database, kind: "login" | "staff"): Promi
  */
 export function createThrottle(db: Database, secret: Buffer): Throttle {
   return {
-    begin: (loginName, at) =>
+    begin: (counter, at) =>
       inTransaction(db, async (transaction) => {
         // Writing the row locks it, in SQLite and in PostgreSQL.
         const { key, blockedUntil, expiresAt, tries } = await transaction
           .insertInto("loginThrottle")
-          .values({ key: keyOf(loginName), tries: 0, blockedUntil: at, expiresAt: at })
+          .values({ key: keyOf(counter), tries: 0, blockedUntil: at, expiresAt: at })
           .onConflict((conflict) =>
             conflict.column("key").doUpdateSet(({ ref }) => ({ key: ref("loginThrottle.key") })),
           )
@@ -60,13 +60,13 @@ export function createThrottle(db: Database, secret: Buffer): Throttle {
           .execute();
         return { wait: 0, nextWait };
       }),
-    async forget(loginName) {
-      await db.deleteFrom("loginThrottle").where("key", "=", keyOf(loginName)).execute();
+    async forget(counter) {
+      await db.deleteFrom("loginThrottle").where("key", "=", keyOf(counter)).execute();
     },
   };
 
-  function keyOf(loginName: string): string {
-    return createHmac("sha256", secret).update(loginName).digest("base64url");
+  function keyOf(counter: string): string {
+    return createHmac("sha256", secret).update(counter).digest("base64url");
   }
 }
 

@@ -15,6 +15,8 @@ export interface Attempt {
   password: string;
   /** Network address of the caller. */
   address: string | undefined;
+  /** By what the caller's browser may be known. */
+  device: string | undefined;
 }
 
 interface TryParts {
@@ -22,7 +24,7 @@ interface TryParts {
   accounts: Pick<Accounts, "kind" | "find" | "keepHash">;
   /** Counts the failures of networks. */
   limiter: RateLimiter;
-  /** Counts the tries of addresses. */
+  /** Counts the tries of addresses, and those of known browsers. */
   throttle: Throttle;
   report: ReportEvent;
 }
@@ -30,32 +32,36 @@ interface TryParts {
 type Tried = { status: "right"; account: Account } | Exclude<SignInResult, { status: "success" }>;
 
 /**
- * Tries a password, within the limits of the network and the address. An unknown address and a locked account take the
+ * Tries a password, within the limits of the network and the counter. An unknown address and a locked account take the
  * same steps as a wrong password, so that neither the outcome nor its time tells which it is
  * (test/server/shop/sign-in/throttle.test.ts).
+ * @param counter - by what the tries are counted: the address, or a known browser
  * @throws UnavailableError when passwords can't be checked, or what the store throws
  */
 export async function tryPassword(
   { db, accounts, limiter, throttle, report }: TryParts,
   { email, password, address }: Attempt,
+  counter: string,
   at: Moment,
 ): Promise<Tried> {
   const network = networkOf(address) ?? "unknown";
   const loginName = loginNameOf(email);
   const networkWait = await limiter.wait(network, at);
   if (networkWait > 0) return rateLimited(networkWait);
-  const { wait, nextWait } = await throttle.begin(loginName, at);
+  const { wait, nextWait } = await throttle.begin(counter, at);
   if (wait > 0) return rateLimited(wait);
 
   const account = await accounts.find(db, email);
   const { right, outdated } = await checkPassword(password, account?.passwordHash ?? nobodysHash);
-  if (!account || !right || account.locked === 1) {
-    await limiter.consume(network, at);
-    if (nextWait > 0)
-      report({ event: "authn_login_lock", kind: accounts.kind, account: loginName, reason: "tries", network });
-    return { status: "unauthorized" };
-  }
-  await throttle.forget(loginName);
+  const isIn = account !== undefined && right && account.locked === 0;
+  // Of many tries at once, those that end when the budget is used up stay untold, as if they had come one after the
+  // other (test/server/shop/sign-in/strangers.test.ts). Right passwords take nothing off it: many may share a network.
+  const lateWait = isIn ? await limiter.wait(network, at) : await limiter.consume(network, at);
+  if (!isIn && nextWait > 0)
+    report({ event: "authn_login_lock", kind: accounts.kind, account: loginName, reason: "tries", network });
+  if (lateWait > 0) return rateLimited(lateWait);
+  if (!isIn) return { status: "unauthorized" };
+  await throttle.forget(counter);
   if (outdated) await accounts.keepHash(db, account, await hashPassword(password));
   // Customers sign in all day; of staff, operators know who should.
   if (accounts.kind === "staff")

@@ -28,6 +28,7 @@ describe.for(sitesOfBothClocks)("the changes of $site", (site) => {
     await expect(page.locator("footer[data-fragment=footer]")).not.toHaveAttribute("data-preview-context");
     expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual([
       "CobraAuthToken",
+      "KnownStaffDevice",
       "StaffAuthToken",
       "preview",
     ]);

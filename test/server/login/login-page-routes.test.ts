@@ -19,8 +19,15 @@ beforeAll(async () => {
 });
 
 const get = (site: Site, path = "/login") => request(app).get(path).set("Host", site.localHost).redirects(0);
-const post = (site: Site, fields: object) =>
-  request(app).post("/login").set("Host", site.localHost).type("form").send(fields).redirects(0);
+const send = ({ localHost }: Site, fields: object, headers: Record<string, string>) =>
+  request(app)
+    .post("/login")
+    .set({ Host: localHost, ...headers })
+    .type("form")
+    .send(fields)
+    .redirects(0);
+/** Sends the form as a browser does. */
+const post = (site: Site, fields: object) => send(site, fields, { Origin: `http://${site.localHost}` });
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   [headers["set-cookie"] ?? []].flat().map((text) => parseSetCookie(String(text)));
 
@@ -122,7 +129,7 @@ describe.each(home)("the login page", (site) => {
     const response = await post(site, { email, password, stayLoggedIn: "on" }).expect(303);
     expect(response.headers).toMatchObject({ location: "/", "cache-control": "private, no-store" });
     const cookies = new Map(cookiesOf(response).map((cookie) => [cookie.name, cookie]));
-    expect([...cookies.keys()]).toEqual(["LoginToken", "login", "LongtermToken", "LoginRedirect"]);
+    expect([...cookies.keys()]).toEqual(["LoginToken", "login", "LongtermToken", "KnownDevice", "LoginRedirect"]);
     expect(cookies.get("LongtermToken")?.value).toMatch(/\S/);
     expect(cookies.get("LoginRedirect")?.value).toBe("");
   });
@@ -178,7 +185,7 @@ describe.each(home)("the login page", (site) => {
     const broken = await createTestApp({ upstreams: { ...deps.upstreams, login: "http://127.0.0.1:9" } });
     const response = await request(broken.app)
       .post("/login")
-      .set("Host", site.localHost)
+      .set({ Host: site.localHost, Origin: `http://${site.localHost}` })
       .type("form")
       .send({ email, password })
       .expect(503);
@@ -188,9 +195,25 @@ describe.each(home)("the login page", (site) => {
     expect(JSON.stringify(broken.logs)).not.toMatch(new RegExp(`${password}|${email}`));
   });
 
-  it("refuses what another site's page sends", async () => {
-    await post(site, { email, password }).set("Sec-Fetch-Site", "cross-site").expect(403);
-    await post(site, { email, password }).set("Origin", "https://evil.example").expect(403);
+  it.each([
+    ["nothing", {}],
+    ["another site", { "Sec-Fetch-Site": "cross-site" }],
+    ["another subdomain", { "Sec-Fetch-Site": "same-site" }],
+    ["another origin", { Origin: "https://evil.example" }],
+    ["no origin", { Origin: "null" }],
+    ["another origin, to an older browser", { Referer: "https://evil.example/de.localhost" }],
+  ])("refuses a form of which the browser says that it comes from %s", async (_name, headers) => {
+    const { text: page } = await send(site, { email, password }, { ...headers, Accept: "text/html" }).expect(403);
+    expect(load(page)("html").attr("lang")).toBe(site.locale);
+    expect(load(page)("h1").text()).toBe(texts.translator(site.locale, "page", site.facts)("refused.heading"));
+  });
+
+  it.each([
+    ["Sec-Fetch-Site", "same-origin"],
+    ["Origin", `http://${site.localHost}`],
+    ["Referer", `http://${site.localHost}/login?redirect=%2Fbag`],
+  ])("takes a form of which the browser says by %s that it comes from here", async (name, value) => {
+    await send(site, { email, password }, { [name]: value }).expect(303);
   });
 
   it.each([
@@ -204,7 +227,11 @@ describe.each(home)("the login page", (site) => {
   });
 
   it("takes the site from the form where the host is none", async () => {
-    const response = await request(app).post("/login").set("Host", "localhost").type("form").send({ site: "HU" });
+    const response = await request(app)
+      .post("/login")
+      .set({ Host: "localhost", Origin: "http://localhost" })
+      .type("form")
+      .send({ site: "HU" });
     expect([response.status, load(response.text)("html").attr("lang")]).toEqual([422, "hu-HU"]);
   });
 

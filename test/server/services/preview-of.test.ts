@@ -174,7 +174,8 @@ describe("the form where staff sign in", () => {
 });
 
 describe("the page where staff sign in", () => {
-  const post = (fields: object, headers = {}) => request(app).post("/preview").set(headers).type("form").send(fields);
+  const ours = { "Sec-Fetch-Site": "same-origin" };
+  const post = (fields: object, headers = ours) => request(app).post("/preview").set(headers).type("form").send(fields);
 
   it.each([[{}], [{ user: ["a", "b"], password: ["a", "b"] }], [{ user: "x".repeat(1_000), password }]])(
     "takes nonsense for a wrong password: %j",
@@ -185,6 +186,7 @@ describe("the page where staff sign in", () => {
 
   it("refuses a form of another site", async () => {
     await post({ user, password }, { "Sec-Fetch-Site": "cross-site" }).expect(403);
+    await request(app).post("/preview").type("form").send({ user, password }).expect(403);
   });
 
   it("asks for patience after too many tries", async () => {
@@ -198,7 +200,12 @@ describe("the page where staff sign in", () => {
     const store = await openTestStore(testLogger);
     const broken = await createTestApp({ store });
     await store.db.schema.dropTable("login_throttle").execute();
-    const answer = await request(broken.app).post("/preview").type("form").send({ user, password }).expect(503);
+    const answer = await request(broken.app)
+      .post("/preview")
+      .set(ours)
+      .type("form")
+      .send({ user, password })
+      .expect(503);
     expect(answer.text).toContain(deps.texts.translator("de-DE", "preview")("signIn.unavailable"));
   });
 });

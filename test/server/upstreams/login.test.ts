@@ -61,7 +61,12 @@ describe("the real login service", () => {
     const { deps } = await createTestApp();
     const { app, logs } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
     const { email, password } = body;
-    await request(app).post("/login").type("form").send({ email, password }).expect(503);
+    await request(app)
+      .post("/login")
+      .set("Sec-Fetch-Site", "same-origin")
+      .type("form")
+      .send({ email, password })
+      .expect(503);
     const text = JSON.stringify(logs.filter(({ msg }) => msg === "the login service could not check a login"));
     expect(text).toContain("upstream login: no answer");
     expect(text).not.toMatch(/ada|secret/);

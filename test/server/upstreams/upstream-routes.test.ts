@@ -83,7 +83,9 @@ describe("what a forwarded call carries of its visitor", () => {
     staff: "StaffAuthToken=g; CobraAuthToken=h; PreviewContext=i",
   };
   const everything = {
-    Cookie: [...Object.values(cookies), "LoginToken=clock", "other=1"].join("; "),
+    Cookie: [...Object.values(cookies), "LoginToken=clock", "KnownDevice=a", "KnownStaffDevice=b", "other=1"].join(
+      "; ",
+    ),
     Authorization: "Basic eA==",
     "X-Login-Token": "forged",
     "X-Original-Address": "203.0.113.9",

@@ -49,10 +49,18 @@ describe("an account", () => {
     );
     expect(await statusOf(email, password)).toBe("unauthorized");
     expect((await accountOf(email)).passwordHash.startsWith(outdated)).toBe(true);
-    await customerAccounts.keepHash(db, account, olderHashOf(password));
+    await customerAccounts.keepHash(db, await accountOf(email), olderHashOf(password));
     expect(await statusOf(email, password)).toBe("success");
     expect((await accountOf(email)).passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await statusOf(email, password)).toBe("success");
+  });
+
+  it("keeps a password that is set while the one before is hashed anew", async () => {
+    const account = await accountOf(email);
+    await customerAccounts.setPassword(db, account, "another password");
+    await customerAccounts.keepHash(db, account, olderHashOf(password));
+    expect(await statusOf(email, "another password")).toBe("success");
+    await customerAccounts.setPassword(db, account, password);
   });
 });
 

@@ -47,7 +47,7 @@ describe("signing in", () => {
       .send({ email, password, ...body })
       .expect(200);
     const cookies = cookiesOf(answer).map((text) => parseSetCookie(text));
-    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken"]);
+    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken", "KnownDevice"]);
     const all = { path: "/", sameSite: "lax" };
     expect(cookies[0]).toEqual({ name: "LoginToken", value: expect.any(String), ...all, ...(maxAge && { maxAge }) });
     expect(cookies[1]).toEqual({
@@ -193,7 +193,9 @@ describe("a renewal", () => {
 describe("signing out", () => {
   it("removes the cookies, and ends the session", async () => {
     const jar = await signIn({ stayLoggedIn: true });
-    expect(keep(jar, cookiesOf(await call(`${base}/logout`, jar).expect(204)))).toEqual({});
+    const answer = await call(`${base}/logout`, jar).expect(204);
+    expect(keep(jar, cookiesOf(answer))).toEqual({});
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
     await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
     expect((await psdata(jar)).body).toEqual({});
     await call(`${base}/logout`, jar).expect(204);

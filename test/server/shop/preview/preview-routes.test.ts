@@ -35,6 +35,7 @@ describe("staff who sign in", () => {
       { name: "CobraAuthToken", value: expect.stringMatching(/.{100}/), httpOnly: true, ...lasting },
       { name: "preview", value: "true", ...lasting },
       { name: "PreviewContext", value: "", httpOnly: true, maxAge: 0, expires: new Date(0), ...common },
+      { name: "KnownStaffDevice", value: expect.any(String), httpOnly: true, ...common, maxAge: 400 * 24 * 60 * 60 },
     ]);
     expect(answer.headers["cache-control"]).toBe("no-store");
   });
@@ -157,6 +158,7 @@ describe("signing out", () => {
     expect(Object.keys(jar).sort()).toEqual(["CobraAuthToken", "PreviewContext", "StaffAuthToken", "preview"]);
     const answer = await call(app, `${base}/auth/logout`, jar).expect(200, { status: "SUCCESS" });
     expect(keep(jar, cookiesOf(answer))).toEqual({});
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
     await check(jar).expect(401);
     await call(app, `${base}/auth/logout`).expect(200, { status: "SUCCESS" });
   });

@@ -28,5 +28,6 @@ it("what is over is removed, and nothing else", async () => {
   await keepSignIns(db, bench.now());
   expect(await count("loginSession")).toBe(0);
   expect(await count("serviceKey")).toBeLessThan(keys);
-  expect(await db.selectFrom("serviceKey").select("name").execute()).toEqual([{ name: "login-throttle" }]);
+  const left = await db.selectFrom("serviceKey").select("name").orderBy("name").execute();
+  expect(left.map(({ name }) => name)).toEqual(["login-device", "login-throttle"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { minute, second } from "../../../../client/rules/time.ts";
+import { second } from "../../../../client/rules/time.ts";
 import { callerWith, email, openLogin, renewed, signIn } from "../../../support/login-test.ts";
 import * as staff from "../../../support/preview-test.ts";
 
@@ -30,18 +30,12 @@ describe("operators are told", () => {
     expect(bench.events).toHaveLength(2);
   });
 
-  it("when a network has tried too many passwords, once in a minute", async () => {
+  it("when a network has tried too many passwords, once", async () => {
     const bench = await openLogin();
     const caller = callerWith();
-    const tryMany = async () => {
-      for (let i = 0; i < 35; i++) await bench.login.login({ ...wrong, email: `${i}@shop.example` }, caller);
-    };
+    for (let i = 0; i < 35; i++) await bench.login.login({ ...wrong, email: `${i}@shop.example` }, caller);
     const met = { event: "excess_rate_limit_exceeded", limit: "login-minute", key: caller.address };
-    await tryMany();
     expect(bench.events).toEqual([met]);
-    bench.pass(minute);
-    await tryMany();
-    expect(bench.events).toEqual([met, met]);
   });
 
   it("when a member of staff signs in, and of no customer who does", async () => {

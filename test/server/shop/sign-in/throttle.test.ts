@@ -40,6 +40,12 @@ describe("the tries of an address", () => {
   });
 });
 
+it("an address with a character that no database has is one without an account", async () => {
+  const bench = await openLogin();
+  const answer = await bench.login.login({ email: `${email}\0`, password }, callerWith());
+  expect(answer).toEqual({ status: "unauthorized" });
+});
+
 describe("too many wrong passwords", () => {
   it("keep the right one from being tried, too, for an address with an account or without one", async () => {
     const bench = await openLogin();
