@@ -9,7 +9,8 @@ import { day, type Milliseconds } from "../../client/rules/time.ts";
 import { inTransaction } from "../../server/shop/store/in-transaction.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../support/newsletter-test.ts";
-import { closeTestStores } from "../support/test-store.ts";
+import { testLogger } from "../support/test-app.ts";
+import { closeTestStores, createStorePlace, openTestStore } from "../support/test-store.ts";
 
 /** The time that the answer takes at least: see create-newsletter.ts. */
 const answerAfter = 40;
@@ -32,7 +33,8 @@ interface Setting {
 async function measureAll({ rounds, answerAfter, roundTrip }: Setting) {
   const addresses = (kind: string) => Array.from({ length: rounds }, (_, i) => `${kind}-${i}@shop.example`);
   const delay = { time: 0 };
-  const bench = await openNewsletter(undefined, answerAfter, (db) => delayed(db, delay));
+  const { db: store } = await openTestStore(testLogger, await createStorePlace());
+  const bench = await openNewsletter(store, answerAfter, (db) => delayed(db, delay));
   const kinds = {
     fresh: addresses("fresh"),
     pending: addresses("pending"),
