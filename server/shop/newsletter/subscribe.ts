@@ -22,7 +22,7 @@ import { transition } from "./states.ts";
 /**
  * Takes a sign-up: once it is accepted, it, its proof and its mail are durable. For an address that is known, was
  * lately mailed to, is subscribed or wants no mail, the answer is the same, and comes after the same statements
- * (test/server/shop/newsletter/subscribe.test.ts).
+ * (test/server/shop/newsletter/mail-limits.test.ts).
  */
 export async function subscribe(
   parts: NewsletterParts,
