@@ -21,12 +21,12 @@ const mailsKept = 7 * day;
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const at = parts.clock();
   for (const site of parts.countries.sites) {
-    const steps = [
-      (transaction: StoreTransaction) => expireUnconfirmed(transaction, site, at),
-      (transaction: StoreTransaction) => deleteUnconfirmed(transaction, site, at),
-      (transaction: StoreTransaction) => stopUnopened(parts, transaction, site, at),
+    const step = async (transaction: StoreTransaction) => [
+      await expireUnconfirmed(transaction, site, at),
+      await deleteUnconfirmed(transaction, site, at),
+      await stopUnopened(parts, transaction, site, at),
     ];
-    for (const step of steps) await inBatches(() => inTransaction(parts.db, step));
+    await inBatches(async () => Math.max(...(await inTransaction(parts.db, step))));
   }
   await removeWhatIsOver(parts.db, at);
 }
