@@ -28,7 +28,12 @@ const rollback = CompiledQuery.raw("ROLLBACK");
  */
 export async function openSqliteDriver(folder: string): Promise<Driver> {
   const thread = await startSqliteThread(folder);
-  return new SqliteDriver(thread, await open(join(folder, "storefront.sqlite-wal")));
+  try {
+    return new SqliteDriver(thread, await open(join(folder, "storefront.sqlite-wal")));
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
 }
 
 /**

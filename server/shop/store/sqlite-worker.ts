@@ -31,14 +31,17 @@ const busyTimeout: Milliseconds = 5 * second;
 
 const connections = open(String(workerData));
 
-parentPort
-  ?.on("message", (question: Question | "close") => {
-    if (question !== "close") return parentPort?.postMessage(answer(question));
-    connections.reading.close();
-    connections.writing.close();
-    parentPort?.close();
-  })
-  .postMessage("open");
+parentPort?.on("message", (question: Question | "close") => {
+  if (question === "close") close();
+  else parentPort?.postMessage(answer(question));
+});
+parentPort?.postMessage("open");
+
+function close(): void {
+  connections.reading.close();
+  connections.writing.close();
+  parentPort?.close();
+}
 
 function answer({ id, connection, sql, parameters }: Question): Answer {
   try {
