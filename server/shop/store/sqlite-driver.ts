@@ -29,7 +29,7 @@ const rollback = CompiledQuery.raw("ROLLBACK");
 export async function openSqliteDriver(folder: string): Promise<Driver> {
   const thread = await startSqliteThread(folder);
   try {
-    return new SqliteDriver(thread, await open(join(folder, "storefront.sqlite-wal")));
+    return new SqliteDriver(thread, await open(join(folder, "storefront.sqlite-wal"), "r+"));
   } catch (error) {
     await thread.close();
     throw error;
@@ -92,8 +92,11 @@ class SqliteDriver implements Driver {
    */
   async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#transaction?.connection !== connection) return;
-    if (this.#thread.inTransaction) await this.#thread.run("writing", rollback);
-    this.#endTransaction();
+    try {
+      if (this.#thread.inTransaction) await this.#thread.run("writing", rollback);
+    } finally {
+      this.#endTransaction();
+    }
   }
 
   async destroy() {

@@ -2,8 +2,9 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { changeWhatMayBeLost } from "../../../../server/shop/store/may-be-lost.ts";
+import { createThrottle } from "../../../../server/shop/sign-in/throttle.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
+import { createRateLimiter } from "../../../../server/shop/store/rate-limiter.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
 
@@ -50,12 +51,15 @@ describe("a change in SQLite", () => {
     expect(sync).toHaveBeenCalledTimes(2);
   });
 
-  it("doesn't wait for the disk when it may be lost", async () => {
+  it("doesn't wait for the disk when it counts for a limit", async () => {
     const { db } = await openTestStore(testLogger);
+    const limiter = createRateLimiter(db, [{ name: "budget", points: 1, duration: 1_000 }]);
+    const throttle = createThrottle(db, Buffer.from("secret"));
+    await limiter.consume("first", 0);
     const { sync } = holdDisk();
-    await changeWhatMayBeLost(() => addTest(db, "alone"));
-    await changeWhatMayBeLost(() => addInTransaction(db, "in-transaction"));
-    expect(await names(db)).toEqual(["alone", "in-transaction"]);
+    expect([await limiter.consume("key", 0), await limiter.consume("key", 0)]).toEqual([0, 1_000]);
+    await throttle.begin("ada@shop.example", 0);
+    await throttle.forget("ada@shop.example");
     expect(sync).not.toHaveBeenCalled();
   });
 
