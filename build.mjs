@@ -40,6 +40,7 @@ function buildServer() {
     entryPoints: [
       "server/main.ts",
       "server/commands.ts",
+      "server/shop/store/sqlite-worker.ts",
       ...globSync(["countries/*.ts", "server/shop/store/migrations/*.ts"]),
     ],
     outdir: "dist",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface ServiceProcess {
+  pid: number | undefined;
   /** What the process has written so far. */
   stdout(): string;
   stderr(): string;
@@ -55,6 +56,7 @@ export function startProcess(
   listening.promise.catch(() => undefined);
 
   const service: ServiceProcess = {
+    pid: child.pid,
     stdout: () => stdout,
     stderr: () => stderr,
     port: listening.promise,

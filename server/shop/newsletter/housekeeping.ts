@@ -1,9 +1,12 @@
+import { type SqlBool, sql } from "kysely";
 import { day, type Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
+import { batch, deleteInBatches, inBatches } from "../store/in-batches.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
+import type { Database } from "../store/open-store.ts";
 import { addConsentRecord } from "./consent-records.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
-import { batch, deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
+import { deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
 type HousekeepingParts = Pick<NewsletterParts, "db" | "countries" | "networkKey" | "clock">;
 
@@ -18,22 +21,24 @@ const mailsKept = 7 * day;
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const at = parts.clock();
   for (const site of parts.countries.sites) {
-    await inTransaction(parts.db, async (transaction) => {
-      await expireUnconfirmed(transaction, site, at);
-      await deleteUnconfirmed(transaction, site, at);
-      await stopUnopened(parts, transaction, site, at);
-    });
+    const step = async (transaction: StoreTransaction) => [
+      await expireUnconfirmed(transaction, site, at),
+      await deleteUnconfirmed(transaction, site, at),
+      await stopUnopened(parts, transaction, site, at),
+    ];
+    await inBatches(async () => Math.max(...(await inTransaction(parts.db, step))));
   }
-  await inTransaction(parts.db, (transaction) => removeWhatIsOver(transaction, at));
+  await removeWhatIsOver(parts.db, at);
 }
 
+/** Stops a batch of newsletters that nobody opens, and tells how many. */
 async function stopUnopened(
   parts: HousekeepingParts,
   transaction: StoreTransaction,
   { site, newsletter }: Site,
   at: Moment,
-): Promise<void> {
-  if (newsletter.stopUnopenedAfterYears === undefined) return;
+): Promise<number> {
+  if (newsletter.stopUnopenedAfterYears === undefined) return 0;
   const stopped = await transaction
     .updateTable("newsletterSubscription")
     .set({ state: "withdrawn", sendingStoppedAt: at, changedAt: at })
@@ -52,24 +57,17 @@ async function stopUnopened(
   for (const subscription of stopped) {
     await addConsentRecord(parts, transaction, { event: "stopped", subscription, at });
   }
+  return stopped.length;
 }
 
-async function removeWhatIsOver(transaction: StoreTransaction, at: Moment): Promise<void> {
-  await transaction
-    .deleteFrom("newsletterToken")
-    .where("expiresAt", "<=", at - expiredTokensKept)
-    .execute();
-  await transaction.deleteFrom("rateLimit").where("expiresAt", "<=", at).execute();
-  await transaction
-    .deleteFrom("mailbox")
-    .where("askedAt", "<=", at - mailsKept)
-    .execute();
-  await transaction.deleteFrom("suppressedMailbox").where("endsAt", "<=", at).execute();
-  await transaction
-    .deleteFrom("mailOutbox")
-    .where("state", "<>", "queued")
-    .where("createdAt", "<=", at - mailsKept)
-    .execute();
+async function removeWhatIsOver(db: Database, at: Moment): Promise<void> {
+  const before = (column: string, moment: Moment) => sql<SqlBool>`${sql.ref(column)} <= ${moment}`;
+  await deleteInBatches(db, "newsletterToken", "hash", before("expiresAt", at - expiredTokensKept));
+  await deleteInBatches(db, "rateLimit", "key", before("expiresAt", at));
+  await deleteInBatches(db, "mailbox", "address", before("askedAt", at - mailsKept));
+  await deleteInBatches(db, "suppressedMailbox", "hash", before("endsAt", at));
+  const isDone = sql<SqlBool>`${sql.ref("state")} <> 'queued'`;
+  await deleteInBatches(db, "mailOutbox", "id", sql`${isDone} and ${before("createdAt", at - mailsKept)}`);
 }
 
 function yearsBefore(at: Moment, years: number): Moment {

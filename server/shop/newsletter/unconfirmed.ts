@@ -1,15 +1,16 @@
 import { day, type Moment } from "../../../client/rules/time.ts";
 import type { Site } from "../../sites/countries.ts";
+import { batch } from "../store/in-batches.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { leave } from "./end.ts";
 import { findByAddress, type Subscription } from "./find-subscription.ts";
 
-/** How many rows a step of housekeeping takes at most; the next run takes the others. */
-export const batch = 500;
-
-/** Expires sign-ups of which every mail is too old. */
-export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: Moment): Promise<void> {
-  await transaction
+/**
+ * Expires a batch of sign-ups of which every mail is too old.
+ * @returns how many
+ */
+export async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, at: Moment): Promise<number> {
+  const { numUpdatedRows } = await transaction
     .updateTable("newsletterSubscription")
     .set({ state: "expired", changedAt: at })
     .where("id", "in", (query) =>
@@ -31,14 +32,16 @@ export async function expireUnconfirmed(transaction: StoreTransaction, { site }:
         .limit(batch),
     )
     .where("state", "=", "pending")
-    .execute();
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /**
- * Deletes sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Where an
+ * Deletes a batch of sign-ups that nobody confirmed within the days of the country, with all that belongs to them. Where an
  * earlier sign-up was confirmed, the subscription becomes again one that has ended, and the proof of then stays.
+ * @returns how many
  */
-export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<void> {
+export async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<number> {
   const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
   const unconfirmed = await transaction
     .selectFrom("newsletterSubscription")
@@ -67,6 +70,7 @@ export async function deleteUnconfirmed(transaction: StoreTransaction, country: 
     // The sign-up may have been confirmed since it was found.
     if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
   }
+  return unconfirmed.length;
 }
 
 /** Deletes the declarations since the earlier subscription ended, which were never confirmed. */

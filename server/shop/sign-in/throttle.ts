@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
-import { inTransaction } from "../store/in-transaction.ts";
+import { countInTransaction } from "../store/in-transaction.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
+import { changeWhatMayBeLost } from "../store/may-be-lost.ts";
 import type { Database } from "../store/open-store.ts";
 
 /** The longest wait. Tries count for as long after it. */
@@ -39,7 +40,7 @@ export async function openThrottle(db: Database, kind: "login" | "staff"): Promi
 export function createThrottle(db: Database, secret: Buffer): Throttle {
   return {
     begin: (counter, at) =>
-      inTransaction(db, async (transaction) => {
+      countInTransaction(db, async (transaction) => {
         // Writing the row locks it, in SQLite and in PostgreSQL.
         const { key, blockedUntil, expiresAt, tries } = await transaction
           .insertInto("loginThrottle")
@@ -61,7 +62,8 @@ export function createThrottle(db: Database, secret: Buffer): Throttle {
         return { wait: 0, nextWait };
       }),
     async forget(counter) {
-      await db.deleteFrom("loginThrottle").where("key", "=", keyOf(counter)).execute();
+      const forgotten = db.deleteFrom("loginThrottle").where("key", "=", keyOf(counter));
+      await changeWhatMayBeLost(() => forgotten.execute());
     },
   };
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { UnavailableError } from "../../errors.ts";
+import { changeWhatMayBeLost } from "./may-be-lost.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -18,4 +19,15 @@ export async function inTransaction<Result>(
   } catch (cause) {
     throw new UnavailableError("the store can't take the change", { cause });
   }
+}
+
+/**
+ * Does all of the work or nothing of it, as `inTransaction` does, where what is counted may be lost in a power cut.
+ * @throws UnavailableError as `inTransaction` does
+ */
+export function countInTransaction<Result>(
+  db: Database,
+  work: (transaction: StoreTransaction) => Promise<Result>,
+): Promise<Result> {
+  return changeWhatMayBeLost(() => inTransaction(db, work));
 }

@@ -3,7 +3,8 @@ import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresDialect, createUnlimitedDialect } from "./postgres-dialect.ts";
-import { createSqliteDialect, emptyLog } from "./sqlite-dialect.ts";
+import { openSqliteDialect } from "./sqlite-dialect.ts";
+import { emptyLogNow, keepEmptyingLog } from "./sqlite-log.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -49,14 +50,15 @@ function storeInPostgres(db: Database): Store {
 }
 
 async function openSqlite(dataDir: string): Promise<Store> {
-  const db = await openMigrated(createSqliteDialect(dataDir));
+  const db = await openMigrated(await openSqliteDialect(dataDir));
+  const emptying = keepEmptyingLog(db);
   return {
     db,
-    async forgetDeleted() {
-      if (await emptyLog(db)) return;
-      throw new StartError(["store: a file beside it still holds what was deleted, as it is in use; try again"]);
+    forgetDeleted: () => emptyLogNow(db),
+    async close() {
+      clearInterval(emptying);
+      await db.destroy();
     },
-    close: () => db.destroy(),
   };
 }
 
@@ -81,7 +83,8 @@ async function openMigrated(dialect: Dialect): Promise<Database> {
  * are given back as they are.
  */
 export function toStartError(error: unknown): unknown {
-  const cause = error instanceof UnavailableError ? error.cause : error;
+  let cause = error;
+  while (cause instanceof UnavailableError) cause = cause.cause;
   if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_SQLITE_ERROR")) return error;
   return new StartError([`store: SQLite can't do its work (${reasonFor(cause)})`]);
 }

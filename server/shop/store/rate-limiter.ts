@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { ReportEvent } from "../../security-events.ts";
+import { changeWhatMayBeLost } from "./may-be-lost.ts";
 import type { Database } from "./open-store.ts";
 
 /** How often something may happen within a time that begins with its first use. */
@@ -29,7 +30,8 @@ export interface RateLimiter {
 type Met = Pick<Budget, "name"> & { end: Moment };
 
 /**
- * Creates a limiter that counts in the store, so that all replicas together keep to the budgets.
+ * Creates a limiter that counts in the store, so that all replicas together keep to the budgets. Counts outlive a
+ * process, and may be lost in a power cut.
  * @param report - is told once per key and period that a budget is used up
  */
 export function createRateLimiter(db: Database, budgets: readonly Budget[], report?: ReportEvent): RateLimiter {
@@ -59,7 +61,7 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[], repo
   }
 
   async function takePoints(key: string, at: Moment): Promise<Met[]> {
-    const rows = await count(key, at);
+    const rows = await changeWhatMayBeLost(() => count(key, at));
     return budgets.flatMap(({ name, points }) =>
       rows
         .filter((row) => row.key === `${name} ${key}` && row.points > points)

@@ -6,14 +6,13 @@ import { testLogger } from "../../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
 
 describe("a store in SQLite", () => {
-  it("is durable and checked, and waits for others", async () => {
+  it("is checked, and overwrites what is deleted", async () => {
     const { db } = await openTestStore(testLogger);
     const read = async (name: string) => Object.values((await sql`PRAGMA ${sql.raw(name)}`.execute(db)).rows[0] ?? {});
     expect(await read("journal_mode")).toEqual(["wal"]);
-    expect(await read("synchronous"), "FULL").toEqual([2]);
+    expect(await read("synchronous"), "NORMAL").toEqual([1]);
     expect(await read("foreign_keys")).toEqual([1]);
     expect(await read("secure_delete")).toEqual([1]);
-    expect(await read("busy_timeout")).toEqual([5_000]);
   });
 
   it("creates its folder, for its own user alone", async () => {
