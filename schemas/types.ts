@@ -417,6 +417,13 @@ validTo?: ValidTo
 }
 
 /**
+ * What the shop knows of a signed-in customer. A form takes what it can use of the other fields.
+ */
+export interface CustomerAnswer {
+email: string
+}
+
+/**
  * The environment variables the service reads.
  */
 export interface EnvVariables {
@@ -545,6 +552,13 @@ export interface HeadParameters {
 }
 
 /**
+ * The e-mail address that the shop knows of a visitor, if any.
+ */
+export interface KnownEmail {
+email?: (string | null)
+}
+
+/**
  * What somebody signs in with.
  */
 export interface LoginRequest {
@@ -557,6 +571,13 @@ stayLoggedIn?: boolean
 }
 
 /**
+ * Answer to a sign-up for the newsletter that is taken.
+ */
+export interface NewsletterAccepted {
+status: "ACCEPTED"
+}
+
+/**
  * What a subscriber changes. The address isn't among it: a new one would have to be confirmed.
  */
 export interface NewsletterChange {
@@ -564,6 +585,13 @@ salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
 firstName?: string
 lastName?: string
 consents?: ("DNE" | "NEWSLETTER")[]
+}
+
+/**
+ * Answer to the confirmation of a sign-up for the newsletter.
+ */
+export interface NewsletterConfirmed {
+status: "SUBSCRIBED"
 }
 
 /**
@@ -582,6 +610,13 @@ originAddition: string
  * none leaves out the tags that load styles and scripts.
  */
 assets: ("inline" | "none")
+}
+
+/**
+ * Where a subscription to the newsletter stands.
+ */
+export interface NewsletterStatus {
+status: ("NONE" | "WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED")
 }
 
 /**
@@ -626,6 +661,13 @@ js: {
 value: string
 type: "module"
 }[]
+}
+
+/**
+ * How a call of the preview service has ended.
+ */
+export interface PreviewAnswer {
+status: ("SUCCESS" | "BAD_REQUEST" | "INTERNAL_ERROR" | "UNAUTHORIZED")
 }
 
 /**

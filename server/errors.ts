@@ -84,7 +84,7 @@ export class UpstreamError extends UnavailableError {
 
   /** What is wrong, such as `no answer within 2000 ms`. */
   readonly fault: string;
-  /** Whether the upstream may be down; false where it isn't asked, or answers more than is taken. */
+  /** Whether the upstream may be down; false where it isn't asked, or answers something else than is taken. */
   readonly mayBeDown: boolean;
 
   constructor(upstream: string, fault: string, { mayBeDown = true } = {}) {

@@ -16,6 +16,10 @@ export interface Metrics {
   queuedMails: Gauge;
   /** Number of security events, by their name. */
   securityEvents: Counter<"event">;
+  /** Seconds that calls of real services took, by how they ended. */
+  upstreamCalls: Histogram<"upstream" | "outcome">;
+  /** Number of groups of calls for which a real service counts as down. */
+  upstreamsDown: Gauge<"upstream">;
 }
 
 /** Creates the metrics of one process. Those of HTTP have the names of OpenTelemetry's conventions. */
@@ -66,6 +70,19 @@ export function createMetrics(): Metrics {
       name: "security_events_total",
       help: "Security events, each of which is a line of the log",
       labelNames: ["event"],
+      registers,
+    }),
+    upstreamCalls: new Histogram({
+      name: "http_client_request_duration_seconds",
+      help: "Time of calls of real services; answered, failed, broken, unanswered or abandoned",
+      labelNames: ["upstream", "outcome"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    upstreamsDown: new Gauge({
+      name: "upstream_down",
+      help: "Groups of calls for which a real service counts as down, and isn't asked",
+      labelNames: ["upstream"],
       registers,
     }),
   };

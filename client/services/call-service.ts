@@ -31,8 +31,8 @@ export const timeout: Milliseconds = 15 * second;
 export const csrfHeader = { "X-hunter-csrf": "1" };
 
 /**
- * Calls a service of the shop, and reads its answer to the end: until then the browser keeps the connection. Never
- * throws.
+ * Calls a service of the shop, and reads its answer to the end: until then the browser keeps the connection. A success
+ * that is a page counts as no answer: no service sends one, but what stands in front of a broken one may. Never throws.
  */
 export async function callService(
   address: string,
@@ -52,7 +52,8 @@ export async function callService(
   try {
     const response = await fetcher.fetch(address, request);
     const json = await response.json().catch(() => undefined);
-    return { response, body: Object(json) };
+    const isPage = response.ok && response.headers.get("Content-Type")?.startsWith("text/html");
+    return { response: isPage ? Response.error() : response, body: Object(json) };
   } catch {
     return { response: Response.error(), body: {} };
   }

@@ -19,6 +19,6 @@ export async function subscribeNewsletter(request: SubscriptionRequest, site: st
     headers: { "X-Site": site },
     body: request,
   });
-  if (response.ok) return "SUCCESS";
+  if (response.ok && body.status === "ACCEPTED") return "SUCCESS";
   return body.type === "INVALID_EMAIL" ? "ERROR_INVALID_EMAIL" : "ERROR_GENERIC";
 }

@@ -1,6 +1,6 @@
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Promotion } from "../../schemas/types.ts";
-import { UpstreamError } from "../errors.ts";
+import { UnavailableError, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { RequestedPreview } from "../services/preview-of.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
@@ -11,10 +11,8 @@ export interface Promotions {
   current(site: Site): Promotion | undefined;
   /** Fetches the promotion that staff preview. A call that fails is logged, and leaves the footer without one. */
   previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
-  /** Fetches every site's promotion, and again at every interval. Resolves after the first time. */
+  /** Fetches every site's promotion, and goes on to do so. Resolves after the first time. */
   start(): Promise<void>;
-  /** Fetches every site's promotion; does nothing while that is under way. */
-  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,16 +22,23 @@ interface PromotionsOptions {
   logger: Logger;
 }
 
-/** Time between two refreshes. With the longest call, a change is seen within the 60 s that the documents promise. */
+/** Time between two calls. With the longest call, a change is seen within the 60 s that the documents promise. */
 const interval: Milliseconds = 20 * second;
+/** Longest time for a call: that of a real service ends before, a query that is stuck doesn't. */
+const longestCall: Milliseconds = 3 * second;
+/**
+ * Longest pause after a call that has failed. With the longest call, a service that is back is seen within 5 s. It is
+ * drawn at random between half of it and the whole, so that not all sites and replicas ask at once.
+ */
+const longestPause: Milliseconds = 2 * second;
 /** How long a promotion stays when the service doesn't answer any more. */
 const keptFor: Milliseconds = 50 * second;
 
 /** Keeps the promotion of every site at hand. A call that fails is logged, and leaves its site with the last one. */
 export function createPromotions({ sites, find, logger }: PromotionsOptions): Promotions {
   const known = new Map<string, { promotion: Promotion | undefined; seen: Milliseconds }>();
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<unknown> | undefined;
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isClosed = false;
   return {
     current({ site }) {
       const last = known.get(site);
@@ -41,36 +46,49 @@ export function createPromotions({ sites, find, logger }: PromotionsOptions): Pr
     },
     async previewed(site, preview) {
       try {
-        return await find(site, preview);
+        return await findInTime(site, preview);
       } catch (error) {
         logger.warn({ site: site.site, err: error }, "the service could not find the previewed promotion");
         return undefined;
       }
     },
     async start() {
-      timer = setInterval(refresh, interval).unref();
-      await refresh();
+      await Promise.all(sites.map(keep));
     },
-    refresh,
     async close() {
-      clearInterval(timer);
+      isClosed = true;
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 
-  async function refresh() {
-    if (underWay) return;
-    underWay = Promise.all(sites.map(ask));
-    await underWay;
-    underWay = undefined;
+  /** Asks for a site's promotion, and again in time. */
+  async function keep(site: Site) {
+    const pause = (await ask(site)) ? interval : longestPause * (1 - Math.random() / 2);
+    if (!isClosed) timers.set(site.site, setTimeout(keep, pause, site).unref());
   }
 
-  async function ask(site: Site) {
+  /** Tells whether the service has answered. */
+  async function ask(site: Site): Promise<boolean> {
     const seen = performance.now();
     try {
-      known.set(site.site, { promotion: await find(site), seen });
+      known.set(site.site, { promotion: await findInTime(site), seen });
+      return true;
     } catch (error) {
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       logger.warn({ site: site.site, ...reason }, "the service could not find the promotion");
+      return false;
+    }
+  }
+
+  /** Gives a call up that takes too long, so that the next one goes on: test/server/footer/promotions.test.ts */
+  async function findInTime(site: Site, preview?: RequestedPreview): Promise<Promotion | undefined> {
+    const tooLate = Promise.withResolvers<never>();
+    const fault = new UnavailableError(`no promotion within ${longestCall} ms`);
+    const timer = setTimeout(() => tooLate.reject(fault), longestCall).unref();
+    try {
+      return await Promise.race([find(site, preview), tooLate.promise]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

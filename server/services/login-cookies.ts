@@ -11,6 +11,9 @@ const names = {
   longterm: "LongtermToken",
 } as const;
 
+/** Every cookie of the login service. */
+export const ownLoginCookies: readonly string[] = Object.values(names);
+
 /** The cookies that the login service knows a customer by. */
 export const loginCookieNames = [names.login, names.longterm];
 

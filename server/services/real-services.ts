@@ -1,6 +1,6 @@
 import type { EnvVariables } from "../../schemas/types.ts";
-import { loginCookieNames } from "./login-cookies.ts";
-import { staffCookieNames } from "./staff-cookies.ts";
+import { loginCookieNames, ownLoginCookies } from "./login-cookies.ts";
+import { ownStaffCookies, staffCookieNames } from "./staff-cookies.ts";
 
 /** A real service that may take the place of an embedded one. */
 export interface RealService {
@@ -10,6 +10,8 @@ export interface RealService {
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
   allowed: Allowed;
+  /** Names of the cookies that no other service may set. */
+  ownCookies?: readonly string[];
 }
 
 /** What the forwarded calls of a service may carry of a visitor; everything else stays here. */
@@ -68,12 +70,14 @@ export const realServices = [
     variable: "UPSTREAM_LOGIN_URL",
     paths: [{ path: "/service/login/api/v1/login", failsFrom: 500 }, { path: "/service/login" }],
     allowed: { cookies: loginCookieNames },
+    ownCookies: ownLoginCookies,
   },
   {
     name: "preview",
     variable: "UPSTREAM_PREVIEW_URL",
     paths: [{ path: "/service/preview" }],
     allowed: { cookies: staffCookieNames },
+    ownCookies: ownStaffCookies,
   },
 ] as const satisfies readonly RealService[];
 

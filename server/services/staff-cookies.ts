@@ -12,6 +12,9 @@ const names = {
   flag: "preview",
 } as const;
 
+/** Every cookie of the preview service. */
+export const ownStaffCookies: readonly string[] = Object.values(names);
+
 /** The cookies by which services know staff, and what these preview. */
 export const staffCookieNames = [names.staff, names.cobra, names.context];
 

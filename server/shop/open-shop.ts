@@ -82,19 +82,21 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     return reported;
   };
 
-  const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
+  const abTests = real.abtest
+    ? { ...elsewhere, find: createAbTestUpstream({ origin: real.abtest, metrics }) }
+    : openAbTests(await openDb());
   const login = real.login
-    ? { ...elsewhere, service: createLoginUpstream(real.login), identify: async () => undefined }
+    ? { ...elsewhere, service: createLoginUpstream({ origin: real.login, metrics }), identify: async () => undefined }
     : await openLogin(await openDb(), await openReport());
   const preview = real.preview
-    ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }
+    ? { ...elsewhere, chosen: createPreviewUpstream({ origin: real.preview, metrics }), service: undefined }
     : await openPreview(await openDb(), await openReport(), abTests.find, parts);
   const previewOf = createPreviewOf(preview.service ?? preview.chosen, logger);
   const promotion = real.promotion
-    ? { ...elsewhere, find: createPromotionUpstream(real.promotion) }
+    ? { ...elsewhere, find: createPromotionUpstream({ origin: real.promotion, metrics }) }
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
-    ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter) }
+    ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }) }
     : await openNewsletter(
         await openDb(),
         { from: env.mailFrom, transport: openMailTransport() },
@@ -112,7 +114,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
   const routes = Router();
   for (const router of services.flatMap((service) => service.routes)) routes.use(router);
   return {
-    forwarders: upstreamRoutes(real, originalAddressOf, logger),
+    forwarders: upstreamRoutes(real, { originalAddressOf, logger, metrics }),
     routes,
     identify: login.identify,
     login: login.service,

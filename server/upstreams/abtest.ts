@@ -2,6 +2,7 @@ import { type Moment, second } from "../../client/rules/time.ts";
 import type { AbTestsAnswer } from "../../schemas/types.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson } from "./fetch-json.ts";
+import type { UpstreamOrigin } from "./upstream.ts";
 
 const name = "abtest";
 const path = "/service/abtestfrontend/api/v1/gettestsat";
@@ -14,8 +15,8 @@ const maxAnswer = 256 * 1024;
  * Creates the caller of the real A/B test service.
  * @returns a function that finds the tests that are active at a moment, and throws UpstreamError
  */
-export function createAbTestUpstream(origin: string): (at: Moment) => Promise<AbTestsAnswer> {
-  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
+export function createAbTestUpstream(upstream: UpstreamOrigin): (at: Moment) => Promise<AbTestsAnswer> {
+  const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
   const validate = createAnswerValidator<AbTestsAnswer>("ab-tests-answer");
   return async (at) => {
     const query = new URLSearchParams({ time: new Date(at).toISOString() });

@@ -1,5 +1,6 @@
 import { UpstreamError } from "../errors.ts";
 import type { Validation } from "../validate.ts";
+import { parseJson } from "./parse-json.ts";
 import { createUpstream, type UpstreamOptions } from "./upstream.ts";
 
 interface JsonRequest<T> {
@@ -19,34 +20,15 @@ export type FetchJson = <T>(request: JsonRequest<T>) => Promise<T | undefined>;
 export function createFetchJson(options: UpstreamOptions): FetchJson {
   const { name } = options;
   const ask = createUpstream(options);
-  return async ({ path, headers = {}, validate, noneAt = [404] }) => {
-    const { status, body } = await ask({ method: "GET", path, headers: { accept: "application/json", ...headers } });
-    if (noneAt.includes(status)) return undefined;
-    if (status !== 200) throw new UpstreamError(name, `status ${status}`);
-    return parseJson(name, "answer", body.toString(), validate);
-  };
-}
-
-/**
- * Reads JSON that an upstream has sent.
- * @param what - what errors call the text, of which they never hold a part
- * @throws UpstreamError naming every fault
- */
-export function parseJson<T>(
-  upstream: string,
-  what: string,
-  text: string,
-  validate: (value: unknown) => Validation<T>,
-): T {
-  const result = validate(parse());
-  if (!result.valid) throw new UpstreamError(upstream, `${what}: ${result.faults.join("; ")}`);
-  return result.data;
-
-  function parse(): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new UpstreamError(upstream, `${what} is no JSON`);
-    }
-  }
+  return ({ path, headers = {}, validate, noneAt = [404] }) =>
+    ask({
+      method: "GET",
+      path,
+      headers: { accept: "application/json", ...headers },
+      read({ status, body }) {
+        if (noneAt.includes(status)) return undefined;
+        if (status !== 200) throw new UpstreamError(name, `status ${status}`);
+        return parseJson(name, "answer", body, validate);
+      },
+    });
 }

@@ -8,7 +8,6 @@ type Headers = Record<string, string | string[]>;
 /** Headers of requests that every service gets; each other one stays here. */
 const forEveryService = [
   "accept",
-  "accept-encoding",
   "accept-language",
   "cache-control",
   "content-encoding",
@@ -63,15 +62,25 @@ export function requestHeaders(
   return headers;
 }
 
-/** Gives the headers of an upstream's answer as the client gets them. */
-export function answerHeaders(headers: IncomingHttpHeaders): Headers {
-  return withoutConnection(headers);
+/**
+ * Gives the headers of an upstream's answer as the client gets them.
+ * @param foreignCookies - names of cookies that it may not set, as they belong to other services
+ */
+export function answerHeaders(headers: IncomingHttpHeaders, foreignCookies: readonly string[]): Headers {
+  const { "set-cookie": cookies = [], ...kept } = withoutConnection(headers);
+  const own = [cookies].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
+  return own.length > 0 ? { ...kept, "set-cookie": own } : kept;
 }
 
 /** Gives the cookies of these names as the browser has written them. */
 function pickCookies(header: string | undefined, names: readonly string[]): string {
   const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
-  return pairs.filter((pair) => names.includes(pair.slice(0, pair.indexOf("=")).trimEnd())).join("; ");
+  return pairs.filter((pair) => names.includes(nameOf(pair))).join("; ");
+}
+
+/** @param cookie - such as `login=x; Path=/` */
+function nameOf(cookie: string): string {
+  return cookie.slice(0, cookie.indexOf("=")).trim();
 }
 
 /** Gives the login token of the customer who is signed in, in the header from which the customer service takes it. */
@@ -82,7 +91,10 @@ function loginTokenHeader({ cookies }: Request): Headers {
 }
 
 function withoutConnection(headers: IncomingHttpHeaders): Headers {
-  const named = headers.connection?.toLowerCase().split(",") ?? [];
+  // An upstream that sends it several times sends a list of them: test/server/upstreams/answer-check.test.ts
+  const named = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(",");
   const dropped = new Set([...hopByHop, ...named.map((name) => name.trim())]);
   const kept: Headers = {};
   for (const [name, value] of Object.entries(headers))

@@ -5,21 +5,30 @@ import type { OriginalAddressOf } from "../http/original-address.ts";
 import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Allowed } from "../services/real-services.ts";
-import { createBreaker } from "./breaker.ts";
+import { createAnswerCheck, type UpstreamCall } from "./answer-check.ts";
+import { createBreaker, longestTry } from "./breaker.ts";
 import type { CallLimits } from "./call-queue.ts";
 import { answerHeaders, requestHeaders } from "./forward-headers.ts";
 import { readBody } from "./read-body.ts";
-import { createUpstream } from "./upstream.ts";
+import { createUpstream, type UpstreamAnswer } from "./upstream.ts";
 
-interface ForwarderOptions extends CallLimits {
-  /** What logs and errors call the upstream. */
-  name: string;
-  origin: string;
+/** What the forwarders of all upstreams share. */
+export interface ForwarderDeps {
   originalAddressOf: OriginalAddressOf;
   logger: Logger;
+  metrics: Metrics;
+}
+
+interface ForwarderOptions extends ForwarderDeps, CallLimits {
+  /** What logs, metrics and errors call the upstream. */
+  name: string;
+  origin: string;
   /** What the upstream gets of a visitor. */
   allowed: Allowed;
+  /** Names of the cookies that it may not set, as they belong to other services. */
+  foreignCookies: readonly string[];
   /** Longest time for one exchange. */
   deadline?: Milliseconds;
   /** Largest body of a request, in bytes. */
@@ -31,16 +40,18 @@ interface ForwarderOptions extends CallLimits {
 }
 
 /**
- * Creates the handler that passes requests below its path on to an upstream, and passes the answers back as they are.
+ * Creates the handler that passes requests below its path on to an upstream, and passes the answers back as they are, if they
+ * are what they must be.
  * The request is complete before the upstream is asked, so that no client's fault can look like one of the upstream.
  * The answer is complete before its first byte leaves, so that whatever goes wrong is answered with a 503 and nothing
  * else.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, originalAddressOf, logger, allowed, deadline = 10 * second, ...limits } = options;
-  const { maxRequest = 64 * 1024, maxAnswer = 1024 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...queue } = limits;
-  const ask = createUpstream({ name, origin, deadline, maxAnswer, ...queue });
-  const guard = createBreaker(name);
+  const { name, origin, originalAddressOf, logger, metrics, allowed, foreignCookies, ...limits } = options;
+  const { maxRequest = 64 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...queue } = limits;
+  const ask = createUpstream({ name, origin, metrics, deadline: 10 * second, maxAnswer: 1024 * 1024, ...queue });
+  const guard = createBreaker(name, metrics);
+  const check = createAnswerCheck(name);
 
   return async (request, response, next) => {
     const path = pathBelow(request, origin);
@@ -48,19 +59,26 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const { method } = request;
     const headers = requestHeaders(request, allowed, originalAddressOf);
     const signal = whileConnected(response);
+    const read = (answer: UpstreamAnswer) => passOn({ method, path, accept: headers.accept }, answer);
     try {
       const body = await readBody(request, maxRequest);
       const answer = await guard((findsOut) =>
-        ask({ method, path, headers, body, signal: findsOut ? undefined : signal }),
+        ask({ method, path, headers, body, read, ...(findsOut ? { within: longestTry } : { signal }) }),
       );
-      if (answer.status >= failsFrom) throw new UpstreamError(name, `status ${answer.status}`);
-      response.status(answer.status).setHeaders(new Map(Object.entries(answerHeaders(answer.headers))));
-      response.end(answer.body);
+      response.status(answer.status).setHeaders(answer.headers).end(answer.body);
     } catch (error) {
       const body = describeFailure(failureOf(error));
       response.status(body.status).json(body);
     }
   };
+
+  /** Gives the answer as it is passed on. */
+  function passOn(request: UpstreamCall, answer: UpstreamAnswer) {
+    const { status, body } = answer;
+    if (status >= failsFrom) throw new UpstreamError(name, `status ${status}`, { mayBeDown: false });
+    check(request, answer);
+    return { status, headers: new Map(Object.entries(answerHeaders(answer.headers, foreignCookies))), body };
+  }
 
   /** Gives what the caller is told. It throws on any error that isn't the request's or the upstream's. */
   function failureOf(error: unknown): Failure {

@@ -3,10 +3,12 @@ import type { LoginRequest } from "../../schemas/types.ts";
 import { UpstreamError } from "../errors.ts";
 import { loginCookieHeader } from "../services/login-cookies.ts";
 import type { LoginCaller, LoginService } from "../services/login-service.ts";
-import { createUpstream } from "./upstream.ts";
+import type { SignInResult } from "../services/sign-in-result.ts";
+import { createAnswerCheck } from "./answer-check.ts";
+import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upstream.ts";
 
 const name = "login";
-const path = "/service/login/api/v1/login";
+const call = { method: "POST", path: "/service/login/api/v1/login" };
 /** Longest time for one call. */
 const deadline = 10 * second;
 const maxAnswer = 64 * 1024;
@@ -14,17 +16,26 @@ const maxAnswer = 64 * 1024;
 const retryAfter = 60;
 
 /** Creates the caller of the real login service, whose cookies are passed on as they are. */
-export function createLoginUpstream(origin: string): LoginService {
-  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+export function createLoginUpstream(upstream: UpstreamOrigin): LoginService {
+  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+  const check = createAnswerCheck(name);
   return {
-    async login(request, caller) {
-      const { status, headers } = await ask({ method: "POST", path, ...message(request, caller) });
-      if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
-      if (status === 401) return { status: "unauthorized" };
-      if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
-      throw new UpstreamError(name, `status ${status}`);
-    },
+    login: (request, caller) =>
+      ask({
+        ...message(request, caller),
+        read(answer) {
+          check(call, answer);
+          return resultOf(answer);
+        },
+      }),
   };
+}
+
+function resultOf({ status, headers }: UpstreamAnswer): SignInResult {
+  if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
+  if (status === 401) return { status: "unauthorized" };
+  if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
+  throw new UpstreamError(name, `status ${status}`);
 }
 
 /** Writes the request as a page of the caller's own origin would send it. */
@@ -32,6 +43,7 @@ function message(request: LoginRequest, { address, secure, host, credentials }: 
   const protocol = secure ? "https" : "http";
   const cookie = loginCookieHeader(credentials);
   return {
+    ...call,
     headers: {
       accept: "application/json",
       "content-type": "application/json",

@@ -1,7 +1,8 @@
 import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
-import { createUpstream } from "./upstream.ts";
+import { createAnswerCheck } from "./answer-check.ts";
+import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upstream.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
@@ -31,8 +32,9 @@ interface Answer {
  * to resend a mail, so that every token is invalid for it, and none to refuse a sign-up, which therefore ends as any
  * other.
  */
-export function createNewsletterUpstream(origin: string): Omit<NewsletterService, "change"> {
-  const ask = createUpstream({ name, origin, deadline, maxAnswer });
+export function createNewsletterUpstream(upstream: UpstreamOrigin): Omit<NewsletterService, "change"> {
+  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+  const check = createAnswerCheck(name);
   return {
     async subscribe(request, caller) {
       const answer = await call({ method: "POST", body: request, caller, expected: [202, 400, 429] });
@@ -64,24 +66,31 @@ export function createNewsletterUpstream(origin: string): Omit<NewsletterService
     return status === 404 ? { status: "invalidToken" as const } : { status: "ended" as const };
   }
 
-  async function call({ method, path = "", body, caller, expected }: Call): Promise<Answer> {
-    const answer = await ask({
+  function call({ method, path: below = "", body, caller, expected }: Call): Promise<Answer> {
+    const path = base + below;
+    return ask({
       method,
-      path: base + path,
+      path,
       headers: {
         accept: "application/json",
-        origin,
+        origin: upstream.origin,
         "x-hunter-csrf": "1",
         "x-site": caller.site.site,
         ...(caller.address && { "x-original-address": caller.address }),
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+      read(answer) {
+        check({ method, path }, answer);
+        if (!expected.includes(answer.status)) throw new UpstreamError(name, `status ${answer.status}`);
+        return readAnswer(answer);
+      },
     });
-    const { status, headers } = answer;
-    if (!expected.includes(status)) throw new UpstreamError(name, `status ${status}`);
-    return { status, body: parse(answer.body), retryAfter: Number(headers["retry-after"]) || 60 };
   }
+}
+
+function readAnswer({ status, headers, body }: UpstreamAnswer): Answer {
+  return { status, body: parse(body), retryAfter: Number(headers["retry-after"]) || 60 };
 }
 
 function pathOf(token: string): string {

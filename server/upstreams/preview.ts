@@ -7,6 +7,7 @@ import { staffCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createBreaker } from "./breaker.ts";
 import { createFetchJson } from "./fetch-json.ts";
+import type { UpstreamOrigin } from "./upstream.ts";
 
 const name = "preview";
 const path = "/service/preview/api/auth/checkauth";
@@ -23,10 +24,10 @@ const kept = { ttl: 5 * second, max: 200 };
  * Creates the caller that asks the real preview service what somebody has chosen there. Its function throws
  * UpstreamError.
  */
-export function createPreviewUpstream(origin: string): Pick<PreviewService, "chosen"> {
-  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
+export function createPreviewUpstream(upstream: UpstreamOrigin): Pick<PreviewService, "chosen"> {
+  const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
   const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
-  const guard = createBreaker(name);
+  const guard = createBreaker(name, upstream.metrics);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
     ...kept,
     memoMethod: (cookie) => guard(() => ask(cookie)),

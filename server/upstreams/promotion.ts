@@ -3,7 +3,9 @@ import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
 import { staffCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
-import { createFetchJson, parseJson } from "./fetch-json.ts";
+import { createFetchJson } from "./fetch-json.ts";
+import { parseJson } from "./parse-json.ts";
+import type { UpstreamOrigin } from "./upstream.ts";
 
 const name = "promotion";
 const path = "/service/promotion/api/promotion/SHOP_FOOTER";
@@ -16,8 +18,8 @@ const maxAnswer = 64 * 1024;
  * Creates the caller of the real promotion service. Its function finds the footer's promotion: that of now, or with the
  * cookies of staff the one that they preview. It throws UpstreamError.
  */
-export function createPromotionUpstream(origin: string): FindPromotion {
-  const fetchJson = createFetchJson({ name, origin, deadline, maxAnswer });
+export function createPromotionUpstream(upstream: UpstreamOrigin): FindPromotion {
+  const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");
   return async ({ site }, preview) => {

@@ -1,18 +1,17 @@
 import { type RequestHandler, Router } from "express";
-import type { OriginalAddressOf } from "../http/original-address.ts";
 import { nameRoute } from "../http/request-log.ts";
 import { requireCsrf } from "../http/require-csrf.ts";
 import { unlessSaid } from "../http/who-may-store.ts";
-import type { Logger } from "../logger.ts";
 import { type RealService, realServices, type UpstreamOrigins } from "../services/real-services.ts";
-import { createForwarder } from "./forwarder.ts";
+import { createForwarder, type ForwarderDeps } from "./forwarder.ts";
 
 /** The methods of calls that change nothing. */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Forwards the calls of every service that has an origin; the routes mounted behind answer those of the others. */
-export function upstreamRoutes(origins: UpstreamOrigins, originalAddressOf: OriginalAddressOf, logger: Logger): Router {
+export function upstreamRoutes(origins: UpstreamOrigins, deps: ForwarderDeps): Router {
   const router = Router();
+  const services: readonly RealService[] = realServices;
   for (const service of realServices) {
     const origin = origins[service.name];
     if (origin) forward(service, origin);
@@ -20,8 +19,10 @@ export function upstreamRoutes(origins: UpstreamOrigins, originalAddressOf: Orig
   return router;
 
   function forward({ name, paths, allowed }: RealService, origin: string) {
+    const others = services.filter((service) => service.name !== name);
+    const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
     for (const { path, openToAll, ...options } of paths) {
-      const forwarder = createForwarder({ ...options, name, origin, originalAddressOf, logger, allowed });
+      const forwarder = createForwarder({ ...deps, ...options, name, origin, allowed, foreignCookies });
       router.use(path, nameRoute(`${path}/*`), unlessSaid("page"), refuseChanges(openToAll), forwarder);
     }
   }

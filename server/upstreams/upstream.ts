@@ -1,20 +1,27 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, errors } from "undici";
-import type { Milliseconds } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
 import { type CallLimits, createCallQueue } from "./call-queue.ts";
+import { createRetry } from "./retry.ts";
 
-export interface UpstreamOptions extends CallLimits {
-  /** What logs and errors call the upstream. */
-  name: string;
+/** An upstream, and where its calls are counted. */
+export interface UpstreamOrigin {
   origin: string;
+  metrics: Pick<Metrics, "upstreamCalls" | "upstreamsDown">;
+}
+
+export interface UpstreamOptions extends UpstreamOrigin, CallLimits {
+  /** What logs, metrics and errors call the upstream. */
+  name: string;
   /** Longest time until the last byte of an answer. */
   deadline: Milliseconds;
   /** Largest body of an answer, in bytes. */
   maxAnswer: number;
 }
 
-export interface UpstreamRequest {
+interface Message {
   method: string;
   /** Path of the call, with its query. */
   path: string;
@@ -22,6 +29,13 @@ export interface UpstreamRequest {
   body?: Buffer | undefined;
   /** Ends the call early, with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Longest time for this call, where it is another one than for all. */
+  within?: Milliseconds | undefined;
+}
+
+export interface UpstreamRequest<T> extends Message {
+  /** Reads the whole answer, whatever its status. It throws UpstreamError where the answer isn't what it must be. */
+  read(answer: UpstreamAnswer): T;
 }
 
 export interface UpstreamAnswer {
@@ -30,37 +44,85 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Calls an upstream and gives its whole answer, whatever the status. Redirects aren't followed. */
-export type AskUpstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+/** Calls an upstream, and gives what is read of its answer. Redirects aren't followed. */
+export type AskUpstream = <T>(request: UpstreamRequest<T>) => Promise<T>;
+
+/** How a call ends, as the metrics tell it. */
+type Outcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
+
+/** How a connection is kept and given up. */
+const connection = {
+  /** Longest time until there is one: a host that is gone says nothing. */
+  connect: { timeout: second },
+  /**
+   * How long one without calls is kept. When the upstream closes it first, the next call fails, and a POST isn't
+   * repeated: so this is shorter than the 2 s of gunicorn, which keeps its own for less time than others do. An upstream
+   * that says how long it keeps them is believed.
+   */
+  keepAliveTimeout: second,
+  /** Largest headers of an answer, in bytes: more than this, an nginx in front wouldn't take either. */
+  maxHeaderSize: 8 * 1024,
+};
 
 /**
  * Creates the caller of one upstream, with connections of its own.
  * @returns a function that throws UpstreamError when no answer comes in time and within the size, or when the upstream
- * is too busy to be asked, or the reason of its signal
+ * is too busy to be asked, or what reading the answer throws, or the reason of its signal
  */
-export function createUpstream({ name, origin, deadline, maxAnswer, ...limits }: UpstreamOptions): AskUpstream {
-  const agent = new Agent({ maxResponseSize: maxAnswer });
+export function createUpstream({
+  name,
+  origin,
+  metrics,
+  deadline,
+  maxAnswer,
+  ...limits
+}: UpstreamOptions): AskUpstream {
+  const agent = new Agent({ ...connection, maxResponseSize: maxAnswer });
   const queue = createCallQueue(name, limits);
-  return (request) => queue(() => ask(request));
+  const retry = createRetry();
 
-  async function ask({ signal, body, ...request }: UpstreamRequest): Promise<UpstreamAnswer> {
-    const timeUp = AbortSignal.timeout(deadline);
+  return async ({ read, ...message }) => {
+    const end = metrics.upstreamCalls.startTimer({ upstream: name });
+    let outcome: Outcome = "unanswered";
     try {
-      const answer = await agent.request({
-        ...request,
-        origin,
-        body: body ?? null,
-        signal: signal ? AbortSignal.any([timeUp, signal]) : timeUp,
-      });
-      const { statusCode, headers } = answer;
-      return { status: statusCode, headers, body: Buffer.from(await answer.body.arrayBuffer()) };
+      const answer = await queue(() => ask(message));
+      outcome = answer.status < 500 ? "broken" : "failed";
+      const value = read(answer);
+      if (answer.status < 500) outcome = "answered";
+      return value;
+    } finally {
+      end({ outcome: outcome === "unanswered" && message.signal?.aborted ? "abandoned" : outcome });
+    }
+  };
+
+  async function ask({ signal, within = deadline, ...message }: Message): Promise<UpstreamAnswer> {
+    const timeUp = AbortSignal.timeout(within);
+    const ended = signal ? AbortSignal.any([timeUp, signal]) : timeUp;
+    try {
+      return await retry(message.method, () => exchange(message, ended), ended);
     } catch (error) {
       signal?.throwIfAborted();
-      if (timeUp.aborted) throw new UpstreamError(name, `no answer within ${deadline} ms`);
+      if (timeUp.aborted) throw new UpstreamError(name, `no answer within ${within} ms`);
       const isTooLarge = error instanceof errors.ResponseExceededMaxSizeError;
       if (isTooLarge) throw new UpstreamError(name, `answer larger than ${maxAnswer} bytes`, { mayBeDown: false });
       throw new UpstreamError(name, `no answer (${nameOf(error)})`);
     }
+  }
+
+  async function exchange({ headers, body, ...message }: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const answer = await agent.request({
+      ...message,
+      origin,
+      // Bytes that are packed could be neither checked nor bounded here.
+      headers: { ...headers, "accept-encoding": "identity" },
+      body: body ?? null,
+      signal,
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    };
   }
 }
 

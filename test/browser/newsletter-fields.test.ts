@@ -109,7 +109,9 @@ describe("before its script comes, the form", () => {
     await block.locator("[name=firstName]").focus();
     await expect(block.getByText("anna@gmail.com")).toBeVisible();
     await page.evaluate(wrapTexts);
-    await page.route("**/newsletter-subscribers", (route) => route.fulfill({ status: 202, json: {} }));
+    await page.route("**/newsletter-subscribers", (route) =>
+      route.fulfill({ status: 202, json: { status: "ACCEPTED" } }),
+    );
     await block.locator("[type=submit]").click();
     await expect(block.locator("[role=status]")).toContainText("anna@gmial.com");
   });

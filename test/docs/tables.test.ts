@@ -1,6 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { eventLines } from "../../server/security-events.ts";
+import { callAnswers } from "../../server/services/call-answers.ts";
 import { readSchema } from "../../server/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { rowsOf } from "./read-documents.ts";
@@ -56,6 +57,17 @@ describe.each(["footer", "newsletter"])("docs/include.md on the %s", (fragment) 
     expect(rows.map(({ standard }) => unquoted(standard).replace("empty", ""))).toContain(String(property.default));
     const values = rows.flatMap((row) => [...code(row.values), ...code(row.standard)]);
     expect(values).toEqual(expect.arrayContaining(property.enum ?? []));
+  });
+});
+
+describe("docs/services.md", () => {
+  it("names every call whose answer is checked, with its schema and whether it sets cookies", () => {
+    const rows = rowsOf("docs/services.md", "What a real service must answer");
+    const told = rows
+      .filter(([call]) => call?.startsWith("`"))
+      .map(([call, schema, cookies]) => [unquoted(call), unquoted(schema), cookies !== ""]);
+    const known = callAnswers.map(({ call, schema = "", setsCookies = false }) => [call, schema, setsCookies]);
+    expect(told).toEqual(known);
   });
 });
 

@@ -2,15 +2,20 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { createMetrics, type Metrics } from "../../server/metrics.ts";
 
 export interface Stub {
   origin: string;
+  /** Where its callers count their calls. */
+  metrics: Metrics;
   /** Every request so far. */
   requests: IncomingMessage[];
   /** What it answers from now on. */
   answer: RequestListener;
   close(): Promise<void>;
 }
+
+const metrics = createMetrics();
 
 /** Starts an upstream that answers as told; it ends with the test. */
 export async function startStub(answer: RequestListener): Promise<Stub> {
@@ -21,6 +26,7 @@ export async function startStub(answer: RequestListener): Promise<Stub> {
   await once(server, "listening");
   const stub: Stub = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    metrics,
     requests: [],
     answer,
     async close() {

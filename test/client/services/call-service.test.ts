@@ -40,6 +40,15 @@ describe("a call", () => {
     expect(await callService("/service/x", {})).toMatchObject({ response: { ok: true }, body: {} });
   });
 
+  it("takes a page for no answer, unless its status says all", async () => {
+    const page = (status: number) =>
+      new Response("<!doctype html>", { status, headers: { "Content-Type": "text/html" } });
+    answer(page(200));
+    expect(await callService("/service/x", {})).toMatchObject({ response: { status: 0, ok: false }, body: {} });
+    answer(page(401));
+    expect(await callService("/service/x", {})).toMatchObject({ response: { status: 401 }, body: {} });
+  });
+
   it("without an answer has no status", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
     expect(await callService("/service/x", {})).toMatchObject({ response: { status: 0, ok: false }, body: {} });

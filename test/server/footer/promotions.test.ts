@@ -21,7 +21,7 @@ const coffee: Promotion = {
 const fashion: Promotion = { ...coffee, headline: "Fashion days" };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
 });
 
@@ -129,28 +129,27 @@ describe("a changed promotion", () => {
     expect((await footer()).text).not.toContain("promotion");
   });
 
-  it("isn't asked for again while the last refresh is under way, nor once stopped", async () => {
+  it("is asked for every 20 s, and not once stopped, nor when a call ends after that", async () => {
     const find = vi.fn<FindPromotion>(async () => undefined);
     const promotions = createPromotions({ sites, find, logger: testLogger });
     await promotions.start();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(find).toHaveBeenCalledTimes(6 * sites.length);
     const answer = Promise.withResolvers<undefined>();
     find.mockReturnValue(answer.promise);
-    await vi.advanceTimersByTimeAsync(100_000);
-    expect(find).toHaveBeenCalledTimes(2 * sites.length);
-    answer.resolve(undefined);
-    await answer.promise;
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(find).toHaveBeenCalledTimes(3 * sites.length);
+    expect(find).toHaveBeenCalledTimes(7 * sites.length);
     void promotions.close();
+    answer.resolve(undefined);
     await vi.advanceTimersByTimeAsync(100_000);
-    expect(find).toHaveBeenCalledTimes(3 * sites.length);
+    expect(find).toHaveBeenCalledTimes(7 * sites.length);
   });
 });
 
 describe("a failed call", () => {
   it("leaves the normal footer without promotion", async () => {
     const stub = await startStub(status(500));
-    const { footer } = await createPromotedApp(createPromotionUpstream(stub.origin));
+    const { footer } = await createPromotedApp(createPromotionUpstream(stub));
     const response = await footer();
     expect(response.headers["x-fragment-state"]).toBe("fresh");
     expect(response.text).toContain('data-section="teasers"');
@@ -163,7 +162,7 @@ describe("a failed call", () => {
     const stub = await startStub(status(500));
     const promotions = createPromotions({
       sites,
-      find: createPromotionUpstream(stub.origin),
+      find: createPromotionUpstream(stub),
       logger: testLogger,
     });
     await promotions.start();
@@ -197,6 +196,39 @@ describe("a failed call", () => {
     expect((await footer()).text).toContain(coffee.headline);
   });
 
+  it("is made again within 2 s, for its site alone, so that a service that is back is seen in 5 s", async () => {
+    let fail = false;
+    const find = vi.fn<FindPromotion>(async ({ site }) => {
+      if (fail && site === "DE") throw new Error("planted failure");
+      return fail ? fashion : coffee;
+    });
+    const { footer } = await createPromotedApp(find);
+    fail = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    find.mockClear();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(find.mock.calls.every(([{ site }]) => site === "DE")).toBe(true);
+    expect(find.mock.calls.length).toBeGreaterThanOrEqual(5);
+    expect(find.mock.calls.length).toBeLessThanOrEqual(10);
+    find.mockResolvedValue(fashion);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await footer()).text).toContain(fashion.headline);
+  });
+
+  it("that never ends is given up, and the next one goes on", async () => {
+    const find = vi.fn<FindPromotion>(async () => coffee);
+    const { footer, promotions } = await createPromotedApp(find);
+    find.mockReturnValue(new Promise(() => undefined));
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect((await footer()).text).not.toContain("promotion");
+    const [site] = sites;
+    const previewed = site && promotions.previewed(site, { at: Date.now(), cookies: {} });
+    find.mockResolvedValue(coffee);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await footer()).text).toContain(coffee.headline);
+    expect(await previewed).toBeUndefined();
+  });
+
   it("of one site leaves the others alone", async () => {
     const { footer } = await createPromotedApp(async ({ site }) => {
       if (site === "DE") throw new Error("planted failure");
@@ -210,13 +242,11 @@ describe("a failed call", () => {
     vi.useRealTimers();
     const stub = await startStub(hang);
     const started = performance.now();
-    const { footer, promotions } = await createPromotedApp(createPromotionUpstream(stub.origin));
+    const { footer } = await createPromotedApp(createPromotionUpstream(stub));
     expect(performance.now() - started).toBeLessThan(4_000);
-    const refreshing = promotions.refresh();
+    await vi.waitFor(() => expect(stub.requests.length).toBeGreaterThan(sites.length), 4_000);
     const asked = performance.now();
     expect((await footer()).status).toBe(200);
     expect(performance.now() - asked).toBeLessThan(1_000);
-    await stub.close();
-    await refreshing;
   });
 });

@@ -10,7 +10,8 @@ import { createForwarder } from "../../../server/upstreams/forwarder.ts";
 import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 
-const path = "/service/promotion/api/promotion/SHOP_FOOTER";
+/** A call of which nobody but the service knows anything. */
+const path = "/service/promotion/api/campaigns/7";
 /** What the scripts of a page of the shop send with a change. */
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 
@@ -33,7 +34,9 @@ async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits =
     origin: stub.origin,
     originalAddressOf: () => undefined,
     logger: testLogger,
+    metrics: stub.metrics,
     allowed: {},
+    foreignCookies: [],
     deadline,
     ...limits,
     maxRequest: 1_000,
@@ -62,7 +65,7 @@ async function sendChunked(app: Express, method: string, body: string) {
 const unavailable = { type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status: 503 };
 
 describe("a forwarded call", () => {
-  it.each([path, "/service/abtestfrontend/api/v1/gettestsat?time=2026-12-24T00%3A00%3A00Z"])(
+  it.each([path, "/service/abtestfrontend/api/v1/getassignment?time=2026-12-24T00%3A00%3A00Z"])(
     "asks the upstream for what was asked for: %s",
     async (url) => {
       const stub = await startStub(json('{"a":1}'));
@@ -220,28 +223,47 @@ describe("an upstream that fails", () => {
     expect(response.body).toEqual(unavailable);
   });
 
-  it("five times in a row isn't asked for 10 s, then once: an answer ends that, another failure begins it anew", async () => {
+  it("five times in a row isn't asked for 5 s, then once: an answer ends that, another failure begins it anew", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const stub = await startStub(breakOff);
     const { app, logs } = await forwardShortly(stub);
-    const ask = async () => (await request(app).get(path)).status;
+    // A POST isn't repeated, so that the calls can be counted.
+    const ask = async () => (await request(app).post(path)).status;
+    const down = async () => (await stub.metrics.upstreamsDown.get()).values[0]?.value;
 
     for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(5);
     expect(logs().at(-1)?.reason).toBe("not asked, as it counts as down");
     expect(logs()).toHaveLength(8);
+    expect(await down()).toBe(1);
 
-    vi.setSystemTime(Date.now() + 10_000);
+    vi.setSystemTime(Date.now() + 5_000);
     expect(await ask()).toBe(503);
     expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(6);
 
     stub.answer = status(200);
     expect(await ask()).toBe(503);
-    vi.setSystemTime(Date.now() + 10_000);
+    vi.setSystemTime(Date.now() + 5_000);
     expect(await ask()).toBe(200);
     expect(await ask()).toBe(200);
+    expect(await down()).toBe(0);
+  });
+
+  it("and hangs when it is tried again is seen as soon as it is back, nevertheless", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app, logs } = await forwardShortly(stub, 30_000);
+    for (let call = 0; call < 5; call++) await request(app).post(path);
+    vi.setSystemTime(Date.now() + 5_000);
+    stub.answer = hang;
+    const tried = performance.now();
+    expect((await request(app).post(path)).status).toBe(503);
+    expect(logs().at(-1)?.reason).toBe("no answer within 4000 ms");
+    // With the rest of 5 s, that is less than 10 s.
+    expect(performance.now() - tried).toBeLessThan(4_900);
   });
 
   it("and is tried again lets nobody else wait for the outcome", async () => {
@@ -250,7 +272,7 @@ describe("an upstream that fails", () => {
     const stub = await startStub(breakOff);
     const { app } = await forwardShortly(stub);
     for (let call = 0; call < 5; call++) await request(app).get(path);
-    vi.setSystemTime(Date.now() + 10_000);
+    vi.setSystemTime(Date.now() + 5_000);
     const tried = Promise.withResolvers<() => void>();
     stub.answer = (_request, response) => tried.resolve(() => response.end());
     const first = request(app)
@@ -339,7 +361,7 @@ describe("a client", () => {
     const stub = await startStub(breakOff);
     const { app } = await forwardShortly(stub);
     for (let call = 0; call < 5; call++) await request(app).get(path);
-    vi.setSystemTime(Date.now() + 10_000);
+    vi.setSystemTime(Date.now() + 5_000);
     expect((await sendChunked(app, "POST", "a".repeat(1_001))).status).toBe(413);
 
     const tried = Promise.withResolvers<() => void>();

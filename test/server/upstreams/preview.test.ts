@@ -12,7 +12,7 @@ const others = (count: number) => Array.from({ length: count }, (_, index) => ({
 describe("the real preview service", () => {
   it("is asked with the cookies of the preview alone, once for the same within a while", async () => {
     const stub = await startStub(chosen());
-    const { chosen: find } = createPreviewUpstream(stub.origin);
+    const { chosen: find } = createPreviewUpstream(stub);
     const expected = { at, selection: { test: "colours", group: "B" } };
     expect(await Promise.all([find(cookies), find({ ...cookies })])).toEqual([expected, expected]);
     expect(await find(cookies)).toEqual(expected);
@@ -32,7 +32,7 @@ describe("the real preview service", () => {
     { cobra: "x", context: "x" },
   ])("isn't asked without all of them: %j", async (some) => {
     const stub = await startStub(chosen());
-    expect(await createPreviewUpstream(stub.origin).chosen(some)).toBeUndefined();
+    expect(await createPreviewUpstream(stub).chosen(some)).toBeUndefined();
     expect(stub.requests).toHaveLength(0);
   });
 
@@ -45,13 +45,13 @@ describe("the real preview service", () => {
     { change: { status: "UNAUTHORIZED" }, preview: undefined },
     { change: { dateTime: undefined }, preview: undefined },
   ])("tells what is previewed: $change", async ({ change, preview }) => {
-    const { origin } = await startStub(chosen(change));
-    expect(await createPreviewUpstream(origin).chosen(cookies)).toEqual(preview);
+    const stub = await startStub(chosen(change));
+    expect(await createPreviewUpstream(stub).chosen(cookies)).toEqual(preview);
   });
 
   it.each([400, 401, 403, 404])("says with %d that nothing is", async (code) => {
-    const { origin } = await startStub(status(code));
-    expect(await createPreviewUpstream(origin).chosen(cookies)).toBeUndefined();
+    const stub = await startStub(status(code));
+    expect(await createPreviewUpstream(stub).chosen(cookies)).toBeUndefined();
   });
 
   it.each([
@@ -69,15 +69,15 @@ describe("the real preview service", () => {
       "answer: /dateTime must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z",
     ],
   ])("answering %s is a fault named without a word of the answer", async (_what, listener, fault) => {
-    const { origin } = await startStub(listener);
-    await expect(createPreviewUpstream(origin).chosen(cookies)).rejects.toMatchObject({
+    const stub = await startStub(listener);
+    await expect(createPreviewUpstream(stub).chosen(cookies)).rejects.toMatchObject({
       ...{ name: "UpstreamError", message: `upstream preview: ${fault}` },
     });
   });
 
   it("isn't asked by more than a few at a time, whatever cookies are made up", async () => {
     const stub = await startStub(hang);
-    const { chosen: find } = createPreviewUpstream(stub.origin);
+    const { chosen: find } = createPreviewUpstream(stub);
     const outcomes = await Promise.allSettled(others(50).map(find));
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(50);
     expect(stub.requests).toHaveLength(8);
@@ -85,12 +85,12 @@ describe("the real preview service", () => {
 
   it("isn't asked while it counts as down, but for cookies that it refuses", async () => {
     const down = await startStub(status(500));
-    const { chosen: find } = createPreviewUpstream(down.origin);
+    const { chosen: find } = createPreviewUpstream(down);
     for (const made of others(10)) await expect(find(made)).rejects.toThrow("upstream preview");
     expect(down.requests).toHaveLength(5);
 
     const strict = await startStub(status(401));
-    const refused = createPreviewUpstream(strict.origin);
+    const refused = createPreviewUpstream(strict);
     for (const made of others(10)) expect(await refused.chosen(made)).toBeUndefined();
     strict.answer = chosen();
     expect(await refused.chosen(cookies)).toMatchObject({ at });

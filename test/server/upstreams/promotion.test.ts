@@ -19,7 +19,7 @@ describe("the promotion service", () => {
   it.each(sites.map(({ site }) => site))("is asked for the one of %s", async (code) => {
     const stub = await startStub(content(promotion));
     const [site] = sites.filter((one) => one.site === code);
-    expect(site && (await createPromotionUpstream(stub.origin)(site))).toEqual(promotion);
+    expect(site && (await createPromotionUpstream(stub)(site))).toEqual(promotion);
     expect(stub.requests).toHaveLength(1);
     expect(stub.requests[0]).toMatchObject({
       method: "GET",
@@ -29,21 +29,21 @@ describe("the promotion service", () => {
   });
 
   it("says with 404 that there is none", async () => {
-    const { origin } = await startStub(status(404));
-    expect(await createPromotionUpstream(origin)(germany)).toBeUndefined();
+    const stub = await startStub(status(404));
+    expect(await createPromotionUpstream(stub)(germany)).toBeUndefined();
   });
 
   it("may say more than we know", async () => {
     const more = { ...promotion, teaser: 1, link: { ...promotion.link, rel: "nofollow" } };
-    const { origin } = await startStub(json(JSON.stringify({ contentJSON: JSON.stringify(more), id: 7 })));
-    expect(await createPromotionUpstream(origin)(germany)).toEqual(promotion);
+    const stub = await startStub(json(JSON.stringify({ contentJSON: JSON.stringify(more), id: 7 })));
+    expect(await createPromotionUpstream(stub)(germany)).toEqual(promotion);
   });
 
   it.each(["/", "/category/coffee?a=b#c", "http://shop.example", "https://shop.example/äöü"])(
     "may link to %s",
     async (url) => {
-      const { origin } = await startStub(linkTo(url));
-      expect((await createPromotionUpstream(origin)(germany))?.link.url).toBe(url);
+      const stub = await startStub(linkTo(url));
+      expect((await createPromotionUpstream(stub)(germany))?.link.url).toBe(url);
     },
   );
 
@@ -65,8 +65,8 @@ describe("the promotion service", () => {
     "",
     `/${"a".repeat(500)}`,
   ])("may not link to %j", async (url) => {
-    const { origin } = await startStub(linkTo(url));
-    await expect(createPromotionUpstream(origin)(germany)).rejects.toThrow(
+    const stub = await startStub(linkTo(url));
+    await expect(createPromotionUpstream(stub)(germany)).rejects.toThrow(
       /^upstream promotion: contentJSON: \/link\/url must /,
     );
   });
@@ -98,8 +98,8 @@ describe("the promotion service", () => {
       "contentJSON: /text must NOT have more than 500 characters",
     ],
   ])("answering %s is a fault named without a word of the answer", async (_what, answer, fault) => {
-    const { origin } = await startStub(answer);
-    await expect(createPromotionUpstream(origin)(germany)).rejects.toMatchObject({
+    const stub = await startStub(answer);
+    await expect(createPromotionUpstream(stub)(germany)).rejects.toMatchObject({
       name: "UpstreamError",
       message: `upstream promotion: ${fault}`,
     });
@@ -108,7 +108,7 @@ describe("the promotion service", () => {
   it("that isn't there is a fault, too", async () => {
     const stub = await startStub(hang);
     await stub.close();
-    await expect(createPromotionUpstream(stub.origin)(germany)).rejects.toThrow(
+    await expect(createPromotionUpstream(stub)(germany)).rejects.toThrow(
       "upstream promotion: no answer (ECONNREFUSED)",
     );
   });
