@@ -30,12 +30,15 @@ const answers: [call: RegExp, answer: Right][] = [
 
 /** Answers every call as a real service that is well does; calls that nobody knows with an empty object. */
 export const answerRightly: RequestListener = (request, response) => {
-  const { status = 200, body, cookies = [] } = answerTo(request);
-  const headers = { "Content-Type": "application/json", ...(cookies.length > 0 && { "Set-Cookie": cookies }) };
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  const { status, headers, body } = rightAnswerTo(request);
+  response.writeHead(status, headers).end(body);
 };
 
-function answerTo({ method, url = "" }: IncomingMessage): Right {
+/** What `answerRightly` answers to a call. */
+export function rightAnswerTo({ method, url = "" }: IncomingMessage) {
   const call = `${method} ${url.split("?", 1)[0]}`;
-  return answers.find(([pattern]) => pattern.test(call))?.[1] ?? { body: {} };
+  const right: Right = answers.find(([pattern]) => pattern.test(call))?.[1] ?? { body: {} };
+  const { status = 200, body, cookies = [] } = right;
+  const headers = { "Content-Type": "application/json", ...(cookies.length > 0 && { "Set-Cookie": cookies }) };
+  return { status, headers, body: JSON.stringify(body) };
 }
