@@ -47,6 +47,8 @@ export interface FaultFigures {
 export const longestFooter: Milliseconds = 50;
 export const longestRecovery: Milliseconds = 10 * second;
 
+/** Pause between two calls of a caller. */
+const between: Milliseconds = second / 2;
 /** Longest time that a caller waits: more than the service takes for any call. */
 const patience: Milliseconds = 20 * second;
 
@@ -54,10 +56,10 @@ const patience: Milliseconds = 20 * second;
 export async function tryUpstreamFaults({ seconds, rate, keepCalling, seed }: FaultTrial): Promise<FaultFigures> {
   const upstream = await startFaultyUpstream();
   const service = await startService(upstream.origin);
+  await recover(service.origin);
   const footers = loadFooters(service.origin, rate);
   const figures: Omit<FaultFigures, "footers"> = { calls: { answered: 0, wrong: [] }, recovery: 0 };
   try {
-    await recover(service.origin);
     for (const name of shuffle(Object.keys(upstreamFaults) as FaultName[], seed)) {
       await upstream.fail(name);
       count(name, await callFor(service.origin, seconds * second, keepCalling));
@@ -70,7 +72,6 @@ export async function tryUpstreamFaults({ seconds, rate, keepCalling, seed }: Fa
     await lost.end();
     return { ...figures, footers: await footers.end() };
   } finally {
-    await footers.end();
     await service.end();
     await upstream.close();
   }
@@ -114,7 +115,7 @@ async function callFor(origin: string, time: Milliseconds, keepCalling: boolean)
   const everyCall = calls.map(async (call) => {
     do {
       outcomes.push(await makeCall(origin, call, keepCalling ? AbortSignal.timeout(patience) : timeUp));
-      if (keepCalling) await pause(50);
+      if (keepCalling) await pause(between);
     } while (keepCalling && !timeUp.aborted);
   });
   await Promise.all(everyCall);
