@@ -1,5 +1,6 @@
 import { killUnderLoad } from "./kill-under-load.ts";
 import type { Proof } from "./proof.ts";
+import { upstreamFaults } from "./upstream-faults.ts";
 
 /** Every proof, in the order in which they run. */
-export const proofs: readonly Proof[] = [killUnderLoad];
+export const proofs: readonly Proof[] = [killUnderLoad, upstreamFaults];

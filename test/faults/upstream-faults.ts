@@ -1,122 +1,92 @@
-/**
- * Lets every real service fail in every way, all at once, while shoppers and staff go on. Footers must stay whole and
- * quick, and no caller may take a fault for a success.
- *
- *   node build.mjs && tsx test/faults/upstream-faults.ts [seconds=60] [seed]
- *
- * The seconds are those of each fault. Prints the figures, and exits with 1 when one of them is out of its bound.
- */
-import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { realServices } from "../../server/services/real-services.ts";
-import { findFreePort } from "../support/find-free-port.ts";
-import { startProcess } from "../support/start-process.ts";
-import { type FaultName, startFaultyUpstream, upstreamFaults } from "./faulty-upstream.ts";
-import { type Footers, loadFooters } from "./load-footers.ts";
+import { type FaultName, upstreamFaults as faults, startFaultyUpstream } from "./faulty-upstream.ts";
+import { loadFooters } from "./load-footers.ts";
+import { atLeast, atMost, type Figure, none, type Proof, scaled, type Trial } from "./proof.ts";
+import { startReplica } from "./start-replica.ts";
 import { calls, makeCall, type Outcome } from "./upstream-calls.ts";
 
-interface FaultTrial {
-  /** How long each fault lasts. */
-  seconds: number;
-  /** Footers a second. */
-  rate: number;
-  /**
-   * Whether calls go on for as long as the fault lasts, each until it is answered. Else each is made once, and its
-   * caller leaves with the fault.
-   */
-  keepCalling: boolean;
-  /** Decides the order of the faults. */
-  seed: number;
-}
+/** A fault of the upstream, or that its host has no address. */
+type AnyFault = FaultName | "has no address";
 
-export interface FaultFigures {
-  footers: Footers;
-  calls: {
-    /** How many were answered while a service failed. */
-    answered: number;
-    /** Answers that are wrong, by fault and call. */
-    wrong: string[];
-  };
-  /** Longest time from the end of a fault until every call is answered rightly again. */
-  recovery: Milliseconds;
-}
-
-/** Bounds of the figures. */
-export const longestFooter: Milliseconds = 50;
-export const longestRecovery: Milliseconds = 10 * second;
-
+/** How long each fault lasts in the long form. */
+const longForm: Milliseconds = 20 * second;
+/** How long it lasts at least. */
+const shortest: Milliseconds = 300;
 /** Pause between two calls of a caller. */
 const between: Milliseconds = second / 2;
 /** Longest time that a caller waits: more than the service takes for any call. */
 const patience: Milliseconds = 20 * second;
+/** Longest time in which a service that is back has to be seen. */
+const longestRecovery: Milliseconds = 10 * second;
 
-/** Tries every fault on all real services, with all of them well between two faults. */
-export async function tryUpstreamFaults({ seconds, rate, keepCalling, seed }: FaultTrial): Promise<FaultFigures> {
-  const upstream = await startFaultyUpstream();
-  const service = await startService(upstream.origin);
-  await recover(service.origin);
-  const footers = loadFooters(service.origin, rate);
-  const figures: Omit<FaultFigures, "footers"> = { calls: { answered: 0, wrong: [] }, recovery: 0 };
-  try {
-    for (const name of shuffle(Object.keys(upstreamFaults) as FaultName[], seed)) {
-      await upstream.fail(name);
-      count(name, await callFor(service.origin, seconds * second, keepCalling));
+export const upstreamFaults: Proof = {
+  name: "faults of real services",
+  does: "Lets all real services fail at once in every way, and be well between two faults, while footers are asked for and every service is called. Footers stay whole and quick, and nobody takes a fault for a success.",
+  async run(trial) {
+    const lasts = Math.max(shortest, longForm * trial.scale);
+    // In the short form callers leave with the fault: some would have to wait for 15 s.
+    const isShort = lasts < longForm;
+    const upstream = await startFaultyUpstream();
+    const service = await startWith(upstream.origin);
+    await recover(service.origin);
+    const footers = loadFooters(service.origin, scaled(200, trial, 30));
+    const outcomes = new Map<AnyFault, Outcome[]>();
+    let recovery: Milliseconds = 0;
+    for (const fault of shuffleFaults(trial)) {
+      await upstream.fail(fault);
+      outcomes.set(fault, await callFor(service.origin, lasts, isShort));
       await upstream.fail(undefined);
-      figures.recovery = Math.max(figures.recovery, await recover(service.origin));
+      recovery = Math.max(recovery, await recover(service.origin));
     }
-    // A host that has no address, for a service of its own.
-    const lost = await startService("http://nowhere.invalid");
-    count("has no address", await callFor(lost.origin, seconds * second, keepCalling));
-    await lost.end();
-    return { ...figures, footers: await footers.end() };
-  } finally {
-    await service.end();
+    const { asked, p99, wrong } = await footers.end();
+    await service.kill();
     await upstream.close();
-  }
 
-  function count(fault: FaultName | "has no address", outcomes: Outcome[]) {
-    const isHarmless = fault !== "has no address" && "isHarmless" in upstreamFaults[fault];
-    const wrong = outcomes.filter((outcome) => !(isHarmless && outcome.isRight) && isWrong(outcome));
-    figures.calls.answered += outcomes.filter(({ status }) => status !== undefined).length;
-    for (const { call, status, fault: how = "takes it for a success" } of wrong)
-      figures.calls.wrong.push(`an upstream that ${fault}: ${call} ${status === undefined ? "hangs" : how}`);
-  }
+    const lost = await startWith("http://nowhere.invalid");
+    outcomes.set("has no address", await callFor(lost.origin, lasts, isShort));
+    await lost.kill();
 
-  function isWrong({ status, isRight, fault }: Outcome): boolean {
-    return status === undefined ? keepCalling : isRight || fault !== undefined;
-  }
-}
+    const answered = [...outcomes.values()].flat().filter(({ status }) => status !== undefined);
+    const taken = [...outcomes].flatMap(([fault, made]) => made.flatMap((outcome) => wrongIn(fault, outcome, isShort)));
+    return [
+      atLeast("footers", asked, isShort ? 100 : 40_000),
+      none("footers that aren't whole", wrong),
+      // Beside other tests the processors are shared: only the long form tells how quick footers are.
+      ...(isShort ? [] : [atMost("p99 of footers", p99, 50, "ms")]),
+      atLeast("calls of failing services", answered.length, isShort ? 100 : 5_000),
+      none("calls that are answered wrongly", taken),
+      atMost("longest recovery", recovery / second, longestRecovery / second, "s"),
+    ] satisfies Figure[];
+  },
+};
 
-/** Starts the built service with every real service at an origin. */
-async function startService(upstream: string) {
-  const port = await findFreePort();
-  const origins = realServices.map(({ variable }) => [variable, upstream]);
-  const service = startProcess({
-    ...Object.fromEntries(origins),
-    ...{ HOST: "127.0.0.1", PORT: String(port), NODE_ENV: "production", LOG_LEVEL: "fatal" },
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${origin}/readyz`).catch(() => undefined))?.ok) await pause(50);
+/** Starts the service with every real service at an origin. */
+async function startWith(upstream: string) {
+  const replica = await startReplica(Object.fromEntries(realServices.map(({ variable }) => [variable, upstream])));
   return {
-    origin,
-    async end() {
-      service.signal("SIGKILL");
-      await service.ended;
+    origin: replica.origin,
+    async kill() {
+      replica.signal("SIGKILL");
+      await replica.ended;
     },
   };
 }
 
-/** Makes every call, over and over or once, for so long. */
-async function callFor(origin: string, time: Milliseconds, keepCalling: boolean): Promise<Outcome[]> {
+/**
+ * Makes every call, over and over and each to its end.
+ * @param isShort - makes each call once, and leaves when the time is up
+ */
+async function callFor(origin: string, time: Milliseconds, isShort: boolean): Promise<Outcome[]> {
   const timeUp = AbortSignal.timeout(time);
   const outcomes: Outcome[] = [];
   const everyCall = calls.map(async (call) => {
     do {
-      outcomes.push(await makeCall(origin, call, keepCalling ? AbortSignal.timeout(patience) : timeUp));
-      if (keepCalling) await pause(between);
-    } while (keepCalling && !timeUp.aborted);
+      outcomes.push(await makeCall(origin, call, isShort ? timeUp : AbortSignal.timeout(patience)));
+      if (!isShort) await pause(between);
+    } while (!isShort && !timeUp.aborted);
   });
   await Promise.all(everyCall);
   return outcomes;
@@ -133,24 +103,15 @@ async function recover(origin: string): Promise<Milliseconds> {
   return performance.now() - started;
 }
 
-function shuffle<T>(list: T[], seed: number): T[] {
-  const [shuffled = list] = fc.sample(fc.shuffledSubarray(list, { minLength: list.length }), { seed, numRuns: 1 });
-  return shuffled;
+/** Says what is wrong with a call that was made while the upstream failed. */
+function wrongIn(name: AnyFault, { call, status, isRight, fault }: Outcome, mayLeave: boolean): string[] {
+  const isHarmless = name !== "has no address" && "isHarmless" in faults[name];
+  const how = isRight ? "takes it for a success" : fault;
+  if (status === undefined) return mayLeave ? [] : [`${call} hangs where an upstream ${name}`];
+  return how && !(isRight && isHarmless) ? [`${call} ${how} where an upstream ${name}`] : [];
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [seconds = 60, seed = randomInt(1_000_000)] = process.argv.slice(2).map(Number);
-  console.log(`seed ${seed}`);
-  const { footers, calls: made, recovery } = await tryUpstreamFaults({ seconds, seed, rate: 200, keepCalling: true });
-  console.table({
-    footers: footers.asked,
-    "footers that are wrong": footers.wrong.length,
-    "p99 of footers in ms": Math.round(footers.p99 * 10) / 10,
-    "calls while a service failed": made.answered,
-    "calls that are wrong": made.wrong.length,
-    "longest recovery in s": Math.round(recovery / 100) / 10,
-  });
-  for (const wrong of new Set([...footers.wrong, ...made.wrong])) console.error(wrong);
-  const isHeld = footers.wrong.length + made.wrong.length === 0;
-  process.exitCode = isHeld && footers.p99 <= longestFooter && recovery <= longestRecovery ? 0 : 1;
+function shuffleFaults({ seed }: Trial): FaultName[] {
+  const names = Object.keys(faults) as FaultName[];
+  return fc.sample(fc.shuffledSubarray(names, { minLength: names.length }), { seed, numRuns: 1 }).flat();
 }
