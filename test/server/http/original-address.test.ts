@@ -2,9 +2,10 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { readEnv } from "../../../server/env.ts";
 import { realServices } from "../../../server/services/real-services.ts";
+import { answerRightly } from "../../support/answer-rightly.ts";
 import { newAddress } from "../../support/new-address.ts";
 import { signUpOf } from "../../support/newsletter-test.ts";
-import { json, startStub } from "../../support/start-stub.ts";
+import { startStub } from "../../support/start-stub.ts";
 import { createTestApp, type TestChanges } from "../../support/test-app.ts";
 
 const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
@@ -27,7 +28,7 @@ async function createCalls(changes: TestChanges) {
 
 /** Gives what a real service gets as X-Original-Address. */
 async function createForwarded(name: string, originalAddressFrom: string[]) {
-  const stub = await startStub(json("{}"));
+  const stub = await startStub(answerRightly);
   const { app } = await createTestApp({ trustProxy, originalAddressFrom, upstreams: { [name]: stub.origin } });
   return async (path: string, caller: string, named = visitor) => {
     await request(app).get(`${path}/x`).set({ "X-Forwarded-For": caller, "X-Original-Address": named }).expect(200);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../../../server/metrics.ts";
+import { createUpstream } from "../../../server/upstreams/upstream.ts";
+import { breakOff, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
+
+/** Makes a call of an upstream that answers in a way, and tells how the metrics count it. */
+async function outcomeOf(answer: Stub["answer"], isRight = true, signal?: AbortSignal) {
+  const { origin } = await startStub(answer);
+  const metrics = createMetrics();
+  const ask = createUpstream({ name: "login", origin, metrics, deadline: 300, maxAnswer: 100 });
+  const read = () => {
+    if (!isRight) throw new Error("it isn't what it must be");
+  };
+  await ask({ method: "POST", path: "/x?email=ada@shop.example", headers: {}, signal, read }).catch(() => undefined);
+  const { values } = await metrics.upstreamCalls.get();
+  return values.filter(({ metricName }) => metricName?.endsWith("_count")).map(({ labels, value }) => [labels, value]);
+}
+
+describe("a call of a real service", () => {
+  it.each<[string, string, Stub["answer"], boolean]>([
+    ["answered", "it is answered", json("{}"), true],
+    ["answered", "it is refused", status(404), true],
+    ["failed", "the service fails", status(500), true],
+    ["failed", "the service fails, and its caller can't go on", status(500), false],
+    ["broken", "the answer isn't what it must be", json("{}"), false],
+    ["unanswered", "the answer breaks off", breakOff, true],
+    ["unanswered", "no answer comes in time", hang, true],
+  ])("is counted once as %s where %s, and names nothing of the call", async (outcome, _how, answer, isRight) => {
+    expect(await outcomeOf(answer, isRight)).toEqual([[{ upstream: "login", outcome }, 1]]);
+  });
+
+  it("is counted as abandoned where the client goes", async () => {
+    const client = new AbortController();
+    const counted = await outcomeOf(() => client.abort(), true, client.signal);
+    expect(counted).toEqual([[{ upstream: "login", outcome: "abandoned" }, 1]]);
+  });
+
+  it("keeps a connection for a second, as a POST would fail on one that the service has closed", async () => {
+    const closed = Promise.withResolvers<void>();
+    const stub = await startStub((received, response) => {
+      received.socket.once("close", () => closed.resolve());
+      response.setHeader("Connection", "keep-alive").end();
+    });
+    const ask = createUpstream({ ...stub, name: "login", deadline: 4_000, maxAnswer: 100 });
+    await ask({ method: "GET", path: "/x", headers: {}, read: () => undefined });
+    const answered = performance.now();
+    await closed.promise;
+    // The first of usual services to close its own is gunicorn, after 2 s.
+    expect(performance.now() - answered).toBeLessThan(1_900);
+  });
+
+  it("asks for an answer that isn't packed", async () => {
+    const stub = await startStub(json("{}"));
+    const ask = createUpstream({ ...stub, name: "login", deadline: 4_000, maxAnswer: 100 });
+    await ask({ method: "GET", path: "/x", headers: { "accept-encoding": "gzip" }, read: () => undefined });
+    expect(stub.requests[0]?.headers["accept-encoding"]).toBe("identity");
+  });
+});
