@@ -82,7 +82,9 @@ async function startWith(upstream: string) {
 async function callFor(origin: string, time: Milliseconds, isShort: boolean): Promise<Outcome[]> {
   const timeUp = AbortSignal.timeout(time);
   const outcomes: Outcome[] = [];
-  const everyCall = calls.map(async (call) => {
+  const everyCall = calls.map(async (call, i) => {
+    // Callers don't come all at once.
+    if (!isShort) await pause((between * i) / calls.length);
     do {
       outcomes.push(await makeCall(origin, call, isShort ? timeUp : AbortSignal.timeout(patience)));
       if (!isShort) await pause(between);
