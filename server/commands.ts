@@ -9,6 +9,7 @@
  *   node dist/server/commands.js account|staff sign-out|lock|unlock|remove <address>
  *   node dist/server/commands.js account|staff sign-out-all
  *   node dist/server/commands.js import <file.json>
+ *   node dist/server/commands.js keys rotate|revoke
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,6 +28,7 @@ import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
 import { openSecurityEvents } from "./shop/open-security-events.ts";
 import { staffAccounts } from "./shop/preview/staff-accounts.ts";
+import { revokeKeys, rotateKeys } from "./shop/rotate-keys.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
 import { inTransaction } from "./shop/store/in-transaction.ts";
 import { openStore, type Store, toStartError } from "./shop/store/open-store.ts";
@@ -89,6 +91,12 @@ const commands: Record<string, Command> = {
   async import({ db }, { address: file }) {
     await print(await importShop(db, file, countrySites()));
   },
+  async "keys rotate"({ db }) {
+    await print(await rotateKeys(db, Date.now()));
+  },
+  async "keys revoke"({ db }) {
+    await print(await revokeKeys(db, Date.now()));
+  },
   ...Object.fromEntries(
     Object.entries(accountCommands).map(([name, command]): [string, Command] => [
       name,
@@ -100,7 +108,13 @@ const commands: Record<string, Command> = {
   ),
 };
 
-const withoutAddress = new Set(["iys export", "account sign-out-all", "staff sign-out-all"]);
+const withoutAddress = new Set([
+  "iys export",
+  "account sign-out-all",
+  "staff sign-out-all",
+  "keys rotate",
+  "keys revoke",
+]);
 
 const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands erase <address> [--suppress]
@@ -109,7 +123,8 @@ const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands account|staff add|password <address> < password
        commands account|staff sign-out|lock|unlock|remove <address>
        commands account|staff sign-out-all
-       commands import <file.json>`;
+       commands import <file.json>
+       commands keys rotate|revoke`;
 
 try {
   await run(process.argv.slice(2));
