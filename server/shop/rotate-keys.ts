@@ -1,4 +1,7 @@
 import type { Moment } from "../../client/rules/time.ts";
+import type { ReportEvent } from "../security-events.ts";
+import { loginSessions } from "./login/sessions.ts";
+import { staffSessions } from "./preview/staff-sessions.ts";
 import { makeTokenKey, removeOtherTokenKeys } from "./sign-in/token-keys.ts";
 import { encryptKeysAnew } from "./store/encrypt-service-keys.ts";
 import { inTransaction, type StoreTransaction } from "./store/in-transaction.ts";
@@ -20,13 +23,14 @@ export async function rotateKeys(db: Database, at: Moment): Promise<string> {
  * @returns a line that says what was done
  * @throws UnavailableError when the store can't take the change
  */
-export async function revokeKeys(db: Database, at: Moment): Promise<string> {
+export async function revokeKeys(db: Database, at: Moment, report: ReportEvent): Promise<string> {
   const id = await inTransaction(db, async (transaction) => {
     const made = await rotate(transaction, at);
     await removeOtherTokenKeys(transaction, made);
-    for (const table of ["loginSession", "staffSession"] as const) await transaction.deleteFrom(table).execute();
+    for (const sessions of [loginSessions, staffSessions]) await sessions.endAll(transaction);
     return made;
   });
+  for (const kind of ["customer", "staff"] as const) report({ event: "authn_token_revoked", kind });
   return `everybody is signed out, and key ${id} alone is good within a minute; all keys are encrypted by the first key-encryption key`;
 }
 

@@ -297,8 +297,11 @@ describe("a start", () => {
     expect(text).not.toContain(".localhost");
     service.signal("SIGKILL");
     await service.ended;
-    for (const line of lines(service.stdout())) expect(JSON.parse(line)).toHaveProperty("msg");
+    const said = lines(service.stdout()).map((line) => JSON.parse(line));
+    for (const line of said) expect(line).toHaveProperty("msg");
     expect(service.stderr()).toBe("");
+    const warnings = said.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    expect(warnings).toEqual([expect.stringContaining("KEY_ENCRYPTION_KEY")]);
   });
 
   it("serves metrics to operators on their own port", async () => {

@@ -1,9 +1,10 @@
+import type { Kysely } from "kysely";
 import { decryptKey, encryptKey } from "./key-encryption.ts";
 import { addServiceKey } from "./load-service-key.ts";
-import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
 
 /** Tells whether the store has keys that are encrypted. */
-export async function hasEncryptedKeys(db: Database): Promise<boolean> {
+export async function hasEncryptedKeys(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom("encryptedKey").select("name").limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -11,7 +12,7 @@ export async function hasEncryptedKeys(db: Database): Promise<boolean> {
  * Checks that the store's keys can be decrypted.
  * @throws StartError when one of them is encrypted with a key-encryption key that isn't here
  */
-export async function checkServiceKeys(db: Database): Promise<void> {
+export async function checkServiceKeys(db: Kysely<Tables>): Promise<void> {
   const keys = await db.selectFrom("encryptedKey").selectAll().execute();
   for (const { name, secret } of keys) decryptKey(db, name, secret);
 }
@@ -21,7 +22,7 @@ export async function checkServiceKeys(db: Database): Promise<void> {
  * one of the same name, it stays: the one in clear was made by an earlier release that ran meanwhile.
  * @returns how many there were
  */
-export async function encryptEarlierKeys(db: Database): Promise<number> {
+export async function encryptEarlierKeys(db: Kysely<Tables>): Promise<number> {
   const earlier = await db.selectFrom("serviceKey").selectAll().execute();
   if (earlier.length === 0) return 0;
   await db.transaction().execute(async (transaction) => {
@@ -34,7 +35,7 @@ export async function encryptEarlierKeys(db: Database): Promise<number> {
 }
 
 /** Encrypts all keys of the store anew, by the first key-encryption key. */
-export async function encryptKeysAnew(db: Database): Promise<void> {
+export async function encryptKeysAnew(db: Kysely<Tables>): Promise<void> {
   const keys = await db.selectFrom("encryptedKey").selectAll().execute();
   for (const { name, secret } of keys) {
     await db

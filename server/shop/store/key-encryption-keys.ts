@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../errors.ts";
 import { formats } from "../../formats.ts";
@@ -48,7 +48,7 @@ function readKeys(file: string): Keys {
 function makeKey(folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    publishFile(file, `${randomBytes(32).toString("base64url")}\n`);
+    publishFile(file, (unfinished) => writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`));
   } catch (error) {
     throw new StartError([`store: can't make a key-encryption key: set KEY_ENCRYPTION_KEY (${messageOf(error)})`]);
   }

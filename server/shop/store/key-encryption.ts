@@ -1,7 +1,7 @@
-import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import type { Kysely, KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import { StartError } from "../../errors.ts";
 import type { KeyCipher } from "./key-cipher.ts";
-import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
 
 /** Carries the cipher of a database's keys to wherever the database and its transactions are passed. */
 export class KeyEncryption implements KyselyPlugin {
@@ -21,7 +21,7 @@ export class KeyEncryption implements KyselyPlugin {
 }
 
 /** Encrypts a key for the store. */
-export function encryptKey(db: Database, name: string, secret: Buffer): string {
+export function encryptKey(db: Kysely<Tables>, name: string, secret: Buffer): string {
   return cipherOf(db).encrypt(name, secret);
 }
 
@@ -29,7 +29,7 @@ export function encryptKey(db: Database, name: string, secret: Buffer): string {
  * Decrypts a key of the store.
  * @throws StartError when none of the key-encryption keys is the one that it was encrypted with
  */
-export function decryptKey(db: Database, name: string, encrypted: string): Buffer {
+export function decryptKey(db: Kysely<Tables>, name: string, encrypted: string): Buffer {
   const secret = cipherOf(db).decrypt(name, encrypted);
   if (secret) return secret;
   throw new StartError([
@@ -37,7 +37,7 @@ export function decryptKey(db: Database, name: string, encrypted: string): Buffe
   ]);
 }
 
-function cipherOf(db: Database): KeyCipher {
+function cipherOf(db: Kysely<Tables>): KeyCipher {
   const carrier = db.getExecutor().plugins.find((plugin) => plugin instanceof KeyEncryption);
   if (!carrier) throw new Error("the database was opened without a cipher");
   return carrier.cipher;

@@ -1,26 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * Makes a file that its user alone can read, which is there whole or not at all, and survives a crash of the machine. A
  * file that is there already stays as it is.
+ * @param write - writes the content to a file of another name, which is empty
+ * @returns whether the file was made
  */
-export function publishFile(file: string, content: string): void {
+export function publishFile(file: string, write: (unfinished: string) => void): boolean {
   const unfinished = `${file}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(unfinished, content, { mode: 0o600, flag: "wx", flush: true });
+    closeSync(openSync(unfinished, "wx", 0o600));
+    write(unfinished);
+    flush(unfinished, "r+");
     linkSync(unfinished, file);
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   } finally {
     rmSync(unfinished, { force: true });
   }
-  const folder = openSync(dirname(file), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  flush(dirname(file), "r");
+  return true;
 }
 
-function isThere(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
+function flush(path: string, flags: string): void {
+  const file = openSync(path, flags);
+  fsyncSync(file);
+  closeSync(file);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
 import { expect, it } from "vitest";
 import { day, minute } from "../../../client/rules/time.ts";
+import type { SecurityEvent } from "../../../server/security-events.ts";
 import { createLogin } from "../../../server/shop/login/create-login.ts";
 import { revokeKeys, rotateKeys } from "../../../server/shop/rotate-keys.ts";
 import { keyPeriod } from "../../../server/shop/sign-in/token-keys.ts";
@@ -57,7 +58,12 @@ it("keys that are rotated are encrypted by the first key-encryption key, and nee
 it("keys that are revoked let nobody in: sessions end at once, and what was signed within a minute", async () => {
   const { one, jars, signedIn } = await openReplicas();
   const sessions = await one.db.selectFrom("loginSession").selectAll().execute();
-  await revokeKeys(one.db, one.now());
+  const events: SecurityEvent[] = [];
+  await revokeKeys(one.db, one.now(), (event) => events.push(event));
+  expect(events).toEqual([
+    { event: "authn_token_revoked", kind: "customer" },
+    { event: "authn_token_revoked", kind: "staff" },
+  ]);
   for (const jar of jars) expect(await signedIn(jar)).toEqual([false, false]);
   await one.db.insertInto("loginSession").values(sessions).execute();
   one.pass(minute);
