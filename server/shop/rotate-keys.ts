@@ -2,6 +2,7 @@ import type { Moment } from "../../client/rules/time.ts";
 import type { ReportEvent } from "../security-events.ts";
 import { loginSessions } from "./login/sessions.ts";
 import { staffSessions } from "./preview/staff-sessions.ts";
+import { removeDeviceKeys } from "./sign-in/known-devices.ts";
 import { makeTokenKey, removeOtherTokenKeys } from "./sign-in/token-keys.ts";
 import { encryptKeysAnew } from "./store/encrypt-service-keys.ts";
 import { inTransaction, type StoreTransaction } from "./store/in-transaction.ts";
@@ -19,7 +20,7 @@ export async function rotateKeys(db: Database, at: Moment): Promise<string> {
 }
 
 /**
- * Does the same, and lets nobody in by what was signed before: all sessions end.
+ * Does the same, and lets nobody in by what was signed before: all sessions end, and browsers are known no longer.
  * @returns a line that says what was done
  * @throws UnavailableError when the store can't take the change
  */
@@ -27,6 +28,7 @@ export async function revokeKeys(db: Database, at: Moment, report: ReportEvent):
   const id = await inTransaction(db, async (transaction) => {
     const made = await rotate(transaction, at);
     await removeOtherTokenKeys(transaction, made);
+    await removeDeviceKeys(transaction);
     for (const sessions of [loginSessions, staffSessions]) await sessions.endAll(transaction);
     return made;
   });

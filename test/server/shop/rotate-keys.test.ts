@@ -65,6 +65,9 @@ it("keys that are revoked let nobody in: sessions end at once, and what was sign
     { event: "authn_token_revoked", kind: "staff" },
   ]);
   for (const jar of jars) expect(await signedIn(jar)).toEqual([false, false]);
+  const left = await one.db.selectFrom("encryptedKey").select("name").orderBy("name").execute();
+  const token = `login-tokens-${kidOf(jars[0] ?? {})}.1`;
+  expect(left.map(({ name }) => name)).toEqual(["login-throttle", token, "rate-limit"]);
   await one.db.insertInto("loginSession").values(sessions).execute();
   one.pass(minute);
   for (const jar of jars) expect(await signedIn(jar), "not even with a session").toEqual([false, false]);
