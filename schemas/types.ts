@@ -448,6 +448,14 @@ DATA_DIR: string
  */
 DATABASE_URL?: string
 /**
+ * Keys of 32 bytes in Base64, comma-separated, that encrypt the keys in the store: the first one does so.
+ */
+KEY_ENCRYPTION_KEY?: string
+/**
+ * File that holds what KEY_ENCRYPTION_KEY else does.
+ */
+KEY_ENCRYPTION_KEY_FILE?: string
+/**
  * Site of a page request whose host is no site's.
  */
 DEFAULT_SITE: string

@@ -9,6 +9,9 @@
  *   node dist/server/commands.js account|staff sign-out|lock|unlock|remove <address>
  *   node dist/server/commands.js account|staff sign-out-all
  *   node dist/server/commands.js import <file.json>
+ *   node dist/server/commands.js keys rotate|revoke
+ *   node dist/server/commands.js backup|restore <file>
+ *   node dist/server/commands.js copy-to-postgres
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,7 +30,10 @@ import { exportConsent } from "./shop/newsletter/export-consent.ts";
 import { exportToIys } from "./shop/newsletter/export-to-iys.ts";
 import { openSecurityEvents } from "./shop/open-security-events.ts";
 import { staffAccounts } from "./shop/preview/staff-accounts.ts";
+import { revokeKeys, rotateKeys } from "./shop/rotate-keys.ts";
 import { createAccountCommands } from "./shop/sign-in/account-commands.ts";
+import { backUp, restore } from "./shop/store/backup.ts";
+import { copyToPostgres } from "./shop/store/copy-to-postgres.ts";
 import { inTransaction } from "./shop/store/in-transaction.ts";
 import { openStore, type Store, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
@@ -89,6 +95,12 @@ const commands: Record<string, Command> = {
   async import({ db }, { address: file }) {
     await print(await importShop(db, file, countrySites()));
   },
+  async "keys rotate"({ db }) {
+    await print(await rotateKeys(db, Date.now()));
+  },
+  async "keys revoke"({ db }, { logger }) {
+    await print(await revokeKeys(db, Date.now(), await openSecurityEvents(db, logger)));
+  },
   ...Object.fromEntries(
     Object.entries(accountCommands).map(([name, command]): [string, Command] => [
       name,
@@ -100,7 +112,35 @@ const commands: Record<string, Command> = {
   ),
 };
 
-const withoutAddress = new Set(["iys export", "account sign-out-all", "staff sign-out-all"]);
+/** The commands for the database as a whole, which need no open store. */
+const commandsOnFiles: Record<string, (options: CommandOptions) => Promise<void>> = {
+  async backup({ env, address: file }) {
+    refusePostgres(env, "pg_dump");
+    await print(backUp(env.dataDir, file));
+  },
+  async restore({ env, address: file }) {
+    refusePostgres(env, "pg_restore");
+    await print(await restore(env.dataDir, file, new Date()));
+  },
+  async "copy-to-postgres"({ env, logger }) {
+    const lines = await copyToPostgres({ ...env, logger });
+    await print(lines.join("\n"));
+  },
+};
+
+const allCommands = {
+  ...commandsOnFiles,
+  ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, inStore(command)])),
+};
+
+const withoutAddress = new Set([
+  "iys export",
+  "account sign-out-all",
+  "staff sign-out-all",
+  "keys rotate",
+  "keys revoke",
+  "copy-to-postgres",
+]);
 
 const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands erase <address> [--suppress]
@@ -109,7 +149,10 @@ const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands account|staff add|password <address> < password
        commands account|staff sign-out|lock|unlock|remove <address>
        commands account|staff sign-out-all
-       commands import <file.json>`;
+       commands import <file.json>
+       commands keys rotate|revoke
+       commands backup|restore <file>
+       commands copy-to-postgres`;
 
 try {
   await run(process.argv.slice(2));
@@ -128,12 +171,23 @@ async function run(words: string[]) {
     throw new StartError([`there is no site ${options.site}`]);
   const env = readEnv(process.env, sites);
   const logger = createLogger(env.logLevel, process.stderr);
-  const store = await openStore({ ...env, logger, unlimited: true });
-  try {
-    await command(store, { env, logger, address: address ?? "", html: false, suppress: false, ...options });
-  } finally {
-    await store.close();
-  }
+  await command({ env, logger, address: address ?? "", html: false, suppress: false, ...options });
+}
+
+/** Opens the store for a command, and closes it afterwards. */
+function inStore(command: Command) {
+  return async (options: CommandOptions) => {
+    const store = await openStore({ ...options.env, logger: options.logger, unlimited: true });
+    try {
+      await command(store, options);
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+function refusePostgres({ databaseUrl }: Env, tool: string): void {
+  if (databaseUrl) throw new StartError([`DATABASE_URL is set: ${tool} does this for PostgreSQL`]);
 }
 
 function countrySites(): string[] {
@@ -143,10 +197,10 @@ function countrySites(): string[] {
 /** Reads the command, which has one word or two, and the address or file that follows it. */
 function parse(args: string[]) {
   const { values: options, positionals } = parsed(args);
-  const words = Object.hasOwn(commands, positionals[0] ?? "") ? 1 : 2;
+  const words = Object.hasOwn(allCommands, positionals[0] ?? "") ? 1 : 2;
   const name = positionals.slice(0, words).join(" ");
   const [address, ...more] = positionals.slice(words);
-  return { name, command: more.length === 0 ? commands[name] : undefined, address, options };
+  return { name, command: more.length === 0 ? allCommands[name] : undefined, address, options };
 }
 
 function parsed(args: string[]) {

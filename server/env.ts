@@ -11,6 +11,10 @@ export interface Env {
   dataDir: string;
   /** Address of a PostgreSQL database; undefined keeps the store as SQLite in the data folder. */
   databaseUrl: string | undefined;
+  /** The keys that encrypt the store's keys, in Base64, the first of them for new ones. */
+  keyEncryptionKey: string | undefined;
+  /** A file with these keys; undefined, as the keys themselves, takes one in the data folder. */
+  keyEncryptionKeyFile: string | undefined;
   /** Code of the site of requests that name none. */
   defaultSite: string;
   /** Public address of the assets folder, without a trailing slash; undefined serves it from the page's origin. */
@@ -20,6 +24,8 @@ export interface Env {
   /** Address of the sender, alone or with a name. */
   mailFrom: string;
   renderCache: boolean;
+  /** Whether visitors of a real shop are served. */
+  production: boolean;
   /** Networks of the proxies whose X-Forwarded-* headers are believed. */
   trustProxy: string[];
   /** Networks of the back-office callers whose X-Original-Address is believed. */
@@ -47,7 +53,7 @@ const originPrefix = "SITE_ORIGIN_";
 export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]): Env {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const result = validate(set);
-  const faults = [...(result.valid ? [] : result.faults), ...findUnknownSites(set, sites)];
+  const faults = [...(result.valid ? [] : result.faults), ...findUnknownSites(set, sites), ...findTwoKeys(set)];
   if (!result.valid || faults.length > 0) {
     throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
   }
@@ -58,11 +64,14 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     opsPort: env.OPS_PORT,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeyFile: env.KEY_ENCRYPTION_KEY_FILE,
     defaultSite: env.DEFAULT_SITE,
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     renderCache: env.RENDER_CACHE === "on",
+    production: env.NODE_ENV === "production",
     trustProxy: entriesOf(env.TRUST_PROXY),
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
     upstreams: upstreamOrigins(env),
@@ -90,6 +99,12 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
     ...unknown.map((code) => `/${originPrefix}${code} names no country`),
   ];
+}
+
+function findTwoKeys({ KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_FILE }: NodeJS.ProcessEnv): string[] {
+  return KEY_ENCRYPTION_KEY && KEY_ENCRYPTION_KEY_FILE
+    ? ["/KEY_ENCRYPTION_KEY_FILE must not be set beside KEY_ENCRYPTION_KEY"]
+    : [];
 }
 
 function upstreamOrigins(env: EnvVariables): UpstreamOrigins {

@@ -28,6 +28,10 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
     message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",
   },
+  "key-list": {
+    validate: (list) => list.split(",").every((key) => /^[\w+/-]{43}=?$/.test(key.trim())),
+    message: "must be keys of 32 bytes in Base64, comma-separated where there are several",
+  },
   mailbox: {
     validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
     message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",

@@ -56,6 +56,8 @@ async function start(env: Env) {
     async openStore() {
       const store = await openStore({ ...env, logger });
       resources.push(store);
+      if (env.production && !env.keyEncryptionKey && !env.keyEncryptionKeyFile)
+        logger.warn("the key that encrypts the store's keys lies beside them: set KEY_ENCRYPTION_KEY");
       return store;
     },
     openMailTransport: () => createMailTransport(env),

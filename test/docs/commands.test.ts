@@ -77,6 +77,14 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   [/^cp .*$/, (line) => run(line, desk)],
   [/^npm run operate -- consent export \S+$/, (line) => run(line, ".", { DATA_DIR: desk })],
   [
+    // test/postgres/copy-to-postgres.test.ts runs it with a PostgreSQL.
+    /^npm run operate -- (copy-to-postgres)$/,
+    async (_line, name) => {
+      const running = run(`node dist/server/commands.js ${name}`, desk, { DATA_DIR: desk });
+      await expect(running).rejects.toThrow("DATABASE_URL must be the PostgreSQL database to copy to");
+    },
+  ],
+  [
     /^npm run operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands.js ${words}`, desk, { DATA_DIR: desk }),
   ],

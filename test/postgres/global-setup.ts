@@ -1,4 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { createLogger } from "../../server/logger.ts";
@@ -28,6 +30,8 @@ async function createTables(server: string): Promise<void> {
   await client.query(`create database ${client.escapeIdentifier(emptyTables)}`);
   await client.end();
   const databaseUrl = new URL(emptyTables, server).href;
-  const store = await openStore({ databaseUrl, dataDir: tmpdir(), logger: createLogger("warn") });
+  const dataDir = await mkdtemp(join(tmpdir(), "tables-"));
+  const store = await openStore({ databaseUrl, dataDir, logger: createLogger("warn") });
   await store.close();
+  await rm(dataDir, { recursive: true });
 }

@@ -37,6 +37,11 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
   PORT: { right: ["0", "80", "65535"], wrong: ["abc", "-1", "65536", "1.5", "80 81", "0.0.0.0:80"] },
   OPS_PORT: { right: ["0", "9464", "65535"], wrong: ["off", "-1", "65536", "9464.5"] },
   DATA_DIR: { right: ["./data", "/var/lib/shop", "data folder"], wrong: [] },
+  KEY_ENCRYPTION_KEY: {
+    right: [`${"A".repeat(43)}=`, `${"b+/".repeat(14)}c`, `${"d-_".repeat(14)}e,${"A".repeat(43)}=`],
+    wrong: ["secret", "A".repeat(42), `${"A".repeat(44)}=`, `${"A".repeat(43)}=,`, "0".repeat(64)],
+  },
+  KEY_ENCRYPTION_KEY_FILE: { right: ["/run/secrets/key"], wrong: [] },
   DATABASE_URL: {
     right: [
       "postgres://localhost",
@@ -186,11 +191,14 @@ describe("the environment", () => {
       opsPort: 9464,
       dataDir: "./data",
       databaseUrl: undefined,
+      keyEncryptionKey: undefined,
+      keyEncryptionKeyFile: undefined,
       defaultSite: "DE",
       assetBaseUrl: undefined,
       smtpUrl: undefined,
       mailFrom: "newsletter@example.com",
       renderCache: true,
+      production: false,
       trustProxy: [],
       originalAddressFrom: [],
       upstreams: {
@@ -219,8 +227,16 @@ describe("the environment", () => {
   it.each([
     ["SMTP_URL", "smtp://shop:secret@mail.internal:99999"],
     ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
+    ["KEY_ENCRYPTION_KEY", "secret"],
   ])("never says what a wrong %s holds", async (name, value) => {
     expect(String(await faultsOf(() => read({ [name]: value })))).not.toContain("secret");
+  });
+
+  it("stops the start when the key-encryption key is given twice", async () => {
+    const twice = { KEY_ENCRYPTION_KEY: "A".repeat(43), KEY_ENCRYPTION_KEY_FILE: "/run/secrets/key" };
+    expect(await faultsOf(() => read(twice))).toEqual([
+      "environment: KEY_ENCRYPTION_KEY_FILE must not be set beside KEY_ENCRYPTION_KEY",
+    ]);
   });
 
   it("isn't changed by reading", () => {

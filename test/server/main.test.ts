@@ -297,8 +297,11 @@ describe("a start", () => {
     expect(text).not.toContain(".localhost");
     service.signal("SIGKILL");
     await service.ended;
-    for (const line of lines(service.stdout())) expect(JSON.parse(line)).toHaveProperty("msg");
+    const said = lines(service.stdout()).map((line) => JSON.parse(line));
+    for (const line of said) expect(line).toHaveProperty("msg");
     expect(service.stderr()).toBe("");
+    const warnings = said.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    expect(warnings).toEqual([expect.stringContaining("KEY_ENCRYPTION_KEY")]);
   });
 
   it("serves metrics to operators on their own port", async () => {
@@ -376,6 +379,9 @@ describe("the data folder", () => {
     const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
     expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrityCheck: "ok" }]);
     await close();
-    expect(await readdir(dataDir), "no journal is left to be worked in").toEqual(["storefront.sqlite"]);
+    expect((await readdir(dataDir)).sort(), "no journal is left to be worked in").toEqual([
+      "key-encryption.key",
+      "storefront.sqlite",
+    ]);
   });
 });

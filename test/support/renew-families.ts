@@ -1,3 +1,4 @@
+import { hashSessionId } from "../../server/shop/sign-in/sessions.ts";
 import { type Bench, clockOf, type Jar, renewed } from "./login-test.ts";
 
 /** What came of many tabs that renewed the same sessions at once. */
@@ -17,7 +18,7 @@ export async function renewFamilies(bench: Bench, families: readonly Jar[], tabs
     families.map((jar) => Promise.all(Array.from({ length: tabs }, () => renewed(bench, jar)))),
   );
   const generations = answers.map((all) => new Set(all.map(({ jar }) => generationOf(jar))).size);
-  const ids = new Set(families.map((jar) => clockOf(jar).lid));
+  const ids = new Set(families.map((jar) => hashSessionId(clockOf(jar).lid ?? "")));
   const sessions = await bench.db.selectFrom("loginSession").select(["id", "generation"]).execute();
   return {
     renewals: answers.flat().length,

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +19,8 @@ export interface ServiceProcess {
 }
 
 const running = new Set<ServiceProcess>();
+/** Processes on one database need the same key, which they have no common folder for. */
+const keyEncryptionKey = randomBytes(32).toString("base64url");
 const builtService = [process.execPath, "--enable-source-maps", "dist/server/main.js"] as const;
 
 /**
@@ -32,9 +35,11 @@ export function startProcess(
   cwd = process.cwd(),
 ): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), "process-"));
+  const { DATABASE_URL, DATA_DIR } = environment;
+  const keys = DATABASE_URL && !DATA_DIR ? { KEY_ENCRYPTION_KEY: keyEncryptionKey } : undefined;
   const child = spawn(program, words, {
     cwd,
-    env: { PORT: "0", OPS_PORT: "0", DATA_DIR: dataDir, ...environment },
+    env: { PORT: "0", OPS_PORT: "0", DATA_DIR: dataDir, ...keys, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

@@ -7,7 +7,7 @@ import type { Logger } from "../../server/logger.ts";
 import { openStore, type Store } from "../../server/shop/store/open-store.ts";
 
 /** What opens the same database again: as another replica does, or after a restart. */
-export type StorePlace = Pick<Parameters<typeof openStore>[0], "databaseUrl" | "dataDir">;
+export type StorePlace = Omit<Parameters<typeof openStore>[0], "logger">;
 
 const folders: string[] = [];
 const stores: Store[] = [];

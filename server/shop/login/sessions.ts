@@ -1,6 +1,6 @@
 import { day, hour, type Moment, minute, second } from "../../../client/rules/time.ts";
 import type { ReportEvent } from "../../security-events.ts";
-import { createSessions, type SessionOf } from "../sign-in/sessions.ts";
+import { createSessions, hashSessionId, type SessionOf } from "../sign-in/sessions.ts";
 import type { Database } from "../store/open-store.ts";
 
 export type LoginSession = SessionOf<"loginSession">;
@@ -52,7 +52,7 @@ export async function rotate(
   await db
     .updateTable("loginSession")
     .set({ generation: claims.generation + 1, rotatedAt: at })
-    .where("id", "=", claims.session)
+    .where("id", "=", hashSessionId(claims.session))
     .where("stay", "=", 1)
     .where("generation", "=", claims.generation)
     // This keeps more than one generation from being within its grace: test/server/shop/login/sessions.test.ts

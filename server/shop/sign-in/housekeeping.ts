@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../client/rules/time.ts";
 import { deleteInBatches } from "../store/in-batches.ts";
 import type { Database } from "../store/open-store.ts";
-import { keyName, keyPrefix, liveKeyIds } from "./token-keys.ts";
+import { removeOldTokenKeys } from "./token-keys.ts";
 
 /**
  * Removes what is over at a time: sessions of customers and staff, tries of passwords, budgets of networks, and keys with
@@ -14,9 +14,5 @@ export async function keepSignIns(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "staffSession", "id", isOver);
   await deleteInBatches(db, "loginThrottle", "key", isOver);
   await deleteInBatches(db, "rateLimit", "key", isOver);
-  await db
-    .deleteFrom("serviceKey")
-    .where("name", "like", `${keyPrefix}%`)
-    .where("name", "not in", Object.values(liveKeyIds(at)).map(keyName))
-    .execute();
+  await removeOldTokenKeys(db, at);
 }

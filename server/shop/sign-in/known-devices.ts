@@ -17,9 +17,16 @@ export interface KnownDevices {
   counterOf(loginName: string, device: string | undefined): string;
 }
 
+const keyNames = { login: "login-device", staff: "staff-device" };
+
+/** Removes the keys by which browsers are known. Each replica goes on with those that it has until its next start. */
+export async function removeDeviceKeys(db: Database): Promise<void> {
+  await db.deleteFrom("encryptedKey").where("name", "in", Object.values(keyNames)).execute();
+}
+
 /** Opens the known browsers of one kind of accounts. */
 export async function openKnownDevices(db: Database, kind: "login" | "staff"): Promise<KnownDevices> {
-  const secret = await loadServiceKey(db, `${kind}-device`);
+  const secret = await loadServiceKey(db, keyNames[kind]);
   return {
     admit: (loginName) => sign(randomBytes(16).toString("base64url"), loginName),
     counterOf: (loginName, device) => (device !== undefined && isOf(device, loginName) ? device : loginName),

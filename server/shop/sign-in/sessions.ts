@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import type { Database } from "../store/open-store.ts";
@@ -43,6 +43,11 @@ export interface Sessions<Table extends SessionTable> {
   endAll(db: Database): Promise<void>;
 }
 
+/** Hashes the id of a session for the store, whose readers are nobody's session. A fast hash is enough for a random id. */
+export function hashSessionId(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
+}
+
 /**
  * Creates the sessions of one kind of accounts.
  * @param table - where they are stored
@@ -56,7 +61,10 @@ export function createSessions<Table extends SessionTable>(
     async start(db, own, at) {
       const { idle, absolute } = limitsOf(own);
       const session = { ...own, id: randomUUID(), expiresAt: at + idle, endsAt: at + absolute };
-      await db.insertInto(sessions).values(session).execute();
+      await db
+        .insertInto(sessions)
+        .values({ ...session, id: hashSessionId(session.id) })
+        .execute();
       return session;
     },
 
@@ -64,11 +72,12 @@ export function createSessions<Table extends SessionTable>(
       const found = db
         .selectFrom(sessions)
         .selectAll()
-        .where("id", "=", id)
+        .where("id", "=", hashSessionId(id))
         .where("expiresAt", ">", at)
         .where(({ exists }) => exists(unlockedAccounts(db).where("id", "=", sql.ref<string>(`${sessions}.${owner}`))));
       const { rows } = await db.executeQuery<SessionOf<Table>>(found);
-      return rows.at(0);
+      const [session] = rows;
+      return session && { ...session, id };
     },
 
     async extend(db, session, at) {
@@ -78,7 +87,7 @@ export function createSessions<Table extends SessionTable>(
       const { numUpdatedRows } = await db
         .updateTable(sessions)
         .set({ expiresAt })
-        .where("id", "=", session.id)
+        .where("id", "=", hashSessionId(session.id))
         .executeTakeFirst();
       return numUpdatedRows > 0n ? { ...session, expiresAt } : undefined;
     },
@@ -99,7 +108,7 @@ export function createSessions<Table extends SessionTable>(
   };
 
   async function end(db: Database, id: string): Promise<void> {
-    await db.deleteFrom(sessions).where("id", "=", id).execute();
+    await db.deleteFrom(sessions).where("id", "=", hashSessionId(id)).execute();
   }
 
   function unlockedAccounts(db: Database) {

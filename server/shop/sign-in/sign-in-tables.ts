@@ -23,6 +23,7 @@ export interface AccountColumns {
 
 /** The columns that every table of sessions has. A row is somebody who is signed in, and is removed at the end. */
 export interface SessionColumns {
+  /** Its id; the store has a hash in its place. */
   id: string;
   /** When the session ends unless it is renewed. */
   expiresAt: Moment;

@@ -51,7 +51,7 @@ export function createSignedTokens(keys: TokenKeys, { issuer, audience, maxAge }
     }
   }
 
-  async function findKey(id: string | undefined, at: Moment): Promise<Uint8Array> {
+  async function findKey(id: unknown, at: Moment): Promise<Uint8Array> {
     const key = await keys.find(id, at);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key.secret;

@@ -12,7 +12,11 @@ import {
 import { root } from "../../root.ts";
 import type { Tables } from "./tables.ts";
 
-const migrationFolder = path.join(root, "server/shop/store/migrations");
+const known = new FileMigrationProvider({
+  fs,
+  path,
+  migrationFolder: path.join(root, "server/shop/store/migrations"),
+});
 
 /** What the migrator asks for by itself once it has made its own tables. They, too, are to be made by one replica. */
 const lock = { lockTable: DEFAULT_MIGRATION_LOCK_TABLE, lockRowId: MIGRATION_LOCK_ID };
@@ -30,9 +34,13 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   });
 }
 
+/** Lists the names of this release's migrations. */
+export async function findMigrations(): Promise<string[]> {
+  return Object.keys(await known.getMigrations());
+}
+
 /** Gives this release's migrations, and an empty one for each that a later release has made, as the migrator asks for. */
 function knownAndLater(db: Kysely<Tables>): MigrationProvider {
-  const known = new FileMigrationProvider({ fs, path, migrationFolder });
   return {
     async getMigrations() {
       const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);

@@ -1,6 +1,10 @@
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
 import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
+import { checkServiceKeys, encryptEarlierKeys, hasEncryptedKeys } from "./encrypt-service-keys.ts";
+import { createKeyCipher } from "./key-cipher.ts";
+import { KeyEncryption } from "./key-encryption.ts";
+import { type KeyEncryptionOptions, readKeyEncryptionKeys } from "./key-encryption-keys.ts";
 import { migrate } from "./migrate.ts";
 import { createPostgresDialect, createUnlimitedDialect } from "./postgres-dialect.ts";
 import { openSqliteDialect } from "./sqlite-dialect.ts";
@@ -19,20 +23,35 @@ export interface Store {
   close(): Promise<void>;
 }
 
-interface StoreOptions {
+interface StoreOptions extends KeyEncryptionOptions {
   /** Address of a PostgreSQL database; undefined opens SQLite in the data folder. */
   databaseUrl: string | undefined;
-  dataDir: string;
   logger: Logger;
   /** Whether statements may take as long as they need, as those of operators do. Requests can't wait. */
   unlimited?: boolean;
 }
 
 /**
- * Opens the database and brings its tables up to date. Several replicas may do so at once.
- * @throws StartError when the database can't be opened, reached or migrated
+ * Opens the database, brings its tables up to date, and makes sure that its keys can be decrypted. Several replicas may
+ * do so at once.
+ * @throws StartError when the database can't be opened, reached or migrated, or its keys can't be decrypted
  */
-export async function openStore({ databaseUrl, dataDir, logger, unlimited }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const store = await openTables(options);
+  try {
+    const keys = readKeyEncryptionKeys(options, await hasEncryptedKeys(store.db));
+    const db = store.db.withPlugin(new KeyEncryption(createKeyCipher(keys)));
+    // Where another process has the files open, what was in clear goes from them when the last one closes them.
+    if ((await encryptEarlierKeys(db)) > 0) await store.forgetDeleted().catch(() => undefined);
+    await checkServiceKeys(db);
+    return { ...store, db };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openTables({ databaseUrl, dataDir, logger, unlimited }: StoreOptions): Promise<Store> {
   try {
     if (!databaseUrl) return await openSqlite(dataDir);
     const migrated = await openMigrated(createUnlimitedDialect(databaseUrl, logger));

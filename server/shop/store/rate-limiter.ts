@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { ReportEvent } from "../../security-events.ts";
+import { loadServiceKey } from "./load-service-key.ts";
 import { changeWhatMayBeLost } from "./may-be-lost.ts";
 import type { Database } from "./open-store.ts";
 
@@ -31,12 +33,13 @@ type Met = Pick<Budget, "name"> & { end: Moment };
 
 /**
  * Creates a limiter that counts in the store, so that all replicas together keep to the budgets. Counts outlive a
- * process, and may be lost in a power cut.
+ * process, and may be lost in a power cut. The store has a hash in place of a key, which may be somebody's network.
  * @param report - is told once per key and period that a budget is used up
  */
 export function createRateLimiter(db: Database, budgets: readonly Budget[], report?: ReportEvent): RateLimiter {
   /** Until when each key has to wait, so that a flood of calls doesn't become one of writes. */
   const blocked = new LRUCache<string, Moment>({ max: 10_000 });
+  let secret: Buffer | undefined;
 
   return {
     async consume(key, at) {
@@ -60,19 +63,27 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[], repo
     return last.end - at;
   }
 
+  async function hashOf(key: string): Promise<string> {
+    secret ??= await loadServiceKey(db, "rate-limit").catch((cause: unknown) => {
+      throw new UnavailableError("the store can't be read", { cause });
+    });
+    return createHmac("sha256", secret).update(key).digest("base64url");
+  }
+
   async function takePoints(key: string, at: Moment): Promise<Met[]> {
-    const rows = await changeWhatMayBeLost(() => count(key, at));
+    const hash = await hashOf(key);
+    const rows = await changeWhatMayBeLost(() => count(hash, at));
     return budgets.flatMap(({ name, points }) =>
       rows
-        .filter((row) => row.key === `${name} ${key}` && row.points > points)
+        .filter((row) => row.key === `${name} ${hash}` && row.points > points)
         .map(({ expiresAt: end }) => ({ name, end })),
     );
   }
 
-  function count(key: string, at: Moment) {
+  function count(hash: string, at: Moment) {
     return db
       .insertInto("rateLimit")
-      .values(budgets.map(({ name, duration }) => ({ key: `${name} ${key}`, points: 1, expiresAt: at + duration })))
+      .values(budgets.map(({ name, duration }) => ({ key: `${name} ${hash}`, points: 1, expiresAt: at + duration })))
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet(({ eb, ref }) => {
           const isOver = eb("rateLimit.expiresAt", "<=", at);
@@ -96,16 +107,17 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[], repo
 
   /** Finds the budgets in which there is no point left. */
   async function findMet(key: string, at: Moment): Promise<Met[]> {
-    const met = await Promise.all(budgets.map((budget) => findEnd(budget, key, at)));
+    const hash = await hashOf(key);
+    const met = await Promise.all(budgets.map((budget) => findEnd(budget, hash, at)));
     return met.flat();
   }
 
-  async function findEnd({ name, points }: Budget, key: string, at: Moment): Promise<Met[]> {
+  async function findEnd({ name, points }: Budget, hash: string, at: Moment): Promise<Met[]> {
     try {
       const used = await db
         .selectFrom("rateLimit")
         .select("expiresAt")
-        .where("key", "=", `${name} ${key}`)
+        .where("key", "=", `${name} ${hash}`)
         .where("points", ">=", points)
         .where("expiresAt", ">", at)
         .execute();

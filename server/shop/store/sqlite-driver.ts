@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import { mayBeLost } from "./may-be-lost.ts";
 import { shareRuns } from "./share-runs.ts";
+import { sqliteFile } from "./sqlite-file.ts";
 import { type SqliteThread, startSqliteThread } from "./sqlite-thread.ts";
 import { createTurns } from "./turns.ts";
 
@@ -29,7 +29,7 @@ const rollback = CompiledQuery.raw("ROLLBACK");
 export async function openSqliteDriver(folder: string): Promise<Driver> {
   const thread = await startSqliteThread(folder);
   try {
-    return new SqliteDriver(thread, await open(join(folder, "storefront.sqlite-wal"), "r+"));
+    return new SqliteDriver(thread, await open(`${sqliteFile(folder)}-wal`, "r+"));
   } catch (error) {
     await thread.close();
     throw error;

@@ -3,10 +3,10 @@
  * given a folder, and answers each statement that is posted to it.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
+import { sqliteFile } from "./sqlite-file.ts";
 
 /** A statement, and which connection runs it. One that reads sees only what is committed. */
 export interface Question {
@@ -67,7 +67,7 @@ function run(database: DatabaseSync, sql: string, parameters: readonly SQLInputV
  */
 function open(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, "storefront.sqlite");
+  const file = sqliteFile(folder);
   keepPrivate(file);
   const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   // The last one opens the log, as it reads.

@@ -166,7 +166,7 @@ describe("the keys of tokens", () => {
       expect(await replica.readLogin(token, made + 13 * day)).toEqual(claims);
       expect(await replica.readLogin(later, made + 13 * day)).toEqual(claims);
     }
-    const names = await db.selectFrom("serviceKey").select("name").where("name", "like", "login-tokens-%").execute();
+    const names = await db.selectFrom("encryptedKey").select("name").where("name", "like", "login-tokens-%").execute();
     expect(names.length).toBeLessThanOrEqual(3);
   });
 

@@ -7,7 +7,7 @@ import { callerWith, openLogin, renewed, signIn } from "../../../support/login-t
 it("what is over is removed, and nothing else", async () => {
   const bench = await openLogin();
   const { db } = bench;
-  const count = async (table: "loginSession" | "loginThrottle" | "rateLimit" | "serviceKey") =>
+  const count = async (table: "loginSession" | "loginThrottle" | "rateLimit" | "encryptedKey") =>
     (await db.selectFrom(table).selectAll().execute()).length;
   await signIn(bench);
   const staying = await signIn(bench, { stayLoggedIn: true });
@@ -23,11 +23,11 @@ it("what is over is removed, and nothing else", async () => {
   expect(await count("rateLimit")).toBe(0);
   expect((await renewed(bench, staying)).status).toBe("renewed");
 
-  const keys = await count("serviceKey");
+  const keys = await count("encryptedKey");
   bench.pass(2 * keyPeriod + day);
   await keepSignIns(db, bench.now());
   expect(await count("loginSession")).toBe(0);
-  expect(await count("serviceKey")).toBeLessThan(keys);
-  const left = await db.selectFrom("serviceKey").select("name").orderBy("name").execute();
-  expect(left.map(({ name }) => name)).toEqual(["login-device", "login-throttle"]);
+  expect(await count("encryptedKey")).toBeLessThan(keys);
+  const left = await db.selectFrom("encryptedKey").select("name").orderBy("name").execute();
+  expect(left.map(({ name }) => name)).toEqual(["login-device", "login-throttle", "rate-limit"]);
 });

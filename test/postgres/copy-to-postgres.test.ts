@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { createVisitors } from "../faults/visitors.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { createStorePlace, emptyTables } from "../support/test-store.ts";
+
+afterAll(stopProcesses);
+
+const password = "open sesame";
+const ours = { "Content-Type": "application/json", "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+/** More rows than are copied at once. */
+const mailboxes = 1_200;
+
+async function query(databaseUrl: string, sql: string) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return (await client.query(sql)).rows;
+}
+
+function write(dataDir: string, sql: string) {
+  const database = new DatabaseSync(join(dataDir, "storefront.sqlite"));
+  database.exec(sql);
+  database.close();
+}
+
+it("all that SQLite has moves to PostgreSQL by one command, and whoever is signed in stays so", async () => {
+  const { dataDir, databaseUrl = "" } = await createStorePlace();
+  const environment = { DATA_DIR: dataDir, DEMO_PASSWORD: password, TRUST_PROXY: "127.0.0.1" };
+  const embedded = startProcess(environment);
+  const port = await embedded.port;
+  const body = JSON.stringify({ email: "demo@example.com", password });
+  const url = `http://127.0.0.1:${port}/service/login/api/v1/login`;
+  const cookies = (await fetch(url, { method: "POST", headers: ours, body })).headers
+    .getSetCookie()
+    .map((text) => text.split(";", 1)[0])
+    .join("; ");
+  await createVisitors().signUp(port);
+
+  const copy = (to: string) => runCommand({ DATA_DIR: dataDir, DATABASE_URL: to }, "copy-to-postgres");
+  expect(await copy(databaseUrl)).toEqual({
+    ...{ code: 1, stdout: "", stderr: `${join(dataDir, "storefront.sqlite")} is in use: stop the service first\n` },
+  });
+  embedded.signal("SIGKILL");
+  await embedded.ended;
+  write(dataDir, "delete from mailbox");
+  const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < $)".replace(
+    "$",
+    `${mailboxes}`,
+  );
+  write(dataDir, `insert into mailbox ${numbers} select 'visitor-' || i || '@shop.example', i from n`);
+  const { code, stdout, stderr } = await copy(databaseUrl);
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout.trim().split("\n");
+  for (const line of lines) expect(line).toMatch(/^(\w+): (\d+) rows here, \2 there$/);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      `mailbox: ${mailboxes} rows here, ${mailboxes} there`,
+      "newsletter_subscription: 1 rows here, 1 there",
+    ]),
+  );
+  expect(await query(databaseUrl, "select count(distinct address)::int from mailbox")).toEqual([{ count: mailboxes }]);
+
+  const moved = startProcess({ ...environment, DATABASE_URL: databaseUrl });
+  const base = `http://127.0.0.1:${await moved.port}/service/newsletter/api/private/customers/base-data`;
+  expect((await fetch(base, { headers: { Cookie: cookies } })).status).toBe(200);
+  moved.signal("SIGKILL");
+  await moved.ended;
+});
+
+it("nothing moves to a database that has something, or when one row can't", async () => {
+  const { dataDir } = await createStorePlace();
+  await runCommand({ DATA_DIR: dataDir }, "keys", "rotate");
+  const copy = (to?: string) =>
+    runCommand({ DATA_DIR: dataDir, ...(to !== undefined && { DATABASE_URL: to }) }, "copy-to-postgres");
+  expect(await copy()).toMatchObject({ code: 1, stderr: "DATABASE_URL must be the PostgreSQL database to copy to\n" });
+
+  const { databaseUrl = "" } = await createStorePlace(emptyTables);
+  await query(databaseUrl, "insert into ab_test (name, valid_from) values ('of somebody', 0)");
+  expect(await copy(databaseUrl)).toEqual({
+    ...{ code: 1, stdout: "", stderr: "PostgreSQL isn't empty: ab_test has 1 rows\n" },
+  });
+  expect(await query(databaseUrl, "select name from encrypted_key")).toEqual([]);
+
+  await query(databaseUrl, "delete from ab_test");
+  write(dataDir, "insert into mailbox (address, asked_at) values ('a' || char(0), 0)");
+  expect(await copy(databaseUrl)).toEqual({
+    ...{ code: 1, stdout: "", stderr: expect.stringMatching(/^nothing was copied \(.*0x00\)\n$/) },
+  });
+  expect(await query(databaseUrl, "select name from encrypted_key")).toEqual([]);
+});

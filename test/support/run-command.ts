@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+export interface CommandEnd {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs an operators' command as it was built, with these variables alone. */
+export function runCommand(env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
+  return promisify(execFile)(process.execPath, ["dist/server/commands.js", ...words], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
