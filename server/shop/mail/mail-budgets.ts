@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { hour, type Milliseconds, type Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
+import { changeWhatMayBeLost } from "../store/may-be-lost.ts";
 import type { Tables } from "../store/tables.ts";
 import type { MetLimit } from "./met-limit.ts";
 
@@ -36,7 +37,7 @@ export async function takeTurn(db: Kysely<Tables>, site: string, at: Moment): Pr
     // A call that is refused spends nothing: a flood of one site's isn't one of all.
     if (full.wait > longestWait)
       return { at: at + full.wait - longestWait, met: { limit: full.limit, outcome: "refused" } };
-    const { wait, limit } = longest(await spend(db, site, at), at);
+    const { wait, limit } = longest(await changeWhatMayBeLost(() => spend(db, site, at)), at);
     return wait > 0 ? { at: at + wait, met: { limit, outcome: "postponed" } } : { at };
   } catch (cause) {
     throw new UnavailableError("the store can't count mails", { cause });
