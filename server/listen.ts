@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { second } from "../client/rules/time.ts";
 import { StartError } from "./errors.ts";
-import { refuseBadHosts } from "./http/host.ts";
+import { refuseMalformed } from "./http/refuse-malformed.ts";
 
 /**
  * Limits that keep slow or hostile connections from holding the service:
@@ -27,7 +27,7 @@ export function listen(
   host: string,
   port: number,
 ): Promise<{ server: Server; port: number }> {
-  const server = createServer(limits, refuseBadHosts(listener));
+  const server = createServer(limits, refuseMalformed(listener));
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
