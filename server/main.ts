@@ -10,6 +10,7 @@ import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
 import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
+import { createProtect } from "./http/security-headers.ts";
 import { listAddresses } from "./list-addresses.ts";
 import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
@@ -35,14 +36,16 @@ async function start(env: Env) {
   const logger = createLogger(env.logLevel);
   const metrics = createMetrics();
   const readiness: Readiness = { state: "starting" };
+  const protect = createProtect(env);
 
   // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
   let handle: RequestListener = express()
-    .use(healthRoutes(readiness))
+    .use(healthRoutes(readiness, protect))
     .use((_request, response) => response.status(503).set("Retry-After", "1").end());
   const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
   const servers = [server];
-  if (env.opsPort > 0) servers.push((await listen(createOpsApp(metrics, readiness), env.host, env.opsPort)).server);
+  const opsApp = createOpsApp({ logger, metrics, protect, readiness });
+  if (env.opsPort > 0) servers.push((await listen(opsApp, env.host, env.opsPort)).server);
   const resources: Resource[] = [];
   const drain = createDrain({ servers, resources, readiness });
   drainOnSignal(drain, logger);
@@ -73,5 +76,5 @@ async function start(env: Env) {
   handle = createApp({ ...parts, env, fallbacks, fragments, shop });
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
-  if (env.demo) console.log(listAddresses(port, sites, shop.signIns));
+  if (env.demo) console.log(listAddresses({ ...env, ...shop, port, sites }));
 }
