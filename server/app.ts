@@ -9,6 +9,7 @@ import { widgetsRoute } from "./gallery/widgets-route.tsx";
 import { allowMethodsOf, answerOptionsOf } from "./http/allow-methods.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { nameRoute, requestLog } from "./http/request-log.ts";
+import { secureByOrigin } from "./http/secure-by-origin.ts";
 import { createProtect } from "./http/security-headers.ts";
 import { serviceErrorHandlers } from "./http/service-error-handlers.ts";
 import { assetFiles, logoFiles } from "./http/static-files.ts";
@@ -61,6 +62,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use(cookieParser());
   app.use("/fragments", protect("fragment"));
   app.use(fragmentRoutes(service));
+  app.use(secureByOrigin(deps.siteOf));
 
   // A real service says itself who may store its answers: test/server/upstreams/forwarder.test.ts
   app.use(shop.forwarders);

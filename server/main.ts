@@ -22,6 +22,7 @@ import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop } from "./shop/open-shop.ts";
 import { openStore, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
   await start(readEnv(process.env, findSites(join(root, "countries"))));
@@ -53,6 +54,7 @@ async function start(env: Env) {
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
   const { sites } = parts.countries;
+  warnOfSettings(env, sites, logger);
   const shop = await openShop({
     env,
     parts,

@@ -42,6 +42,8 @@ export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router 
 }
 
 /** Gives the origin in the reader's address bar, at which the reader's machine reaches this service. */
-function originOf({ secure, host, socket }: Request): string {
-  return URL.parse(`${secure ? "https" : "http"}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`;
+function originOf({ protocol, host, socket }: Request): string {
+  return (
+    URL.parse(`${protocol === "https" ? "https" : "http"}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`
+  );
 }
