@@ -8,6 +8,7 @@ import { fragmentRoutes } from "./fragments/fragment-routes.ts";
 import { widgetsRoute } from "./gallery/widgets-route.tsx";
 import { allowMethodsOf, answerOptionsOf } from "./http/allow-methods.ts";
 import { healthRoutes } from "./http/health-routes.ts";
+import type { Overload } from "./http/overload.ts";
 import { nameRoute, requestLog } from "./http/request-log.ts";
 import { secureByOrigin } from "./http/secure-by-origin.ts";
 import { createProtect } from "./http/security-headers.ts";
@@ -35,6 +36,7 @@ export interface AppDeps extends Parts {
   env: Pick<Env, "hsts" | "overview" | "renderCache" | "trustProxy">;
   fallbacks: Fallbacks;
   fragments: Fragments;
+  overload: Pick<Overload, "sheds">;
   shop: Shop;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;

@@ -16,6 +16,9 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** How many connections are held at once. Each may take some 20 kB. */
+const maxConnections = 4_000;
+
 /**
  * Listens for requests.
  * @param port - 0 lets the system choose one
@@ -28,6 +31,7 @@ export function listen(
   port: number,
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(limits, refuseMalformed(listener));
+  server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),

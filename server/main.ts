@@ -10,12 +10,14 @@ import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
 import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
+import { createOverload } from "./http/overload.ts";
 import { createProtect } from "./http/security-headers.ts";
 import { listAddresses } from "./list-addresses.ts";
 import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
+import { createAnswerShed } from "./pages/answer-shed.tsx";
 import { loadParts } from "./parts.ts";
 import { root } from "./root.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
@@ -44,6 +46,7 @@ async function start(env: Env) {
     .use(healthRoutes(readiness, protect))
     .use((_request, response) => response.status(503).set("Retry-After", "1").end());
   const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
+  server.on("drop", () => metrics.dropped.inc());
   const servers = [server];
   const opsApp = createOpsApp({ logger, metrics, protect, readiness });
   if (env.opsPort > 0) servers.push((await listen(opsApp, env.host, env.opsPort)).server);
@@ -75,7 +78,9 @@ async function start(env: Env) {
   const fragments = createFragments({ ...parts, promotions });
   const fallbacks = createFallbacks();
   await fallbacks.prepare(fragments.all, sites);
-  handle = createApp({ ...parts, env, fallbacks, fragments, shop });
+  const overload = createOverload({ logger, metrics });
+  const app = createApp({ ...parts, env, fallbacks, fragments, overload, shop });
+  handle = overload.guard(server, app, createAnswerShed({ ...parts, env }));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
   if (env.demo) console.log(listAddresses({ ...env, ...shop, port, sites }));

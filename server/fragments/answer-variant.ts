@@ -19,8 +19,12 @@ export interface FragmentAnswer {
   failure?: unknown;
 }
 
-/** Answers a variant, fresh or stale. It throws what kept the variant from being rendered if there is no stale one. */
-export type AnswerVariant = (variant: FragmentVariant, signal?: AbortSignal) => Promise<FragmentAnswer>;
+export interface AnswerVariant {
+  /** Answers a variant, fresh or stale. It throws what kept it from being rendered if there is no stale one. */
+  answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer>;
+  /** Tells whether there is an answer, fresh or stale, that is kept. */
+  keeps(variant: FragmentVariant): boolean;
+}
 
 export interface AnswerOptions {
   /** Identifier of the build, which is part of every ETag. */
@@ -81,7 +85,10 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
         },
       }),
   );
-  return async (variant) => {
+  const keeps = (variant: FragmentVariant) => cacheOf(variant).peek(variant.key, { allowStale: true }) !== undefined;
+  return { answer, keeps };
+
+  async function answer(variant: FragmentVariant): Promise<FragmentAnswer> {
     const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
     const { body, etag } = await cacheOf(variant).forceFetch(variant.key, { context: variant, status });
     return {
@@ -91,7 +98,7 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
       cache: status.fetch === "hit" ? "hit" : status.fetch === "inflight" ? "collapsed" : "miss",
       failure: status.fetchError,
     };
-  };
+  }
 }
 
 /** Renders a variant for each who asks for it. Only its props are kept. */
@@ -103,10 +110,12 @@ export function answerAnew(options: AnswerOptions): AnswerVariant {
         memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
       }),
   );
-  return async (variant, signal) => {
+  return { answer, keeps: () => false };
+
+  async function answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer> {
     const { content, etag } = cacheOf(variant).memo(variant.key, { context: variant });
     return { body: await timeRender(variant, content, options, signal), etag, state: "fresh", cache: "bypass" };
-  };
+  }
 }
 
 /**

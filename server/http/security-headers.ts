@@ -83,20 +83,25 @@ export const requiredHeaders = {
 
 const names = new Set(Object.values(requiredHeaders).flatMap(({ headers }) => Object.keys(headers)));
 
-/** Creates what sets the headers of the classes. The nonce of a page is in `response.locals`, for its renderer. */
-export function createProtect({ assetOrigin, hsts }: Settings): Protect {
+/** Gives the headers of a class as they are sent; `<nonce>` still stands for the page's own. */
+export function headersOf(routes: RouteClass, { assetOrigin, hsts }: Settings): Map<string, string> {
   const fill = (value: string) =>
     value.replaceAll(" <assets>", assetOrigin ? ` ${assetOrigin}` : "").replace("<HSTS>", hsts ?? "");
+  const filled = Object.entries(requiredHeaders[routes].headers).map(([name, value]) => [name, fill(value)] as const);
+  return new Map(filled.filter(([, value]) => value !== ""));
+}
+
+/** Creates what sets the headers of the classes. The nonce of a page is in `response.locals`, for its renderer. */
+export function createProtect(settings: Settings): Protect {
   return (routes) => {
-    const { audience, headers }: Required = requiredHeaders[routes];
-    const own = Object.entries(headers).map(([name, value]) => [name, fill(value)] as const);
-    const sent = new Map(own.filter(([, value]) => value !== ""));
-    const ofOtherClasses = [...names].filter((name) => !sent.has(name));
-    const policyOfClass = sent.get(policyName) ?? "";
+    const { audience }: Required = requiredHeaders[routes];
+    const own = headersOf(routes, settings);
+    const ofOtherClasses = [...names].filter((name) => !own.has(name));
+    const policyOfClass = own.get(policyName) ?? "";
     return (_request, response, next) => {
       if (audience) setAudience(response, audience);
       for (const name of ofOtherClasses) response.removeHeader(name);
-      response.setHeaders(sent);
+      response.setHeaders(own);
       if (policyOfClass.includes("<nonce>")) {
         response.locals.nonce = randomBytes(16).toString("base64");
         response.setHeader(policyName, policyOfClass.replace("<nonce>", response.locals.nonce));
