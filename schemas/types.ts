@@ -480,6 +480,14 @@ RENDER_CACHE: ("on" | "off")
  */
 TRUST_PROXY?: string
 /**
+ * Value of the header Strict-Transport-Security; off sends none.
+ */
+HSTS: string
+/**
+ * The overview at / of hosts that are no site's, and /widgets; as DEMO unless it is set.
+ */
+OVERVIEW?: ("on" | "off")
+/**
  * Comma-separated addresses or CIDRs of the back-office callers whose X-Original-Address is believed.
  */
 ORIGINAL_ADDRESS_FROM?: string

@@ -8,11 +8,13 @@ import { fragmentRoutes } from "./fragments/fragment-routes.ts";
 import { widgetsRoute } from "./gallery/widgets-route.tsx";
 import { allowMethodsOf, answerOptionsOf } from "./http/allow-methods.ts";
 import { healthRoutes } from "./http/health-routes.ts";
+import type { Overload } from "./http/overload.ts";
 import { nameRoute, requestLog } from "./http/request-log.ts";
-import { pageHeaders, securityHeaders, unframedPageHeaders } from "./http/security-headers.ts";
+import { secureByOrigin } from "./http/secure-by-origin.ts";
+import { createProtect } from "./http/security-headers.ts";
 import { serviceErrorHandlers } from "./http/service-error-handlers.ts";
 import { assetFiles, logoFiles } from "./http/static-files.ts";
-import { forAudience, whoMayStore } from "./http/who-may-store.ts";
+import { whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
@@ -31,9 +33,10 @@ import { previewPath } from "./services/preview-service.ts";
 import type { Shop } from "./shop/open-shop.ts";
 
 export interface AppDeps extends Parts {
-  env: Pick<Env, "renderCache" | "trustProxy">;
+  env: Pick<Env, "hsts" | "overview" | "renderCache" | "trustProxy">;
   fallbacks: Fallbacks;
   fragments: Fragments;
+  overload: Pick<Overload, "sheds">;
   shop: Shop;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;
@@ -46,35 +49,39 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
   const service = { ...deps, ...shop, fragments: all, head, pages, renderer };
 
+  const protect = createProtect({ assetOrigin: assets.origin, hsts: env.hsts });
   const app = express();
   // Express would send an ETag of its own: test/server/fragments/fragment-routes.test.ts
   app.disable("x-powered-by").disable("etag").set("env", "production");
   app.set("query parser", "simple").set("trust proxy", env.trustProxy);
 
   // Checks of health are neither logged nor measured: test/server/http/request-log.test.ts
-  app.use(healthRoutes(readiness));
-  app.use(requestLog(logger, metrics), whoMayStore(), securityHeaders(assets.origin));
+  app.use(healthRoutes(readiness, protect));
+  app.use(requestLog(logger, metrics), whoMayStore(), protect("any"));
   app.use(answerOptionsOf(app.router));
-  app.use("/assets", nameRoute("/assets/*"), assetFiles(deps.assetsFolder));
+  app.use("/assets", nameRoute("/assets/*"), protect("asset"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
   app.use(cookieParser());
+  app.use("/fragments", protect("fragment"));
   app.use(fragmentRoutes(service));
+  app.use(secureByOrigin(deps.siteOf));
 
   // A real service says itself who may store its answers: test/server/upstreams/forwarder.test.ts
   app.use(shop.forwarders);
   // Not in front of the fragments, as what anybody may store sets no cookies: test/server/services/preview-of.test.ts
   if (shop.preview) app.use(removeLostChoices(shop.preview));
-  app.use("/service", forAudience("page"), hidePreviews(shop.previewOf));
+  app.use("/service", protect("call"), hidePreviews(shop.previewOf));
   app.use(shop.routes, allowMethodsOf(shop.routes));
   app.use("/service", serviceErrorHandlers(logger));
 
-  app.use(pageHeaders(assets.origin), hidePreviews(shop.previewOf));
-  app.use([...loginPaths, previewPath], unframedPageHeaders(assets.origin));
+  app.use(protect("page"), hidePreviews(shop.previewOf));
+  app.use([...loginPaths, previewPath], protect("passwordPage"));
   app.use(loginPageRoutes(service));
   app.use(viewRoute());
   app.use(newsletterFormRoutes(service), newsletterLinkRoutes(service));
   if (shop.preview) app.use(previewPageRoutes({ ...service, preview: shop.preview }));
-  app.use(homeRoute(service), overviewRoute(service), widgetsRoute(service));
+  app.use(homeRoute(service));
+  if (env.overview) app.use(overviewRoute(service), widgetsRoute(service));
   app.use(allowMethodsOf(app.router), notFound(pages), errorHandler(logger, pages));
   return app;
 }

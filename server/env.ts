@@ -28,12 +28,16 @@ export interface Env {
   production: boolean;
   /** Networks of the proxies whose X-Forwarded-* headers are believed. */
   trustProxy: string[];
+  /** Value of Strict-Transport-Security; undefined sends none. */
+  hsts: string | undefined;
   /** Networks of the back-office callers whose X-Original-Address is believed. */
   originalAddressFrom: string[];
   /** Origin of each real service that takes the place of the embedded one. */
   upstreams: UpstreamOrigins;
   /** Whether the shop has sample data, and sites are served at their local hosts. */
   demo: boolean;
+  /** Whether the overview and the widgets are served. */
+  overview: boolean;
   /** Password of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
   logLevel: string;
@@ -58,6 +62,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
   }
   const env = result.data;
+  const demo = env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production";
   return {
     host: env.HOST,
     port: env.PORT,
@@ -73,9 +78,11 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     renderCache: env.RENDER_CACHE === "on",
     production: env.NODE_ENV === "production",
     trustProxy: entriesOf(env.TRUST_PROXY),
+    hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
     upstreams: upstreamOrigins(env),
-    demo: env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production",
+    demo,
+    overview: env.OVERVIEW ? env.OVERVIEW === "on" : demo,
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),

@@ -1,7 +1,15 @@
 import type { Site } from "./sites/countries.ts";
 
+interface Addresses {
+  port: number;
+  sites: readonly Site[];
+  /** Whether the overview is served. */
+  overview: boolean;
+  signIns: readonly string[];
+}
+
 /** Lists what to open in a browser, and with what to sign in to the demo, as lines for a terminal. */
-export function listAddresses(port: number, sites: readonly Site[], signIns: readonly string[]): string {
+export function listAddresses({ port, sites, overview, signIns }: Addresses): string {
   const shops = sites.map(({ localHost }) => `Shop      http://${localHost}:${port}/`);
-  return ["", `Overview  http://localhost:${port}/`, ...shops, ...signIns, ""].join("\n");
+  return ["", ...(overview ? [`Overview  http://localhost:${port}/`] : []), ...shops, ...signIns, ""].join("\n");
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { second } from "../client/rules/time.ts";
 import { StartError } from "./errors.ts";
-import { refuseBadHosts } from "./http/host.ts";
+import { refuseMalformed } from "./http/refuse-malformed.ts";
 
 /**
  * Limits that keep slow or hostile connections from holding the service:
@@ -16,6 +16,9 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** How many connections are held at once. Each may take some 20 kB. */
+const maxConnections = 4_000;
+
 /**
  * Listens for requests.
  * @param port - 0 lets the system choose one
@@ -27,7 +30,8 @@ export function listen(
   host: string,
   port: number,
 ): Promise<{ server: Server; port: number }> {
-  const server = createServer(limits, refuseBadHosts(listener));
+  const server = createServer(limits, refuseMalformed(listener));
+  server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),

@@ -10,17 +10,21 @@ import { StartError } from "./errors.ts";
 import { createPromotions } from "./footer/promotions.ts";
 import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
+import { createOverload } from "./http/overload.ts";
+import { createProtect } from "./http/security-headers.ts";
 import { listAddresses } from "./list-addresses.ts";
 import { listen } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
+import { createAnswerShed } from "./pages/answer-shed.tsx";
 import { loadParts } from "./parts.ts";
 import { root } from "./root.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop } from "./shop/open-shop.ts";
 import { openStore, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
   await start(readEnv(process.env, findSites(join(root, "countries"))));
@@ -35,14 +39,17 @@ async function start(env: Env) {
   const logger = createLogger(env.logLevel);
   const metrics = createMetrics();
   const readiness: Readiness = { state: "starting" };
+  const protect = createProtect(env);
 
   // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
   let handle: RequestListener = express()
-    .use(healthRoutes(readiness))
+    .use(healthRoutes(readiness, protect))
     .use((_request, response) => response.status(503).set("Retry-After", "1").end());
   const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
+  server.on("drop", () => metrics.dropped.inc());
   const servers = [server];
-  if (env.opsPort > 0) servers.push((await listen(createOpsApp(metrics, readiness), env.host, env.opsPort)).server);
+  const opsApp = createOpsApp({ logger, metrics, protect, readiness });
+  if (env.opsPort > 0) servers.push((await listen(opsApp, env.host, env.opsPort)).server);
   const resources: Resource[] = [];
   const drain = createDrain({ servers, resources, readiness });
   drainOnSignal(drain, logger);
@@ -50,6 +57,7 @@ async function start(env: Env) {
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
   const { sites } = parts.countries;
+  warnOfSettings(env, sites, logger);
   const shop = await openShop({
     env,
     parts,
@@ -70,8 +78,10 @@ async function start(env: Env) {
   const fragments = createFragments({ ...parts, promotions });
   const fallbacks = createFallbacks();
   await fallbacks.prepare(fragments.all, sites);
-  handle = createApp({ ...parts, env, fallbacks, fragments, shop });
+  const overload = createOverload({ logger, metrics });
+  const app = createApp({ ...parts, env, fallbacks, fragments, overload, shop });
+  handle = overload.guard(server, app, createAnswerShed({ ...parts, env }));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
-  if (env.demo) console.log(listAddresses(port, sites, shop.signIns));
+  if (env.demo) console.log(listAddresses({ ...env, ...shop, port, sites }));
 }

@@ -8,6 +8,10 @@ export interface Metrics {
   fragments: Counter<"fragment" | "site" | "state" | "cache">;
   /** Seconds that renders of fragments took. */
   renders: Histogram<"fragment">;
+  /** Number of requests that were shed, by their class. */
+  shed: Counter<"class">;
+  /** Number of connections that were closed at once, as there were too many. */
+  dropped: Counter;
   /** Number of attempts to send mail, by how they ended: sent, postponed, failed or bounced. */
   mails: Counter<"kind" | "outcome">;
   /** Number of mails asked for that a limit met, by what it did: refused the call, postponed or dropped the mail. */
@@ -47,6 +51,17 @@ export function createMetrics(): Metrics {
       help: "Time to render a fragment that no cache held",
       labelNames: ["fragment"],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
+      registers,
+    }),
+    shed: new Counter({
+      name: "requests_shed_total",
+      help: "Requests answered with 503, as more was asked than the service can do",
+      labelNames: ["class"],
+      registers,
+    }),
+    dropped: new Counter({
+      name: "connections_dropped_total",
+      help: "Connections closed at once, as there were too many",
       registers,
     }),
     mails: new Counter({

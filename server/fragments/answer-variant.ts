@@ -19,8 +19,12 @@ export interface FragmentAnswer {
   failure?: unknown;
 }
 
-/** Answers a variant, fresh or stale. It throws what kept the variant from being rendered if there is no stale one. */
-export type AnswerVariant = (variant: FragmentVariant, signal?: AbortSignal) => Promise<FragmentAnswer>;
+export interface AnswerVariant {
+  /** Answers a variant, fresh or stale. It throws what kept it from being rendered if there is no stale one. */
+  answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer>;
+  /** Tells whether there is an answer, fresh or stale, that is kept. */
+  keeps(variant: FragmentVariant): boolean;
+}
 
 export interface AnswerOptions {
   /** Identifier of the build, which is part of every ETag. */
@@ -41,11 +45,15 @@ interface Kept {
   etag: string;
 }
 
+/** How many variants are kept: more than all sites, platforms and switches make together. */
+const maxKept = 2_000;
+/** How many variants with text from the address are kept. */
+const maxKeptWithText = 200;
+
 /** Gives the options that every cache of variants has. */
-function cacheOptions() {
+function cacheOptions(max: number) {
   return {
-    // More than all sites, platforms and switches make together.
-    max: 2_000,
+    max,
     // What is kept is made anew after this time, so that changes outside the build come through.
     ttl: minute,
     // The library would take the clock that was there when it was loaded, and a test's clock would not count:
@@ -54,20 +62,35 @@ function cacheOptions() {
   };
 }
 
+/**
+ * Creates a cache of variants, and another one for those with text from the address: of these there is no end, and they
+ * would drive the others out (test/server/fragments/answer-variant.test.ts).
+ */
+function createCaches<Cache>(create: (max: number) => Cache): (variant: FragmentVariant) => Cache {
+  const [kept, keptWithText] = [create(maxKept), create(maxKeptWithText)];
+  return ({ hasText }) => (hasText ? keptWithText : kept);
+}
+
 /** Renders a variant once for all who ask for it within a minute. When that fails, the last good answer stands in. */
 export function answerFromCache(options: AnswerOptions): AnswerVariant {
-  const kept = new LRUCache<string, Kept, FragmentVariant>({
-    ...cacheOptions(),
-    allowStaleOnFetchRejection: true,
-    noDeleteOnFetchRejection: true,
-    fetchMethod: async (_key, _stale, { context: variant }) => {
-      const { content, etag } = prepare(variant, options.build);
-      return { body: await collectStream(await timeRender(variant, content, options)), etag };
-    },
-  });
-  return async (variant) => {
+  const cacheOf = createCaches(
+    (max) =>
+      new LRUCache<string, Kept, FragmentVariant>({
+        ...cacheOptions(max),
+        allowStaleOnFetchRejection: true,
+        noDeleteOnFetchRejection: true,
+        fetchMethod: async (_key, _stale, { context: variant }) => {
+          const { content, etag } = prepare(variant, options.build);
+          return { body: await collectStream(await timeRender(variant, content, options)), etag };
+        },
+      }),
+  );
+  const keeps = (variant: FragmentVariant) => cacheOf(variant).peek(variant.key, { allowStale: true }) !== undefined;
+  return { answer, keeps };
+
+  async function answer(variant: FragmentVariant): Promise<FragmentAnswer> {
     const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
-    const { body, etag } = await kept.forceFetch(variant.key, { context: variant, status });
+    const { body, etag } = await cacheOf(variant).forceFetch(variant.key, { context: variant, status });
     return {
       body,
       etag,
@@ -75,19 +98,24 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
       cache: status.fetch === "hit" ? "hit" : status.fetch === "inflight" ? "collapsed" : "miss",
       failure: status.fetchError,
     };
-  };
+  }
 }
 
 /** Renders a variant for each who asks for it. Only its props are kept. */
 export function answerAnew(options: AnswerOptions): AnswerVariant {
-  const kept = new LRUCache<string, Prepared, FragmentVariant>({
-    ...cacheOptions(),
-    memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
-  });
-  return async (variant, signal) => {
-    const { content, etag } = kept.memo(variant.key, { context: variant });
+  const cacheOf = createCaches(
+    (max) =>
+      new LRUCache<string, Prepared, FragmentVariant>({
+        ...cacheOptions(max),
+        memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
+      }),
+  );
+  return { answer, keeps: () => false };
+
+  async function answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer> {
+    const { content, etag } = cacheOf(variant).memo(variant.key, { context: variant });
     return { body: await timeRender(variant, content, options, signal), etag, state: "fresh", cache: "bypass" };
-  };
+  }
 }
 
 /**

@@ -27,6 +27,8 @@ interface FragmentDefinition<Parameters extends object, Props extends object, Da
   /** Name in the fragment's path, and of the schema of its parameters: `<name>-parameters`. */
   name: string;
   assets: AssetNames;
+  /** Tells whether a parameter is a text that anybody may choose. Without this function, none is. */
+  hasText?(parameters: Parameters): boolean;
   /** Changes parameters by the visitor's cookies; returns the same object when they change nothing. */
   personalize?(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
   outside: OutsideData<Data>;
@@ -67,6 +69,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
           fragment,
           site,
           key: JSON.stringify([name, site.site, parameters, data]),
+          hasText: definition.hasText?.(parameters) ?? false,
           isPersonal: isPreview || parameters !== asked,
           isPreview,
           build: () => build(site, parameters, data),

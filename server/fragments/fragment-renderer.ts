@@ -17,6 +17,8 @@ export interface FragmentRenderer {
    * @throws ClientGoneError when that is the reason of `signal`
    */
   render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment>;
+  /** Tells whether an answer is kept, fresh or stale, so that it costs little. */
+  keeps(variant: FragmentVariant): boolean;
 }
 
 interface RendererOptions extends AnswerOptions {
@@ -29,8 +31,9 @@ interface RendererOptions extends AnswerOptions {
 /** Creates the renderer of all fragments. */
 export function createFragmentRenderer(options: RendererOptions): FragmentRenderer {
   const { fallbacks, logger } = options;
-  const answer = options.cache ? answerFromCache(options) : answerAnew(options);
+  const { answer, keeps } = options.cache ? answerFromCache(options) : answerAnew(options);
   return {
+    keeps,
     async render(variant, signal) {
       const started = performance.now();
       const { failure, ...rendered } = await answerAnyway(variant, signal);

@@ -3,6 +3,7 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from "e
 import type { Assets } from "../assets.ts";
 import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
+import { type Overload, retryAfterShed } from "../http/overload.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
@@ -22,6 +23,7 @@ export interface FragmentRouteDeps {
   fragments: readonly Fragment[];
   logger: Logger;
   metrics: Metrics;
+  overload: Pick<Overload, "sheds">;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
   siteOf: SiteResolver;
@@ -29,7 +31,7 @@ export interface FragmentRouteDeps {
 
 /** Answers the fragments, their manifests and their fallbacks. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, fallbacks, logger, metrics, previewOf, renderer, siteOf } = deps;
+  const { assets, fallbacks, logger, metrics, overload, previewOf, renderer, siteOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
@@ -55,6 +57,9 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     const asked = askFragment(fragment, request.query);
 
     const variant = await asked.prepare(site, request, previewOf);
+    // To render costs as much as a page does.
+    if (!renderer.keeps(variant) && overload.sheds("page"))
+      throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterShed() });
     const rendered = await renderer.render(variant, whileConnected(response));
     report(response, variant, rendered);
     setFragmentHeaders(response, fragment, site, assets);
@@ -89,10 +94,11 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 function answerEmpty(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent || error instanceof ClientGoneError) return next(error);
-    const { kind, message } = failureOf(error);
+    const { kind, message, retryAfter } = failureOf(error);
     const status = composerStatuses[kind];
     if (message === undefined) logger.error({ err: error }, "the service could not answer the request");
     else response.set("X-Fragment-Error", message);
+    if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
     setAudience(response, "page");
     response.status(status).type("html").end();
   };

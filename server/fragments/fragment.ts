@@ -32,6 +32,8 @@ export interface FragmentVariant {
   site: Site;
   /** Equal for variants with equal bytes: made of fragment, site, parameters and the data of the world outside. */
   key: string;
+  /** Whether a parameter is a text that anybody may choose. */
+  hasText: boolean;
   /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
   /** Whether it shows what staff preview. */

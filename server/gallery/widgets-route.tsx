@@ -7,7 +7,7 @@ import { buildGalleryProps, type GallerySources } from "./gallery-props.ts";
 export function widgetsRoute({ pages, ...sources }: GallerySources & { pages: PageRenderer }): Router {
   const router = Router();
   router.get("/widgets", async (_request, response) => {
-    await pages.send(response, <GalleryPage {...buildGalleryProps(sources)} />);
+    await pages.sendKept(response, "/widgets", () => ({ page: <GalleryPage {...buildGalleryProps(sources)} /> }));
   });
   return router;
 }

@@ -1,8 +1,8 @@
-import { type RequestHandler, Router } from "express";
-import helmet from "helmet";
+import { Router } from "express";
 import onHeaders from "on-headers";
 import { answerOptionsOf } from "./allow-methods.ts";
-import { forAudience, whoMayStore } from "./who-may-store.ts";
+import type { Protect } from "./security-headers.ts";
+import { whoMayStore } from "./who-may-store.ts";
 
 /** Whether the service takes requests; the process moves it from starting over ready to draining. */
 export interface Readiness {
@@ -10,7 +10,7 @@ export interface Readiness {
 }
 
 /** Answers whether the process runs at all (/livez), and whether it takes requests (/readyz). */
-export function healthRoutes(readiness: Readiness): Router {
+export function healthRoutes(readiness: Readiness, protect: Protect): Router {
   const router = Router();
   router.use((_request, response, next) => {
     // A request from before the signal must not keep its connection, either: test/server/http/health-routes.test.ts
@@ -18,7 +18,7 @@ export function healthRoutes(readiness: Readiness): Router {
     next();
   });
   router.use(answerOptionsOf(router));
-  const headers: RequestHandler[] = [helmet.xContentTypeOptions(), whoMayStore(), forAudience("page")];
+  const headers = [whoMayStore(), protect("health")];
   router.get("/livez", ...headers, (_request, response) => {
     response.json({ status: "alive" });
   });

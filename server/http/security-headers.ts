@@ -1,64 +1,112 @@
 import { randomBytes } from "node:crypto";
-import type { RequestHandler, Response } from "express";
-import helmet from "helmet";
-import { forAudience } from "./who-may-store.ts";
+import type { RequestHandler } from "express";
+import { type Audience, setAudience } from "./who-may-store.ts";
 
-/**
- * Sets the security headers of every answer.
- * @param assetOrigin - where the built files come from, when not from the page's own origin
- */
-export function securityHeaders(assetOrigin?: string): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: policy(assetOrigin) },
-    crossOriginOpenerPolicy: { policy: "same-origin" },
-    referrerPolicy: { policy: "same-origin" },
-    strictTransportSecurity: { maxAge: 63_072_000, includeSubDomains: true },
-  });
+/** What is equally protected: `any` is every answer, each other class adds to it. */
+export type RouteClass = keyof typeof requiredHeaders;
+
+interface Required {
+  /** Who may store the answer; where it is missing, the route says so itself. */
+  audience?: Audience;
+  headers: Record<string, string>;
 }
 
+interface Settings {
+  /** Where the built files come from, when not from the page's own origin. */
+  assetOrigin?: string | undefined;
+  /** The value of Strict-Transport-Security; undefined sends none. */
+  hsts: string | undefined;
+}
+
+/** Gives the handler that protects the answers of all routes mounted behind it, unless a later one does. */
+export type Protect = (routes: RouteClass) => RequestHandler;
+
+const policyName = "Content-Security-Policy";
+const frames = "'self'";
+const policy = (scripts: string, ancestors: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' <assets>${scripts}`,
+    "style-src 'self' <assets>",
+    "img-src 'self' <assets> data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join("; ");
+
+const any = {
+  [policyName]: policy("", frames),
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Origin-Agent-Cluster": "?1",
+  "Referrer-Policy": "same-origin",
+  "Strict-Transport-Security": "<HSTS>",
+  "X-Content-Type-Options": "nosniff",
+  "X-DNS-Prefetch-Control": "off",
+  "X-Download-Options": "noopen",
+  "X-Frame-Options": "SAMEORIGIN",
+  "X-Permitted-Cross-Domain-Policies": "none",
+  "X-XSS-Protection": "0",
+};
+/** What browsers heed where they show an answer as a page of its own. No page asks for any of these permissions. */
+const shown = {
+  ...any,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
+};
+const page = { ...shown, [policyName]: policy(" 'nonce-<nonce>'", frames) };
+
 /**
- * Sets what a page has on top of the headers of every answer: nobody stores it, and the scripts that React adds to it
- * carry a nonce, which is in `response.locals`.
- * @param frameAncestors - the source that may show the page in a frame
+ * The headers that every answer of a class has: docs/operate.md lists them. `<assets>` stands for the origin of the
+ * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew.
  */
-export function pageHeaders(assetOrigin?: string, frameAncestors = "'self'"): RequestHandler[] {
-  return [
-    forAudience("page"),
-    (_request, response, next) => {
-      response.locals.nonce = randomBytes(16).toString("base64");
-      next();
+export const requiredHeaders = {
+  any: { headers: any },
+  health: { audience: "page", headers: any },
+  metrics: { audience: "page", headers: any },
+  asset: { headers: { ...any, "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" } },
+  fragment: { headers: shown },
+  call: { audience: "page", headers: any },
+  page: { audience: "page", headers: page },
+  passwordPage: {
+    audience: "person",
+    headers: {
+      ...page,
+      [policyName]: policy(" 'nonce-<nonce>'", "'none'"),
+      "X-Frame-Options": "DENY",
     },
-    helmet.contentSecurityPolicy({
-      useDefaults: false,
-      directives: {
-        ...policy(assetOrigin),
-        frameAncestors: [frameAncestors],
-        scriptSrc: [...sources(assetOrigin), (_request, response) => `'nonce-${(response as Response).locals.nonce}'`],
-      },
-    }),
-  ];
+  },
+} as const satisfies Record<string, Required>;
+
+const names = new Set(Object.values(requiredHeaders).flatMap(({ headers }) => Object.keys(headers)));
+
+/** Gives the headers of a class as they are sent; `<nonce>` still stands for the page's own. */
+export function headersOf(routes: RouteClass, { assetOrigin, hsts }: Settings): Map<string, string> {
+  const fill = (value: string) =>
+    value.replaceAll(" <assets>", assetOrigin ? ` ${assetOrigin}` : "").replace("<HSTS>", hsts ?? "");
+  const filled = Object.entries(requiredHeaders[routes].headers).map(([name, value]) => [name, fill(value)] as const);
+  return new Map(filled.filter(([, value]) => value !== ""));
 }
 
-/** Sets the headers of a page that takes passwords: those of a page, and no other page may show it in a frame. */
-export function unframedPageHeaders(assetOrigin?: string): RequestHandler[] {
-  return [...pageHeaders(assetOrigin, "'none'"), helmet.xFrameOptions({ action: "deny" }), forAudience("person")];
-}
-
-function policy(assetOrigin?: string) {
-  return {
-    defaultSrc: ["'none'"],
-    scriptSrc: sources(assetOrigin),
-    styleSrc: sources(assetOrigin),
-    imgSrc: [...sources(assetOrigin), "data:"],
-    connectSrc: ["'self'"],
-    frameSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    objectSrc: ["'none'"],
-    frameAncestors: ["'self'"],
+/** Creates what sets the headers of the classes. The nonce of a page is in `response.locals`, for its renderer. */
+export function createProtect(settings: Settings): Protect {
+  return (routes) => {
+    const { audience }: Required = requiredHeaders[routes];
+    const own = headersOf(routes, settings);
+    const ofOtherClasses = [...names].filter((name) => !own.has(name));
+    const policyOfClass = own.get(policyName) ?? "";
+    return (_request, response, next) => {
+      if (audience) setAudience(response, audience);
+      for (const name of ofOtherClasses) response.removeHeader(name);
+      response.setHeaders(own);
+      if (policyOfClass.includes("<nonce>")) {
+        response.locals.nonce = randomBytes(16).toString("base64");
+        response.setHeader(policyName, policyOfClass.replace("<nonce>", response.locals.nonce));
+      }
+      next();
+    };
   };
-}
-
-function sources(assetOrigin?: string): string[] {
-  return assetOrigin ? ["'self'", assetOrigin] : ["'self'"];
 }

@@ -13,15 +13,7 @@ export function assetFiles(folder: string): RequestHandler[] {
     enableBrotli: true,
     orderPreference: ["br", "gzip"],
     index: false,
-    serveStatic: {
-      immutable: true,
-      maxAge: "1y",
-      redirect: false,
-      setHeaders: (response) => {
-        response.setHeader("Access-Control-Allow-Origin", "*");
-        response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-      },
-    },
+    serveStatic: { immutable: true, maxAge: "1y", redirect: false },
   });
   return [readOnly, files];
 }

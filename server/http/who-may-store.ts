@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import onHeaders from "on-headers";
 
 /** Values of Cache-Control, by who may store an answer: from the widest audience to the narrowest. */
-const cacheControl = {
+export const cacheControl = {
   /** Every cache: the answer depends on its address alone. */
   public: "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400",
   /** Every cache, for a moment: something better is to come soon. */
@@ -46,14 +46,6 @@ export function setAudience(response: ServerResponse, audience: Audience): void 
 export function unlessSaid(audience: Audience): RequestHandler {
   return (_request, response, next) => {
     response.set("Cache-Control", cacheControl[audience]);
-    next();
-  };
-}
-
-/** Says who may store the answers of all routes mounted behind this one. */
-export function forAudience(audience: Audience): RequestHandler {
-  return (_request, response, next) => {
-    setAudience(response, audience);
     next();
   };
 }

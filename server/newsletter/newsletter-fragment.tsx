@@ -12,6 +12,7 @@ export function createNewsletterFragment(assets: Assets, islands: NewsletterIsla
   return defineFragment<NewsletterParameters, NewsletterFragmentProps>({
     name: "newsletter",
     assets: files,
+    hasText: ({ originAddition }) => originAddition !== "",
     outside: nothingOutside,
     props: (site, { origin, originAddition, ...parameters }) => ({
       site: site.site,

@@ -9,7 +9,7 @@ import type { SiteResolver } from "../sites/resolve-site.ts";
 import { fetchAnswer } from "./overview-answer.ts";
 import { readParameterFields } from "./overview-fields.ts";
 import { buildOverviewProps } from "./overview-props.ts";
-import { pathOf, readOverviewSelection } from "./overview-selection.ts";
+import { pathOf, queryOf, readOverviewSelection } from "./overview-selection.ts";
 
 interface OverviewDeps {
   assets: Assets;
@@ -30,14 +30,20 @@ export function overviewRoute({ pages, siteOf, ...deps }: OverviewDeps): Router 
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
     const selection = readOverviewSelection(request.query, { countries, defaultSite: siteOf.host(request), fragments });
-    const answer = await fetchAnswer(request.socket, pathOf(selection));
-    const props = buildOverviewProps({ ...deps, fragments }, selection, answer, originOf(request));
-    await pages.send(response, <OverviewPage {...props} />);
+    const origin = originOf(request);
+    const key = JSON.stringify([origin, queryOf(selection, selection.width), selection.faults]);
+    await pages.sendKept(response, key, async () => {
+      const answer = await fetchAnswer(request.socket, pathOf(selection));
+      const props = buildOverviewProps({ ...deps, fragments }, selection, answer, origin);
+      return { page: <OverviewPage {...props} />, isPassing: "failure" in answer };
+    });
   });
   return router;
 }
 
 /** Gives the origin in the reader's address bar, at which the reader's machine reaches this service. */
-function originOf({ secure, host, socket }: Request): string {
-  return URL.parse(`${secure ? "https" : "http"}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`;
+function originOf({ protocol, host, socket }: Request): string {
+  return (
+    URL.parse(`${protocol === "https" ? "https" : "http"}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`
+  );
 }

@@ -1,9 +1,10 @@
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
+import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
-import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { brand } from "../brand.ts";
@@ -22,12 +23,23 @@ type Message = "notFound" | "refused" | "error";
 export interface PageRenderer {
   /** Streams a page. */
   send(response: Response, page: ReactElement): Promise<void>;
+  /**
+   * Sends a page that is equal for all who ask for its key. It is made at the first call, and then kept for a minute
+   * (test/server/gallery/widgets-route.test.ts).
+   */
+  sendKept(response: Response, key: string, make: () => Promise<KeptPage> | KeptPage): Promise<void>;
   /** Streams a page that says what went wrong, in the site's language and with the status that the response has. */
   sendMessage(request: Request, response: Response, message: Message): Promise<void>;
   /** Builds what every page of the shop shows around its content. */
   shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
   /** Gives the texts of a site's pages. */
   translator(site: Site): Translate<"page">;
+}
+
+interface KeptPage {
+  page: ReactElement;
+  /** Whether the page is made anew the next time, as it tells of a failure that may pass. */
+  isPassing?: boolean;
 }
 
 interface PageParts {
@@ -59,13 +71,26 @@ const layouts = new Map([
 /** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   const { assets, footer, previewOf, renderer, siteOf, texts } = deps;
-  return { send, sendMessage, shopProps, translator };
+  const kept = new LRUCache<string, Buffer, Parameters<PageRenderer["sendKept"]>[2]>({
+    max: 100,
+    ttl: minute,
+    async fetchMethod(_key, _stale, { context: make, options }) {
+      const { page, isPassing } = await make();
+      if (isPassing) options.ttl = 1;
+      return collectStream(await renderStream(page, { deadline, startAt: "all" }));
+    },
+  });
+  return { send, sendKept, sendMessage, shopProps, translator };
 
   async function send(response: Response, page: ReactElement) {
     const { nonce } = response.locals;
     const stream = await renderStream(page, { deadline, signal: whileConnected(response), startAt: "shell", nonce });
     response.type("html");
     await pipeline(stream, response);
+  }
+
+  async function sendKept(...[response, key, make]: Parameters<PageRenderer["sendKept"]>) {
+    response.type("html").send(await kept.forceFetch(key, { context: make }));
   }
 
   async function sendMessage(request: Request, response: Response, message: Message) {

@@ -5,7 +5,7 @@ import type { SignInResult } from "./sign-in-result.ts";
 export interface LoginCaller {
   /** Network address of the caller. */
   address: string | undefined;
-  /** Whether the browser is connected by https. */
+  /** Whether visitors reach the site by https. */
   secure: boolean;
   /** Host and port of the page, as the browser has them. */
   host: string;

@@ -37,7 +37,7 @@ export interface StaffCookies {
 export interface StaffCaller {
   /** Network address of the caller. */
   address: string | undefined;
-  /** Whether the browser is connected by https. */
+  /** Whether visitors reach the site by https. */
   secure: boolean;
   cookies: StaffCookies;
   /** By what the service knows a browser that was signed in before. */

@@ -2,7 +2,7 @@ import { stringifySetCookie } from "cookie";
 import type { Request } from "express";
 
 interface CookieOptions {
-  /** Whether the browser is connected by https. */
+  /** Whether browsers send it by https alone. */
   secure: boolean;
   /** How long the browser keeps it, in seconds; undefined keeps it until it is closed. */
   lifetime?: number | undefined;

@@ -160,6 +160,11 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
   UPSTREAM_PREVIEW_URL: origins,
   DEMO_PASSWORD: { right: ["open sesame", "x".repeat(256)], wrong: ["x".repeat(7), "x".repeat(257)] },
   DEMO: { right: ["on", "off"], wrong: ["true", "1", "On"] },
+  OVERVIEW: { right: ["on", "off"], wrong: ["true", "demo"] },
+  HSTS: {
+    right: ["off", "max-age=0", "max-age=31536000; includeSubDomains; preload"],
+    wrong: ["on", "31536000", "max-age=1 year", "max-age=1; preload; includeSubDomains", "max-age=1\nX: 1"],
+  },
   NODE_ENV: { right: ["production", "development"], wrong: [] },
   LOG_LEVEL: { right: ["trace", "debug", "info", "warn", "error", "fatal", "silent"], wrong: ["loud", "INFO", "30"] },
   SITE_ORIGIN_DE: {
@@ -187,6 +192,8 @@ describe("the environment", () => {
   it("has a default for everything that must be set", () => {
     expect(read({})).toEqual({
       host: "127.0.0.1",
+      hsts: "max-age=63072000; includeSubDomains",
+      overview: true,
       port: 3000,
       opsPort: 9464,
       dataDir: "./data",

@@ -10,12 +10,17 @@ const service = startProcess({ OPS_PORT: String(opsPort), TRUST_PROXY: "127.0.0.
 const port = await service.port;
 afterAll(stopProcesses);
 
-/** Gives the status of an answer to lines that no client would send. */
-async function statusOf(at: number, lines: string[]): Promise<number> {
+/** Gives the answer to lines that no client would send. */
+async function answerTo(at: number, lines: string[]): Promise<string> {
   const socket = connect(at, "127.0.0.1");
   await once(socket, "connect");
-  socket.write([...lines, "Connection: close", "", ""].join("\r\n"));
-  const answer = await text(socket);
+  socket.write([...lines, "", ""].join("\r\n"));
+  return text(socket);
+}
+
+/** Gives the status of that answer, after which the connection is to be closed. */
+async function statusOf(at: number, lines: string[]): Promise<number> {
+  const answer = await answerTo(at, [...lines, "Connection: close"]);
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
 }
 
@@ -72,3 +77,55 @@ it.each(["de.localhost", "DE.localhost:3000", "localhost:", "127.0.0.1:80", "[::
       expect(await statusOf(at, [`GET ${path} HTTP/1.1`, `Host: ${host}`]), path).toBe(path === "/nowhere" ? 404 : 200);
   },
 );
+
+const host = "Host: de.localhost";
+const chunks = ["", "0"];
+const malformed: string[][] = [
+  ...["HTTP/0.9", "HTTP/1.2", "HTTP/1.10", "HTTP/2.0", "HTTP/3.0"].map((version) => [`GET /livez ${version}`, host]),
+  ["GET /livez HTTP/0.9"],
+  ["GET /livez"],
+  ...["/livez#top", "/livez?a=1#top", "#top", "livez", "*", "http://de.localhost/livez#top"].map((target) => [
+    `GET ${target} HTTP/1.1`,
+    host,
+  ]),
+  ...[
+    "http://tr.localhost/livez",
+    "http://visitor@de.localhost/livez",
+    "ftp://de.localhost/livez",
+    "http:///livez",
+  ].map((target) => [`GET ${target} HTTP/1.1`, host]),
+  ["GET http://de.localhost/livez HTTP/1.0"],
+  ...["identity, chunked", "gzip, chunked", "cow, chunked", "chunked, chunked", "identity", "chunked;q=1", ""].map(
+    (coding) => ["POST /view HTTP/1.1", host, `Transfer-Encoding: ${coding}`, ...chunks],
+  ),
+  ["POST /view HTTP/1.1", host, "Transfer-Encoding: chunked", "Transfer-Encoding: chunked", ...chunks],
+  ["POST /view HTTP/1.1", host, "Transfer-Encoding: chunked", "Content-Length: 5", ...chunks],
+  ["POST /view HTTP/1.0", host, "Transfer-Encoding: chunked", ...chunks],
+];
+
+it.each(malformed.map((lines) => ({ lines, title: lines.join(" | ") })))(
+  "what is no request of HTTP/1.0 or 1.1 is refused, and its connection closed: $title",
+  async ({ lines }) => {
+    for (const at of [port, opsPort])
+      expect(await answerTo(at, lines)).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close/s);
+  },
+);
+
+it.each(["http://de.localhost/livez", "HTTP://DE.localhost/livez?a=1", "https://de.localhost/livez"])(
+  "a whole address of the host that is asked is as good as its path: %s",
+  async (target) => {
+    expect(await statusOf(port, [`GET ${target} HTTP/1.1`, host])).toBe(200);
+    expect(await statusOf(port, ["GET http://de.localhost HTTP/1.1", host])).toBe(200);
+  },
+);
+
+it("a body may come in chunks", async () => {
+  const lines = [
+    host,
+    "Transfer-Encoding: Chunked",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Connection: close",
+  ];
+  const answer = await answerTo(port, ["POST /view HTTP/1.1", ...lines, "", "b", "view=mobile", "0"]);
+  expect(answer).toMatch(/^HTTP\/1\.1 303 /);
+});

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createProtect } from "../../server/http/security-headers.ts";
 import { createOpsApp } from "../../server/ops-app.ts";
 import { createTestApp, sites, type TestApp } from "../support/test-app.ts";
 
@@ -15,7 +16,9 @@ interface Sample {
 
 /** The samples that /metrics shows operators. */
 async function scrape({ deps }: Pick<TestApp, "deps">): Promise<Sample[]> {
-  const { text } = await request(createOpsApp(deps.metrics, deps.readiness)).get("/metrics").expect(200);
+  const { text } = await request(createOpsApp({ ...deps, protect: createProtect(deps) }))
+    .get("/metrics")
+    .expect(200);
   return text.split("\n").flatMap((line) => {
     const [, name, labels = "", value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", text = ""]) => [key, text]);
@@ -53,7 +56,9 @@ describe("/metrics", () => {
   it("is Prometheus text with the service's and the process's metrics", async () => {
     const { app, deps } = await createTestApp();
     await request(app).get("/fragments/footer?site=DE").expect(200);
-    const { text, headers } = await request(createOpsApp(deps.metrics, deps.readiness)).get("/metrics").expect(200);
+    const { text, headers } = await request(createOpsApp({ ...deps, protect: createProtect(deps) }))
+      .get("/metrics")
+      .expect(200);
     expect(headers["content-type"]).toMatch(/^text\/plain; (?=.*version=0\.0\.4)(?=.*charset=utf-8)/);
     for (const type of [
       "http_server_request_duration_seconds histogram",
@@ -74,7 +79,7 @@ describe("/metrics", () => {
 
   it("names neither its server nor anything but metrics and health", async () => {
     const { deps } = await createTestApp();
-    const ops = createOpsApp(deps.metrics, deps.readiness);
+    const ops = createOpsApp({ ...deps, protect: createProtect(deps) });
     const { headers } = await request(ops).get("/metrics").expect(200);
     expect(headers).not.toHaveProperty("x-powered-by");
     for (const path of ["/", "/fragments/footer?site=DE", "/assets/manifest.json"])

@@ -4,6 +4,7 @@ import { createFragments } from "../../server/create-fragments.ts";
 import { type Env, readEnv } from "../../server/env.ts";
 import { createPromotions, type Promotions } from "../../server/footer/promotions.ts";
 import { createFallbacks } from "../../server/fragments/fallbacks.ts";
+import { createOverload } from "../../server/http/overload.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { loadParts, type Parts } from "../../server/parts.ts";
 import { openShop, type Shop } from "../../server/shop/open-shop.ts";
@@ -23,7 +24,7 @@ export interface TestDeps extends Env, Parts {
 
 /** What a test may replace. */
 export type TestChanges = Partial<Omit<TestDeps, "promotions">> &
-  Pick<Partial<AppDeps>, "renderElement"> & { promotions?: Partial<Promotions> };
+  Pick<Partial<AppDeps>, "overload" | "renderElement"> & { promotions?: Partial<Promotions> };
 
 export interface TestApp {
   app: Express;
@@ -74,6 +75,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
     env: ownEnv,
     fallbacks: createFallbacks(),
     fragments,
+    overload: changes.overload ?? createOverload(ownParts),
     shop,
     ...(renderElement && { renderElement }),
   });

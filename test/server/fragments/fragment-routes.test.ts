@@ -193,6 +193,21 @@ describe("the cache", () => {
   });
 });
 
+describe("in overload", () => {
+  it.each([true, false])("what is kept is answered, and nothing is rendered (cache %s)", async (renderCache) => {
+    let isOverloaded = false;
+    const { app, logs } = await createTestApp({ renderCache, overload: { sheds: () => isOverloaded } });
+    await get(app, "/fragments/footer?site=AT").expect(200);
+    isOverloaded = true;
+    await get(app, "/fragments/footer?site=AT").expect(renderCache ? 200 : 503);
+    const { headers, text } = await get(app, "/fragments/footer?site=DE").expect(503);
+    expect(text).toBe("");
+    expect(headers["retry-after"]).toMatch(/^[1-5]$/);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
+  });
+});
+
 describe("a visitor's cookie", () => {
   it.each(["affiliateNumber=4711", "xc-app=new", "a=b; affiliateNumber="])(
     "reduces the footer for them alone: %s",

@@ -1,10 +1,19 @@
 import { load } from "cheerio";
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { widgetDocs } from "../../../client/gallery/widget-docs.ts";
-import { createTestApp, sites } from "../../support/test-app.ts";
+import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
-const { app } = await createTestApp();
+const translated = vi.fn();
+const { app } = await createTestApp({
+  texts: {
+    ...texts,
+    translator: (...asked) => {
+      translated();
+      return texts.translator(...asked);
+    },
+  },
+});
 const response = await request(app).get("/widgets").expect(200);
 const $ = load(response.text);
 
@@ -27,5 +36,17 @@ describe("the gallery", () => {
     expect(ids).toEqual([...new Set(ids)]);
     for (const { widget } of widgetDocs) expect(ids).toContain(widget);
     for (const link of $('a[href^="#"]').toArray()) expect(ids).toContain($(link).attr("href")?.slice(1));
+  });
+
+  it("is rendered once for all who ask", async () => {
+    translated.mockClear();
+    const again = await request(app).get("/widgets").expect(200);
+    expect(again.text).toBe(response.text);
+    expect(translated).not.toHaveBeenCalled();
+  });
+
+  it("is there only where it is asked for", async () => {
+    const { app: without } = await createTestApp({ overview: false });
+    await request(without).get("/widgets").expect(404);
   });
 });

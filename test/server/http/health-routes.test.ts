@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import express, { type Express } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { healthRoutes, type Readiness } from "../../../server/http/health-routes.ts";
+import { createProtect } from "../../../server/http/security-headers.ts";
 import { createOpsApp } from "../../../server/ops-app.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
@@ -21,7 +22,13 @@ async function asker(app: Express): Promise<(path: string, method?: string) => P
 
 const listeners: [string, (readiness: Readiness) => Promise<Express>][] = [
   ["main", async (readiness) => (await createTestApp({ readiness })).app],
-  ["operators'", async (readiness) => createOpsApp((await createTestApp()).deps.metrics, readiness)],
+  [
+    "operators'",
+    async (readiness) => {
+      const { deps } = await createTestApp();
+      return createOpsApp({ ...deps, protect: createProtect(deps), readiness });
+    },
+  ],
 ];
 
 describe.each(listeners)("the %s listener", (_name, create) => {
@@ -72,7 +79,7 @@ describe.each(listeners)("the %s listener", (_name, create) => {
 describe("while it drains, the service", () => {
   it("closes the connection of a request that came before, too", async () => {
     const readiness: Readiness = { state: "ready" };
-    const app = express().use(healthRoutes(readiness), (_request, response) => {
+    const app = express().use(healthRoutes(readiness, createProtect({ hsts: undefined })), (_request, response) => {
       readiness.state = "draining";
       response.end();
     });

@@ -33,6 +33,22 @@ describe("the overview", () => {
     }
   });
 
+  it("is there only where it is asked for", async () => {
+    const { app: without } = await createTestApp({ overview: false });
+    await request(without).get("/").set("Host", host).expect(404);
+    await request(without).get("/").set("Host", "de.localhost").expect(200);
+  });
+
+  it("is rendered once for all who select the same at the same origin", async () => {
+    const asked = () => logs.filter(({ route }) => route === "/fragments/:name{/:site}").length;
+    const first = await get("?site=SK&reduced=true");
+    const before = asked();
+    expect((await get("?reduced=true&site=SK&utm_source=mail")).text).toBe(first.text);
+    expect(asked()).toBe(before);
+    const other = await get("?site=SK&reduced=true").set("Host", "fragments.example");
+    expect(other.text).toContain("http://fragments.example/fragments/footer");
+  });
+
   it.each([
     [{ "X-Forwarded-Proto": "CLASSIC" }, `http://${host}`],
     [{ "X-Forwarded-Proto": "javascript" }, `http://${host}`],
@@ -194,9 +210,11 @@ describe("the answer", () => {
 
   it("says so when the service doesn't answer itself", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new Error("timed out")));
-    const $ = await open();
+    const $ = await open("?site=HU");
     expect($("#answer").text()).toContain("timed out");
     expect($("#include figure").length).toBeGreaterThan(0);
+    vi.unstubAllGlobals();
+    await vi.waitFor(async () => expect((await open("?site=HU"))("#answer dt")).not.toHaveLength(0));
   });
 });
 

@@ -1,0 +1,34 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { createAnswerShed } from "../../../server/pages/answer-shed.tsx";
+import { createTestApp, sites, texts } from "../../support/test-app.ts";
+
+const { deps } = await createTestApp();
+const answer = createAnswerShed({ ...deps, env: deps });
+const get = (path: string, host = "de.localhost") => request(answer).get(path).set("Host", host);
+
+describe("a request that is shed", () => {
+  it.each(["/", "/login", "/fragments/footer", "/assets/footer.css", "/service/unknown"])(
+    "is told when to come again, and isn't stored: %s",
+    async (path) => {
+      const { headers } = await get(path).expect(503);
+      expect(headers["retry-after"]).toMatch(/^[1-5]$/);
+      expect(headers["cache-control"]).toBe("no-store");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    },
+  );
+
+  it("for a page gets one in the language of its site", async () => {
+    for (const { locale, localHost } of sites) {
+      const { text } = await get("/login", localHost);
+      expect(text).toContain(`<html lang="${locale}">`);
+      expect(text).toContain(`<h1>${texts.translator(locale, "page")("error.heading")}</h1>`);
+    }
+  });
+
+  it("for a call gets the error of every call, and for a fragment an empty body", async () => {
+    const { body } = await get("/service/login/api/v1/login").expect("Content-Type", /json/);
+    expect(body).toMatchObject({ type: "UNAVAILABLE", status: 503 });
+    expect((await get("/fragments/footer?site=DE")).text).toBe("");
+  });
+});

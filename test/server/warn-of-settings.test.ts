@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import type { Env } from "../../server/env.ts";
+import { warnOfSettings } from "../../server/warn-of-settings.ts";
+import { createTestApp } from "../support/test-app.ts";
+import { createTestLog } from "../support/test-log.ts";
+
+const { deps } = await createTestApp({ demo: false });
+const complete = { smtpUrl: "smtp://mail.internal", trustProxy: ["10.0.0.0/8"] };
+const newsletter = "http://newsletter.internal";
+
+/** The variables that the service warns of when it starts with an environment. */
+function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): string[] {
+  const { logger, lines } = createTestLog();
+  warnOfSettings({ ...deps, ...complete, ...changes }, [{ origin }], logger);
+  expect(lines.every(({ level }) => level === 40)).toBe(true);
+  return lines.map(({ msg }) => String(msg).split(" ")[0] ?? "");
+}
+
+it("the start warns, outside of the demo, of what a shop in production needs and hasn't", () => {
+  expect(warnedOf({})).toEqual([]);
+  expect(warnedOf({ smtpUrl: undefined })).toEqual(["SMTP_URL"]);
+  expect(warnedOf({ smtpUrl: undefined, upstreams: { ...deps.upstreams, newsletter } })).toEqual([]);
+  expect(warnedOf({ trustProxy: [] })).toEqual(["TRUST_PROXY"]);
+  expect(warnedOf({ trustProxy: [] }, "http://de.localhost:3000")).toEqual([]);
+  expect(warnedOf({ smtpUrl: undefined, trustProxy: [], demo: true })).toEqual([]);
+});
