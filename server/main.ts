@@ -62,7 +62,7 @@ async function start(env: Env) {
     env,
     parts,
     async openStore() {
-      const store = await openStore({ ...env, logger });
+      const store = await openStore({ ...env, logger, onError: () => metrics.storeErrors.inc() });
       resources.push(store);
       if (env.production && !env.keyEncryptionKey && !env.keyEncryptionKeyFile)
         logger.warn("the key that encrypts the store's keys lies beside them: set KEY_ENCRYPTION_KEY");

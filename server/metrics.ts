@@ -24,6 +24,12 @@ export interface Metrics {
   upstreamCalls: Histogram<"upstream" | "outcome">;
   /** Number of groups of calls for which a real service counts as down. */
   upstreamsDown: Gauge<"upstream">;
+  /** Whether the store answers: 1 or 0. */
+  storeUp: Gauge;
+  /** Number of statements that the store didn't carry out. */
+  storeErrors: Counter;
+  /** Number of runs of the housekeeping, by how they ended: done, failed or left out. */
+  housekeepings: Counter<"outcome">;
 }
 
 /** Creates the metrics of one process. Those of HTTP have the names of OpenTelemetry's conventions. */
@@ -31,6 +37,9 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const storeUp = new Gauge({ name: "store_up", help: "Whether the store answers: 1 or 0", registers });
+  // It is there where a store is.
+  storeUp.remove();
   return {
     registry,
     requests: new Histogram({
@@ -98,6 +107,18 @@ export function createMetrics(): Metrics {
       name: "upstream_down",
       help: "Groups of calls for which a real service counts as down, and isn't asked",
       labelNames: ["upstream"],
+      registers,
+    }),
+    storeUp,
+    storeErrors: new Counter({
+      name: "store_errors_total",
+      help: "Statements that the store didn't carry out",
+      registers,
+    }),
+    housekeepings: new Counter({
+      name: "housekeeping_runs_total",
+      help: "Runs of the housekeeping; one is left out when the clock may be wrong",
+      labelNames: ["outcome"],
       registers,
     }),
   };

@@ -18,7 +18,7 @@ interface OpsDeps {
 export function createOpsApp({ logger, metrics, protect, readiness }: OpsDeps): Express {
   const app = express();
   app.disable("x-powered-by");
-  app.use(healthRoutes(readiness, protect), whoMayStore(), protect("metrics"));
+  app.use(healthRoutes(readiness, protect, true), whoMayStore(), protect("metrics"));
   app.get("/metrics", async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });

@@ -2,7 +2,6 @@ import { Router } from "express";
 import type { Job } from "../drain.ts";
 import type { Env } from "../env.ts";
 import { createOriginalAddressOf } from "../http/original-address.ts";
-import type { Logger } from "../logger.ts";
 import type { Parts } from "../parts.ts";
 import type { ReportEvent } from "../security-events.ts";
 import type { Identify } from "../services/customer-service.ts";
@@ -31,6 +30,7 @@ import { seedDemo } from "./seed-demo.ts";
 import { lockDemoSignIns, seedSignIns } from "./seed-sign-ins.ts";
 import { keepSignIns } from "./sign-in/housekeeping.ts";
 import type { Database, Store } from "./store/open-store.ts";
+import { watchStore } from "./store/watch-store.ts";
 
 interface ShopOptions {
   env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "originalAddressFrom" | "upstreams">;
@@ -107,8 +107,9 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
   const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
 
   // Customers and staff share most of what is cleaned up.
-  const signIns =
-    real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), logger)] };
+  const signIns = real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), parts)] };
+
+  const watch = store ? [watchStore((await store).db, parts)] : [];
 
   const services: EmbeddedService[] = [abTests, promotion, newsletter, customer, login, preview, signIns];
   const routes = Router();
@@ -122,13 +123,13 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     findPromotion: promotion.find,
     previewOf,
     preview: preview.service,
-    jobs: services.flatMap(({ jobs }) => jobs),
+    jobs: [...services.flatMap(({ jobs }) => jobs), ...watch],
     signIns: store ? await prepareDemo(await openDb(), await openReport(), env, parts) : [],
   };
 }
 
-function keepSignInsOf(db: Database, logger: Logger): Job {
-  return createHousekeeping(() => keepSignIns(db, Date.now()), logger);
+function keepSignInsOf(db: Database, parts: Parts): Job {
+  return createHousekeeping(() => keepSignIns(db, Date.now()), db, parts);
 }
 
 /**

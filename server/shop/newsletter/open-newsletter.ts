@@ -42,6 +42,6 @@ export async function openNewsletter(
   return {
     service: newsletter,
     routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],
-    jobs: [mail, createHousekeeping(newsletter.keepHouse, logger)],
+    jobs: [mail, createHousekeeping(newsletter.keepHouse, db, { logger, metrics })],
   };
 }

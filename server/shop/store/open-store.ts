@@ -1,6 +1,7 @@
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
 import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
+import { askTime } from "./ask-time.ts";
 import { checkServiceKeys, encryptEarlierKeys, hasEncryptedKeys } from "./encrypt-service-keys.ts";
 import { createKeyCipher } from "./key-cipher.ts";
 import { KeyEncryption } from "./key-encryption.ts";
@@ -29,6 +30,8 @@ interface StoreOptions extends KeyEncryptionOptions {
   logger: Logger;
   /** Whether statements may take as long as they need, as those of operators do. Requests can't wait. */
   unlimited?: boolean;
+  /** Is told of each statement that the database doesn't carry out. */
+  onError?: () => void;
 }
 
 /**
@@ -51,25 +54,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openTables({ databaseUrl, dataDir, logger, unlimited }: StoreOptions): Promise<Store> {
+async function openTables(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir } = options;
   try {
-    if (!databaseUrl) return await openSqlite(dataDir);
-    const migrated = await openMigrated(createUnlimitedDialect(databaseUrl, logger));
-    if (unlimited) return storeInPostgres(migrated);
-    await migrated.destroy();
-    return storeInPostgres(open(createPostgresDialect(databaseUrl, logger)));
+    return databaseUrl ? await openPostgres(databaseUrl, options) : await openSqlite(options);
   } catch (error) {
     const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
     throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
   }
 }
 
+async function openPostgres(url: string, { logger, unlimited, onError }: StoreOptions): Promise<Store> {
+  const migrated = await openMigrated(createUnlimitedDialect(url, logger), onError);
+  if (unlimited) return storeInPostgres(migrated);
+  await migrated.destroy();
+  const db = open(createPostgresDialect(url, logger), onError);
+  // A pooler may refuse connections with limits.
+  await askTime(db);
+  return storeInPostgres(db);
+}
+
 function storeInPostgres(db: Database): Store {
   return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
 }
 
-async function openSqlite(dataDir: string): Promise<Store> {
-  const db = await openMigrated(await openSqliteDialect(dataDir));
+async function openSqlite({ dataDir, onError }: StoreOptions): Promise<Store> {
+  const db = await openMigrated(await openSqliteDialect(dataDir), onError);
   const emptying = keepEmptyingLog(db);
   return {
     db,
@@ -81,13 +91,19 @@ async function openSqlite(dataDir: string): Promise<Store> {
   };
 }
 
-function open(dialect: Dialect): Database {
-  return new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
+function open(dialect: Dialect, onError = () => {}): Database {
+  return new Kysely({
+    dialect,
+    plugins: [new CamelCasePlugin()],
+    log({ level }) {
+      if (level === "error") onError();
+    },
+  });
 }
 
 /** Opens the database, and brings its tables up to date. */
-async function openMigrated(dialect: Dialect): Promise<Database> {
-  const db = open(dialect);
+async function openMigrated(dialect: Dialect, onError?: () => void): Promise<Database> {
+  const db = open(dialect, onError);
   try {
     await migrate(db);
   } catch (error) {

@@ -31,7 +31,7 @@ const listeners: [string, (readiness: Readiness) => Promise<Express>][] = [
   ],
 ];
 
-describe.each(listeners)("the %s listener", (_name, create) => {
+describe.each(listeners)("the %s listener", (name, create) => {
   it.each(["starting", "ready", "draining"] as const)("is alive while it is %s", async (state) => {
     const ask = await asker(await create({ state }));
     const response = await ask("/livez");
@@ -53,6 +53,14 @@ describe.each(listeners)("the %s listener", (_name, create) => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect((await ask("/readyz", "HEAD")).status).toBe(status);
+  });
+
+  it("is ready without its store, as footers don't need it, and tells operators alone", async () => {
+    const ask = await asker(await create({ state: "ready", store: "down" }));
+    const response = await ask("/readyz");
+    expect(response.status).toBe(200);
+    const told = name === "main" ? {} : { store: "down" };
+    expect(await response.json()).toEqual({ status: "ready", ...told });
   });
 
   it("follows the state of the process", async () => {
