@@ -1,7 +1,7 @@
 export interface Visitors {
   /** Addresses whose sign-up was acknowledged. */
   acknowledged: ReadonlySet<string>;
-  /** Addresses whose sign-up got no answer, and is tried again. */
+  /** Addresses whose sign-up wasn't acknowledged, and is tried again. */
   unanswered: readonly string[];
   /**
    * Signs up one of the unanswered, or else somebody new, each from a network of their own.
@@ -23,9 +23,9 @@ export function createVisitors(): Visitors {
     async signUp(port) {
       const email = unanswered.shift() ?? `visitor-${count++}@shop.example`;
       const status = await send(port, email);
-      if (status === undefined) unanswered.push(email);
-      else if (status === 202) acknowledged.add(email);
-      else throw new Error(`a sign-up was answered with ${status}`);
+      if (status === 202) acknowledged.add(email);
+      else unanswered.push(email);
+      if (status !== 202 && status !== undefined) throw new Error(`a sign-up was answered with ${status}`);
       return status !== undefined;
     },
   };

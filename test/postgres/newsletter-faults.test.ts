@@ -1,5 +1,5 @@
 import request from "supertest";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { newAddress } from "../support/new-address.ts";
 import { mailsTo, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
@@ -10,6 +10,7 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
   const { dataDir, databaseUrl = "" } = await createStorePlace();
   const url = new URL(databaseUrl);
   const line = await startLine(Number(url.port));
+  onTestFinished(line.cut);
   url.port = String(line.port);
   const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
   const { app, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
 
 export interface Line {
   port: number;
@@ -15,7 +14,7 @@ export interface Line {
 
 /**
  * A line to a server on this machine. It can be cut as a restart of the server does, or freeze as a network does that
- * has forgotten its connections.
+ * has forgotten its connections. Whoever starts it cuts it in the end.
  */
 export async function startLine(target: number): Promise<Line> {
   const sockets = new Set<Socket>();
@@ -23,7 +22,6 @@ export async function startLine(target: number): Promise<Line> {
   let isFrozen = false;
   let server = await listen(0);
   const { port } = server.address() as { port: number };
-  onTestFinished(cut);
   return {
     port,
     cut,

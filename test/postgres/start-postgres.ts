@@ -9,6 +9,10 @@ import { findFreePort } from "../support/find-free-port.ts";
 export interface Postgres {
   /** Address of the server, as one who may create databases. */
   url: string;
+  /** Id of the process that starts one for every connection. */
+  pid(): number;
+  /** Ends all of its processes at once, as a crash does, and starts it on the same data. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,16 +43,26 @@ export async function startPostgres(durability: readonly string[] = ["fsync=off"
   execFileSync(initdb, [`--pgdata=${data}`, ...create], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const port = await findFreePort();
   const settings = [...durability, "unix_socket_directories=", "listen_addresses=127.0.0.1"];
-  const server = spawn(postgres, ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
-    ...user,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  await untilReady(server.stderr);
+  const start = async () => {
+    const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+    const started = spawn(postgres, words, { ...user, stdio: ["ignore", "ignore", "pipe"] });
+    await untilReady(started.stderr);
+    return started;
+  };
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    await once(server, "exit");
+  };
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    pid: () => server.pid ?? 0,
+    async crash() {
+      await end("SIGQUIT");
+      server = await start();
+    },
     async stop() {
-      server.kill("SIGINT");
-      await once(server, "exit");
+      await end("SIGINT");
       await rm(folder, { recursive: true });
     },
   };
@@ -69,14 +83,17 @@ async function copyBinaries(folder: string) {
   return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
 }
 
-async function untilReady(log: Readable): Promise<void> {
+/** Resolves when it takes connections. What it says is read to the end, as it waits for its reader. */
+function untilReady(log: Readable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let said = "";
-  for await (const text of log.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+  const onText = (text: string) => {
     said += text;
-    if (said.includes("ready to accept connections")) {
-      log.resume();
-      return;
-    }
-  }
-  throw new Error(`PostgreSQL didn't start: ${said}`);
+    if (!said.includes("ready to accept connections")) return;
+    log.off("data", onText).resume();
+    resolve();
+  };
+  log.setEncoding("utf8").on("data", onText);
+  log.once("end", () => reject(new Error(`PostgreSQL didn't start: ${said}`)));
+  return promise;
 }

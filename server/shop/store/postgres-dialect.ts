@@ -66,6 +66,9 @@ const migrations = 1_405_062_022;
  */
 class TransactionLockAdapter extends PostgresAdapter {
   override async acquireMigrationLock(transaction: Kysely<unknown>) {
+    // The role may have limits of its own.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`set local lock_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrations)})`.execute(transaction);
   }
 
