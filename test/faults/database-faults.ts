@@ -7,10 +7,14 @@ import { atLeast, atMost, type Figure, none, type Proof, scaled, type Trial } fr
 import { type Replica, startReplica } from "./start-replica.ts";
 import { createVisitors } from "./visitors.ts";
 
-/** How many sign-ups are under way at once: more than the service has connections. */
-const atOnce = 16;
+/** How many sign-ups are under way at once: several for each connection of the service. */
+const atOnce = 50;
 /** How many more are taken before and after a fault. */
-const between = 2 * atOnce;
+const between = 32;
+/** Longest time until a sign-up is answered: it waits for a connection twice, and then for one that is lost. */
+const answeredWithin: Milliseconds = 8 * second;
+/** Longest time until nobody is refused any more once the database is back. */
+const backWithin: Milliseconds = 5 * second;
 /** Longest time until operators see that the database doesn't answer. */
 const seenWithin: Milliseconds = 5 * second;
 
@@ -113,8 +117,8 @@ function figuresOf({ signUps, footers }: Load, caused: Caused[]): Figure[] {
   return [
     none("faults that nobody felt", unfelt),
     none("answers but 202 and 503", odd),
-    atMost("slowest sign-up", slowest(signUps), 6, "s"),
-    atMost("last refusal after the database was back", Math.max(...recoveries), 5, "s"),
+    atMost("slowest sign-up", slowest(signUps), answeredWithin / second, "s"),
+    atMost("last refusal after the database was back", Math.max(...recoveries), backWithin / second, "s"),
     atLeast("footers", footers.length, caused.length),
     none(
       "footers but 200",

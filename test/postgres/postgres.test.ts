@@ -58,7 +58,7 @@ describe("a store in PostgreSQL", () => {
     const place = await createStorePlace(emptyTables);
     const other = await connect(place.databaseUrl);
     const observer = await connect(place.databaseUrl);
-    await other.query(`alter database ${other.escapeIdentifier(other.database ?? "")} set statement_timeout = '4s'`);
+    await other.query(`alter database ${other.escapeIdentifier(other.database ?? "")} set statement_timeout = '3s'`);
     await other.query("begin; lock table kysely_migration");
     const opened = openTestStore(testLogger, place);
     const longWaits = () =>
@@ -77,7 +77,7 @@ describe("a store in PostgreSQL", () => {
       onTestFinished(close);
       return (await sql<{ statementTimeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statementTimeout;
     };
-    expect([await limit(false), await limit(true)]).toEqual(["4s", "0"]);
+    expect([await limit(false), await limit(true)]).toEqual(["3s", "0"]);
   });
 
   const faultOf = async (databaseUrl: string) => {

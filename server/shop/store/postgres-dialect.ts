@@ -4,11 +4,16 @@ import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 
-/** Longest wait for a connection, be it a new one or one that others use. */
+/** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
-/** Longest time that a statement takes, and that it waits of this for what another transaction has locked. */
-const statementTimeout: Milliseconds = 4 * second;
-const lockTimeout: Milliseconds = 3 * second;
+/**
+ * Longest wait of a request for a connection, be it a new one or one that others use, and for what another transaction
+ * has locked. A request may wait for a connection twice, and is to be answered within seconds however many wait
+ * (test/faults/database-faults.ts).
+ */
+const requestWait: Milliseconds = 2 * second;
+/** Longest time that a statement takes. */
+const statementTimeout: Milliseconds = 3 * second;
 /** After this time of silence a connection is lost. No statement takes as long, and nothing unused is kept as long. */
 const longestSilence: Milliseconds = statementTimeout + second;
 const unusedFor: Milliseconds = longestSilence - second;
@@ -16,7 +21,8 @@ const unusedFor: Milliseconds = longestSilence - second;
 /** Limits that keep a request from hanging on a database that doesn't answer, or on what a lost connection has locked. */
 const requestLimits: PoolConfig = {
   statement_timeout: statementTimeout,
-  lock_timeout: lockTimeout,
+  lock_timeout: requestWait,
+  connectionTimeoutMillis: requestWait,
   idle_in_transaction_session_timeout: longestSilence,
   idleTimeoutMillis: unusedFor,
   // pg's own query_timeout would give the connection on which nothing comes back to the next request.
@@ -38,12 +44,12 @@ export function createUnlimitedDialect(url: string, logger: Logger): PostgresDia
 
 function createDialect(url: string, logger: Logger, limits: PoolConfig): PostgresDialect {
   const pool = new Pool({
-    ...limits,
     connectionString: url,
     application_name: "storefront-fragments",
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     types: readBigintAsNumber(),
+    ...limits,
   });
   const warn = (error: Error) => logger.warn({ err: error }, "the store lost a connection to its database");
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
