@@ -1,3 +1,8 @@
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+
+/** Nobody waits longer for an answer. */
+const patience: Milliseconds = 20 * second;
+
 export interface Visitors {
   /** Addresses whose sign-up was acknowledged. */
   acknowledged: ReadonlySet<string>;
@@ -42,6 +47,7 @@ export function createVisitors(): Visitors {
         "X-hunter-csrf": "1",
       },
       body: JSON.stringify({ email }),
+      signal: AbortSignal.timeout(patience),
     }).catch(() => undefined);
     // The status counts, even if the service ends before the rest of its answer.
     await answer?.text().catch(() => undefined);
