@@ -69,8 +69,7 @@ async function startWith(upstream: string) {
   return {
     origin: replica.origin,
     async kill() {
-      replica.signal("SIGKILL");
-      await replica.ended;
+      await replica.kill();
     },
   };
 }
