@@ -34,10 +34,15 @@ export interface Footers {
 }
 
 /** Asks for the footers of all sites in turn, and notes what comes back. */
-export async function askFooter(port: number, sites: readonly string[], { times, failed }: Footers): Promise<void> {
+export async function askFooter(
+  port: number,
+  sites: readonly string[],
+  { times, failed }: Footers,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const path = `/fragments/footer/${sites[times.length % sites.length]}`;
   const began = performance.now();
-  const answer = await sendRequest(port, { method: "GET", path, headers: {} }).catch(() => undefined);
+  const answer = await sendRequest(port, { method: "GET", path, headers }).catch(() => undefined);
   times.push(performance.now() - began);
   if (answer?.status !== 200) failed.push(`${path}: ${answer?.status ?? "no answer"}`);
 }
