@@ -7,21 +7,10 @@ import type { Logger } from "./logger.ts";
  */
 export function drainOnCrash(drain: Drain, logger: Logger): void {
   const onCrash = (error: unknown) => {
-    logger.fatal({ err: summaryOf(error) }, "the service has crashed, and is draining");
+    logger.fatal({ err: error }, "the service has crashed, and is draining");
     process.exitCode = 1;
     void drain().finally(() => process.exit());
   };
   process.on("uncaughtException", onCrash);
   process.on("unhandledRejection", onCrash);
-}
-
-/** Tells what went wrong and where, without the message: such an error comes from anywhere, and may name anybody. */
-function summaryOf(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const frames = error.stack?.replace(error.message, "").match(/^ {4}at .+$/gm);
-  return {
-    type: error.name,
-    code: "code" in error ? error.code : undefined,
-    stack: frames?.join("\n"),
-  };
 }

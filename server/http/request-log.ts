@@ -27,7 +27,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     genReqId: takeRequestId,
     quietReqLogger: true,
     customAttributeKeys: { reqId: "requestId" },
-    serializers: { req: () => undefined, res: () => undefined, err: errorSummary },
+    serializers: { req: () => undefined, res: () => undefined },
     customLogLevel: (_request, response) => (statusOf(response) >= 500 ? "error" : "info"),
     customSuccessMessage: () => "request",
     customErrorMessage: () => "request",
@@ -85,8 +85,4 @@ export function nameRoute(name: string): RequestHandler {
     response.locals.route = name;
     next();
   };
-}
-
-function errorSummary(error: Error) {
-  return { type: error.name, stack: error.stack };
 }

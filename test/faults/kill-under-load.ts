@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { createStorePlace, type StorePlace } from "../support/test-store.ts";
-import { countSignUps, endLeases, untilMailed } from "./count-sign-ups.ts";
-import { atLeast, type Figure, none, type Proof, scaled, type Trial } from "./proof.ts";
-import { startReplica } from "./start-replica.ts";
+import { atLeast, type Figure, type Proof, scaled, type Trial } from "./proof.ts";
+import { settleSignUps } from "./settle-sign-ups.ts";
+import { onStore, startReplica } from "./start-replica.ts";
 import { createVisitors, type Visitors } from "./visitors.ts";
 
 /** How many sign-ups are under way at once. */
@@ -30,37 +30,19 @@ async function killOn(title: string, place: StorePlace, trial: Trial): Promise<F
   });
   const visitors = createVisitors();
   for (const answers of rounds) await killWhileBusy(place, visitors, answers);
-  await signUpTheRest(place, visitors);
-  const { lost, doubled } = await countSignUps(place, visitors.acknowledged);
   return [
     atLeast(`${title}: kills`, rounds.length, scaled(100, trial)),
-    atLeast(`${title}: acknowledged sign-ups`, visitors.acknowledged.size, rounds.length),
-    none(`${title}: lost`, lost),
-    none(`${title}: doubled`, doubled),
+    ...(await settleSignUps(title, place, visitors)),
   ];
 }
 
-function start({ databaseUrl, dataDir }: StorePlace) {
-  return startReplica({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
-}
-
 async function killWhileBusy(place: StorePlace, { signUp, acknowledged }: Visitors, answers: number) {
-  const service = await start(place);
+  const service = await startReplica(onStore(place));
   const enough = acknowledged.size + answers;
   const keepComing = async () => {
     while ((await signUp(service.port)) && acknowledged.size < enough);
     service.signal("SIGKILL");
   };
   await Promise.all(Array.from({ length: atOnce }, keepComing));
-  await service.ended;
-}
-
-/** Signs up whoever got no answer. This service may live until it has sent the mails that the killed ones have left. */
-async function signUpTheRest(place: StorePlace, { signUp, unanswered }: Visitors) {
-  await endLeases(place);
-  const service = await start(place);
-  for (let left = unanswered.length; left > 0; left--) await signUp(service.port);
-  await untilMailed(place);
-  service.signal("SIGKILL");
   await service.ended;
 }

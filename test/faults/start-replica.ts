@@ -1,5 +1,6 @@
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
+import type { StorePlace } from "../support/test-store.ts";
 
 export interface Replica extends Omit<ServiceProcess, "port"> {
   port: number;
@@ -11,6 +12,13 @@ export interface Replica extends Omit<ServiceProcess, "port"> {
   isReady(): Promise<boolean>;
   /** Ends it as an operator does. */
   stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+}
+
+/** The variables of a service on a store, which may be there from before. */
+export function onStore({ databaseUrl, dataDir }: StorePlace) {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }
 
 /**
@@ -43,6 +51,10 @@ export async function startReplica(
     isReady: async () => (await ops("/readyz").catch(() => undefined))?.ok ?? false,
     async stop() {
       service.signal("SIGTERM");
+      await service.ended;
+    },
+    async kill() {
+      service.signal("SIGKILL");
       await service.ended;
     },
   };

@@ -5,7 +5,7 @@ import { realServices } from "../../server/services/real-services.ts";
 import { type FaultName, upstreamFaults as faults, startFaultyUpstream } from "./faulty-upstream.ts";
 import { loadFooters } from "./load-footers.ts";
 import { atLeast, atMost, type Figure, none, type Proof, scaled, type Trial } from "./proof.ts";
-import { startReplica } from "./start-replica.ts";
+import { type Replica, startReplica } from "./start-replica.ts";
 import { calls, makeCall, type Outcome } from "./upstream-calls.ts";
 
 /** A fault of the upstream, or that its host has no address. */
@@ -64,15 +64,8 @@ export const upstreamFaults: Proof = {
 };
 
 /** Starts the service with every real service at an origin. */
-async function startWith(upstream: string) {
-  const replica = await startReplica(Object.fromEntries(realServices.map(({ variable }) => [variable, upstream])));
-  return {
-    origin: replica.origin,
-    async kill() {
-      replica.signal("SIGKILL");
-      await replica.ended;
-    },
-  };
+function startWith(upstream: string): Promise<Replica> {
+  return startReplica(Object.fromEntries(realServices.map(({ variable }) => [variable, upstream])));
 }
 
 /**

@@ -5,17 +5,42 @@ import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import { createLogger } from "../../server/logger.ts";
 import { type Database, openStore } from "../../server/shop/store/open-store.ts";
 import type { StorePlace } from "../support/test-store.ts";
+import { atLeast, type Figure, none } from "./proof.ts";
+import { onStore, startReplica } from "./start-replica.ts";
+import type { Visitors } from "./visitors.ts";
 
 /** Longest time until the outbox is empty. */
 const limit: Milliseconds = 2 * minute;
 
+/**
+ * Signs up whoever got no answer, waits until all mails are sent, and compares what was acknowledged with what is there.
+ * @param place - of a store that no service uses any more
+ */
+export async function settleSignUps(
+  title: string,
+  place: StorePlace,
+  { signUp, unanswered, acknowledged }: Visitors,
+): Promise<Figure[]> {
+  await endLeases(place);
+  const service = await startReplica(onStore(place));
+  for (let left = unanswered.length; left > 0; left--) await signUp(service.port);
+  await untilMailed(place);
+  await service.kill();
+  const { lost, doubled } = await countSignUps(place, acknowledged);
+  return [
+    atLeast(`${title}: acknowledged sign-ups`, acknowledged.size, 1),
+    none(`${title}: lost`, lost),
+    none(`${title}: doubled`, doubled),
+  ];
+}
+
 /** Ends the leases of mails that killed services held, which nobody else may send for minutes. */
-export function endLeases(place: StorePlace): Promise<unknown> {
+function endLeases(place: StorePlace): Promise<unknown> {
   return inStore(place, (db) => db.updateTable("mailOutbox").set({ leasedUntil: null }).execute());
 }
 
 /** Waits until every mail is sent. It throws when that takes too long. */
-export function untilMailed(place: StorePlace): Promise<void> {
+function untilMailed(place: StorePlace): Promise<void> {
   return inStore(place, async (db) => {
     const end = performance.now() + limit;
     const isLeft = () => db.selectFrom("mailOutbox").select("id").where("state", "=", "queued").executeTakeFirst();
@@ -30,7 +55,7 @@ export function untilMailed(place: StorePlace): Promise<void> {
  * Compares what was acknowledged with what is there.
  * @returns the addresses that aren't stored or mailed at all, and those that are more than once
  */
-export async function countSignUps(place: StorePlace, acknowledged: ReadonlySet<string>) {
+async function countSignUps(place: StorePlace, acknowledged: ReadonlySet<string>) {
   const stored = await inStore(place, (db) => db.selectFrom("newsletterSubscription").select("email").execute());
   const outbox = join(place.dataDir, "outbox");
   const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml"));

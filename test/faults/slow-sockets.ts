@@ -1,0 +1,79 @@
+import { connect } from "node:net";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { findSites } from "../../server/sites/countries.ts";
+import { askFooter, atPace, type Footers, lasting, p99s, quantile } from "./paced-load.ts";
+import { atLeast, atMost, none, type Proof, scaled } from "./proof.ts";
+import { type Replica, startReplica } from "./start-replica.ts";
+
+const sites = findSites("countries");
+const post = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: de.localhost\r\nX-hunter-csrf: 1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+/** What each socket begins with; it goes on with a byte a second, or with nothing. */
+const beginnings = [
+  { start: "", goesOn: false },
+  { start: "GET / HTTP/1.1\r\nHost: de.localhost\r\nX-Slow: a", goesOn: true },
+  { start: "GET / HTTP/1.1\r\n", goesOn: false },
+  { start: post("/service/newsletter/api/internal/newsletter-subscribers"), goesOn: true },
+  { start: post("/service/login/api/v1/login"), goesOn: false },
+  { start: post("/unknown"), goesOn: true },
+];
+const footersPerSecond = 100;
+/** The least difference between two services that is more than noise. */
+const least: Milliseconds = 5;
+
+export const slowSockets: Proof = {
+  name: "slow sockets",
+  does: "Keeps many sockets open that send their requests slowly or not at all, each replaced when the service has closed it, and asks for footers meanwhile, as it asks a service without such sockets.",
+  async run(trial) {
+    const [service, undisturbed] = [await startReplica(), await startReplica()];
+    const count = scaled(1_000, trial, 100);
+    const time = scaled(60, trial, 12) * second;
+    const closing = keepSlow(service.port, count, lasting(time));
+    const [during, beside] = await Promise.all([footersDuring(service, time), footersDuring(undisturbed, time)]);
+    const lives = await closing;
+    await Promise.all([service.kill(), undisturbed.kill()]);
+    const usual = quantile(p99s(beside.times), 0.5);
+    // What a busy machine adds by itself.
+    const noise = least + quantile(p99s(beside.times), 0.75) - quantile(p99s(beside.times), 0.25);
+    return [
+      atLeast("slow sockets", lives.length, count),
+      atMost("longest life of a slow socket", Math.max(...lives) / second, 11, "s"),
+      atMost("footers' p99 with them", quantile(p99s(during.times), 0.5), usual * 1.1 + noise, "ms"),
+      none("failed footers", during.failed),
+    ];
+  },
+};
+
+async function footersDuring({ port }: Replica, time: Milliseconds): Promise<Footers> {
+  const footers: Footers = { times: [], failed: [] };
+  await atPace(footersPerSecond, lasting(time), () => askFooter(port, sites, footers));
+  return footers;
+}
+
+/** @returns how long each socket has lived until the service has closed it */
+async function keepSlow(port: number, count: number, isOver: () => boolean): Promise<Milliseconds[]> {
+  const lives: Milliseconds[] = [];
+  const keep = async (_: unknown, index: number) => {
+    for (let turn = index; turn === index || !isOver(); turn++) lives.push(await liveSlowly(port, turn));
+  };
+  await Promise.all(Array.from({ length: count }, keep));
+  return lives;
+}
+
+async function liveSlowly(port: number, turn: number): Promise<Milliseconds> {
+  const { start, goesOn } = beginnings[turn % beginnings.length] ?? { start: "", goesOn: false };
+  const began = performance.now();
+  const closed = Promise.withResolvers<void>();
+  // Some are reset, which is as good.
+  const socket = connect(port, "127.0.0.1")
+    .on("error", () => undefined)
+    .on("close", closed.resolve);
+  socket.resume().write(start);
+  const timer = goesOn ? setInterval(() => socket.write("a"), second) : undefined;
+  // A service that doesn't close it is not waited for.
+  const limit = setTimeout(() => socket.destroy(), 30 * second);
+  await closed.promise;
+  clearTimeout(limit);
+  clearInterval(timer);
+  return performance.now() - began;
+}

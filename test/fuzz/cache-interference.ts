@@ -1,0 +1,111 @@
+import { atLeast, none, type Proof } from "../faults/proof.ts";
+import { startReplica } from "../faults/start-replica.ts";
+import { type Answer, sendRequest } from "./send-request.ts";
+
+/** What a cache in front stores, or may store. */
+const addresses = [
+  ...[
+    "/fragments/footer",
+    "/fragments/footer/DE",
+    "/fragments/footer?site=TR&reduced=true",
+    "/fragments/newsletter/CH_FR",
+  ],
+  ...["/fragments/head/PL", "/fragments/footer/AT/manifest.json", "/fragments/footer/HU/fallback"],
+];
+
+const headerNames = [
+  ...["Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization", "Cache-Control", "Pragma"],
+  ...["Client-IP", "CF-Connecting-IP", "CF-IPCountry", "CloudFront-Viewer-Country", "DNT", "Device-Memory", "DPR"],
+  ...["ECT", "Downlink", "Forwarded", "From", "Front-End-Https", "If-Modified-Since", "Max-Forwards", "Origin"],
+  ...["Prefer", "Proxy", "Proxy-Authorization", "Purpose", "RTT", "Referer", "Save-Data", "Sec-CH-UA-Mobile"],
+  ...["Sec-CH-UA-Platform", "Sec-CH-UA", "Sec-CH-Viewport-Width", "Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site"],
+  ...[
+    "Sec-GPC",
+    "Sec-Purpose",
+    "TE",
+    "Traceparent",
+    "True-Client-IP",
+    "Upgrade-Insecure-Requests",
+    "User-Agent",
+    "Via",
+  ],
+  ...["Viewport-Width", "Width", "X-Api-Version", "X-Backend", "X-Client-IP", "X-Cluster-Client-IP", "X-Country"],
+  ...["X-Custom-IP-Authorization", "X-Debug", "X-Device", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port"],
+  ...["X-Forwarded-Prefix", "X-Forwarded-Proto", "X-Forwarded-Scheme", "X-Forwarded-Server", "X-Forwarded-Ssl"],
+  ...["X-Forwarded-Path", "X-HTTP-Method-Override", "X-HTTP-Method", "X-Host", "X-Hunter-Csrf", "X-Language"],
+  ...["X-Login-Token", "X-Method-Override", "X-Mobile", "X-Original-Address", "X-Original-Host", "X-Original-URL"],
+  ...["X-Override-URL", "X-Platform", "X-Preview", "X-ProxyUser-Ip", "X-Real-IP", "X-Request-Id", "X-Requested-With"],
+  ...["X-Rewrite-URL", "X-Scheme", "X-Site", "X-Theme", "X-Timer", "X-UA-Device", "X-URL-Scheme", "X-User"],
+  ...["X-Wap-Profile", "X-WebKit-CSP", "X-Forwarded-By", "X-Locale", "X-Market", "X-Test-Group", "X-AB-Test", "Range"],
+];
+const headerValues = ["at.localhost", "TR", "https", "1"];
+
+const cookieNames = [
+  ...[
+    "affiliateNumber",
+    "xc-app",
+    "platform",
+    "preview",
+    "PreviewContext",
+    "StaffAuthToken",
+    "CobraAuthToken",
+    "login",
+  ],
+  ...[
+    "LoginToken",
+    "LongtermToken",
+    "LoginRedirect",
+    "NewsletterEmail",
+    "site",
+    "locale",
+    "lang",
+    "country",
+    "currency",
+  ],
+  ...["ab", "group", "test", "theme", "session", "__proto__", "reduced", "newsletter", "assets", "device"],
+];
+const cookieValues = ["new", "smartphone"];
+
+/** What differs from answer to answer, and says nothing of the visitor. */
+const ofOneAnswer = new Set(["date", "x-request-id", "server-timing", "cache-status", "connection", "keep-alive"]);
+
+export const cacheInterference: Proof = {
+  name: "headers and cookies at caches",
+  does: "Asks for all that caches may store with one header or cookie more, one after the other. What comes back has the same bytes and headers, or nobody may store it.",
+  async run() {
+    const service = await startReplica({ DEMO: "on" });
+    const all = [
+      ...headerNames.flatMap((name) => headerValues.map((value) => ({ [name]: value }))),
+      ...cookieNames.flatMap((name) => cookieValues.map((value) => ({ Cookie: `${name}=${value}` }))),
+    ];
+
+    const differing: string[] = [];
+    for (const path of addresses) {
+      const plain = await ask(service.port, path);
+      for (const header of all) {
+        const answer = await ask(service.port, path, header);
+        if (!isNobodys(answer) && shared(answer) !== shared(plain)) differing.push(`${path} ${JSON.stringify(header)}`);
+      }
+    }
+    await service.kill();
+    return [atLeast("headers and cookies", all.length, 350), none("answers that differ", differing)];
+  },
+};
+
+async function ask(port: number, path: string, header: Record<string, string> = {}): Promise<Answer> {
+  const answer = await sendRequest(port, { method: "GET", path, headers: { Host: "de.localhost", ...header } });
+  if (!answer) throw new Error(`no answer to ${path} with ${JSON.stringify(header)}`);
+  return answer;
+}
+
+/** Whether no cache may store it. An error says nothing of who asks for it, and isn't stored, either. */
+function isNobodys({ status, headers }: Answer): boolean {
+  const stored = headers["cache-control"] ?? "";
+  return status === 200 ? stored === "private, no-store" : stored.includes("no-store");
+}
+
+/** What a cache keeps of an answer. */
+function shared({ status, headers, body }: Answer): string {
+  const kept = Object.entries(headers).filter(([name]) => !ofOneAnswer.has(name));
+  return JSON.stringify([status, kept.toSorted(), body]);
+}

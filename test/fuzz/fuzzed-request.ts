@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { findSites } from "../../server/sites/countries.ts";
+import { type Route, routes } from "./routes.ts";
+import type { Sent } from "./send-request.ts";
+
+/** What must never come back as markup. */
+export const marker = "mk7";
+
+const sites = findSites("countries");
+const siteHosts = sites.flatMap((code) => {
+  const name = code.toLowerCase().replace("_", "-");
+  return [`${name}.localhost`, `${name}.storefront.example`];
+});
+const names = [
+  "__proto__",
+  "constructor",
+  "toString",
+  "site",
+  "email",
+  "consents",
+  "token",
+  "redirect",
+  "answer",
+  "leave",
+];
+const headerNames = [
+  ...["X-Site", "X-Original-Address", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Request-Id"],
+  ...["Referer", "Origin", "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "User-Agent", "Range"],
+  ...["If-None-Match", "If-Modified-Since", "If-Match", "Sec-Fetch-Site", "X-hunter-csrf", "Content-Type"],
+  ...["Content-Encoding", "X-HTTP-Method-Override", "X-Original-URL", "Forwarded", "Via", "TE", "Upgrade", "Expect"],
+];
+const cookieNames = [
+  ...["login", "LoginToken", "LongtermToken", "LoginRedirect", "platform", "preview", "PreviewContext"],
+  ...["StaffAuthToken", "CobraAuthToken", "affiliateNumber", "xc-app", "NewsletterEmail", "__proto__"],
+];
+
+/** Values at which services stumble, and some that would do harm on a page. */
+const nasty = fc.constantFrom(
+  ...[
+    `'"><${marker}>`,
+    `</script><${marker}>`,
+    `"><svg onload=${marker}>`,
+    `javascript:${marker}`,
+    `//${marker}.example`,
+  ],
+  ...[
+    `\r\nX-${marker}: 1`,
+    "\0",
+    "\ud800",
+    "\u2028",
+    "\ufeff",
+    "../../../../etc/passwd",
+    "..%2f..%2f",
+    "%",
+    "%00",
+    "%ff",
+  ],
+  ...["", " ", "-1", "1e309", "NaN", "null", "true", "[object Object]", "{}", "[]", 'j:{"a":1}', "s:a.b", "{{7*7}}"],
+  ...["a".repeat(300), "a@".repeat(3_000), "9".repeat(5_000), "é".repeat(2_000), "🜁".repeat(400), "CLASSIC", "https"],
+  ...["eyJhbGciOiJub25lIn0.eyJleHAiOjF9.", "eyJhbGciOiJIUzI1NiJ9.e30.x", "2026-13-45T99:99:99Z", "0000-00-00"],
+  ...sites,
+);
+const text = fc.oneof(
+  { weight: 3, arbitrary: nasty },
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc.emailAddress(),
+);
+const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, text);
+const value = fc.oneof(text, fc.jsonValue(), fc.array(text), fc.dictionary(name, text));
+
+const added = fc.dictionary(name, value, { maxKeys: 2 });
+/** Which of the fields that are there gets which value. */
+const changed = fc.tuple(fc.nat(), value);
+const depth = fc.integer({ min: 1, max: 3_000 });
+/** Bodies that have nothing to do with what is expected. */
+const strayBody = fc.oneof(
+  text,
+  fc.json(),
+  depth.map((levels) => "[".repeat(levels)),
+  depth.map((levels) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`),
+  fc.integer({ min: 1, max: 80_000 }).map((length) => `{"email":"${"a".repeat(length)}"}`),
+  fc.constant('{"__proto__":{"isAdmin":true},"email":"ada@shop.example"}'),
+  fc.integer({ min: 1, max: 2_000 }).map((count) => "a=1&".repeat(count)),
+  fc.constantFrom("a[b][c]=1&a[]=2&a[__proto__]=3", "%=%", "=", "&&&", "email=%ff%fe", "consents=1&consents=2"),
+);
+
+/** Fuzzes a part of one request in some, and leaves it as it is in the others. */
+function oneIn<T>(some: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: some - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** One request: one of the routes, some parts of it replaced by what nobody expects. */
+export const fuzzedRequest: fc.Arbitrary<Sent> = fc
+  .record({
+    route: fc.constantFrom(...routes),
+    method: oneIn(10, fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND")),
+    segment: oneIn(8, text),
+    added: oneIn(3, added),
+    changed: oneIn(2, changed),
+    body: oneIn(5, strayBody),
+    headers: fc.dictionary(
+      fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...headerNames) }, fc.stringMatching(/^[A-Za-z][\w-]{0,20}$/)),
+      text,
+      {
+        maxKeys: 3,
+      },
+    ),
+    cookies: fc.dictionary(fc.constantFrom(...cookieNames), text, { maxKeys: 3 }),
+    host: fc.oneof(fc.constantFrom(...siteHosts, "localhost", "127.0.0.1"), fc.domain()),
+    network: fc.ipV4(),
+  })
+  .map(({ route, method, body, segment, network, host, cookies, headers, ...change }) => ({
+    method: method ?? route.method,
+    path: pathOf(route, segment, change),
+    headers: {
+      "X-Forwarded-For": network,
+      "X-hunter-csrf": "1",
+      "Sec-Fetch-Site": "same-origin",
+      "Content-Type": route.form ? "application/x-www-form-urlencoded" : "application/json",
+      Accept: "text/html",
+      ...mapValues(headers, sendable),
+      Cookie: Object.entries(cookies)
+        .map(([cookie, content]) => `${cookie}=${sendable(content)}`)
+        .join("; "),
+      Host: host,
+    },
+    body: body ?? bodyOf(route, change),
+  }));
+
+interface Change {
+  added: Record<string, unknown> | undefined;
+  changed: [number, unknown] | undefined;
+}
+
+function pathOf({ path }: Route, segment: string | undefined, change: Change): string {
+  const [address = "", search = ""] = path.split("?");
+  const below = segment === undefined ? address : `${address.replace(/[^/]+$/, "")}${sendable(escaped(segment))}`;
+  const query = fieldsOf(Object.fromEntries(new URLSearchParams(search)), change);
+  const fields = query.map(([key, content]) => `${escaped(key)}=${escaped(content)}`);
+  return fields.length > 0 ? `${below}?${fields.join("&")}` : below;
+}
+
+function bodyOf({ json, form }: Route, change: Change): string | undefined {
+  if (json) return JSON.stringify(apply(json, change));
+  return form && new URLSearchParams(fieldsOf(form, change)).toString();
+}
+
+function fieldsOf(fields: Record<string, unknown>, change: Change): [string, string][] {
+  return Object.entries(apply(fields, change)).map(([key, content]) => [
+    key,
+    typeof content === "string" ? content : JSON.stringify(content),
+  ]);
+}
+
+function apply(fields: Record<string, unknown>, { added, changed }: Change): Record<string, unknown> {
+  const keys = Object.keys(fields);
+  const [index = 0, content] = changed ?? [];
+  const key = changed && keys[index % keys.length];
+  return { ...fields, ...(key !== undefined && { [key]: content }), ...added };
+}
+
+function mapValues(record: Record<string, string>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, content]) => [key, change(content)]));
+}
+
+/** Percent-encodes a text. Half a pair of surrogates becomes bytes that are no UTF-8. */
+function escaped(content: string): string {
+  return content.isWellFormed() ? encodeURIComponent(content).replaceAll("%25", "%") : "%ED%A0%80";
+}
+
+/** Drops what Node's client refuses to send; requests that are malformed are in malformed-corpus.ts. */
+function sendable(content: string): string {
+  return content.replaceAll(/[^!-~\u00a0-\u00ff]/g, "").slice(0, 4_000);
+}
