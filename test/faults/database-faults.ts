@@ -12,7 +12,7 @@ const atOnce = 50;
 /** How many more are taken before and after a fault. */
 const between = 32;
 /** Longest time until a sign-up is answered: it waits for a connection twice, and then for one that is lost. */
-const answeredWithin: Milliseconds = 8 * second;
+const answeredWithin: Milliseconds = 10 * second;
 /** Longest time until nobody is refused any more once the database is back. */
 const backWithin: Milliseconds = 5 * second;
 /** Longest time until operators see that the database doesn't answer. */

@@ -13,7 +13,7 @@ describe("replicas of the newsletter service", () => {
     );
     const results = await Promise.all(
       replicas.flatMap(({ newsletter }) =>
-        Array.from({ length: 50 }, (_, i) =>
+        Array.from({ length: 100 }, (_, i) =>
           newsletter.subscribe(signUpOf("twice@shop.example"), callerOf(i % 2 === 0 ? "DE" : "PL")),
         ),
       ),

@@ -7,11 +7,12 @@ import type { Logger } from "../../logger.ts";
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
 /**
- * Longest wait of a request for a connection, be it a new one or one that others use, and for what another transaction
- * has locked. A request may wait for a connection twice, and is to be answered within seconds however many wait
- * (test/faults/database-faults.ts).
+ * Longest wait of a request for a connection, be it a new one or one that others use. It may wait twice, and is to be
+ * answered within seconds however many wait (test/faults/database-faults.ts).
  */
-const requestWait: Milliseconds = 2 * second;
+const connectionWait: Milliseconds = 3 * second;
+/** Longest wait of a request for what another transaction has locked. */
+const lockWait: Milliseconds = 2 * second;
 /** Longest time that a statement takes. */
 const statementTimeout: Milliseconds = 3 * second;
 /** After this time of silence a connection is lost. No statement takes as long, and nothing unused is kept as long. */
@@ -21,8 +22,8 @@ const unusedFor: Milliseconds = longestSilence - second;
 /** Limits that keep a request from hanging on a database that doesn't answer, or on what a lost connection has locked. */
 const requestLimits: PoolConfig = {
   statement_timeout: statementTimeout,
-  lock_timeout: requestWait,
-  connectionTimeoutMillis: requestWait,
+  lock_timeout: lockWait,
+  connectionTimeoutMillis: connectionWait,
   idle_in_transaction_session_timeout: longestSilence,
   idleTimeoutMillis: unusedFor,
   // pg's own query_timeout would give the connection on which nothing comes back to the next request.
