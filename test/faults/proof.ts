@@ -3,6 +3,8 @@ export interface Proof {
   name: string;
   /** One sentence for the report: what is done to the service. */
   does: string;
+  /** Whether it is left out of the short form, as what it measures means nothing beside other tests. */
+  isLong?: boolean;
   /** Does it, and measures what came of it. It throws only when it can't be done at all. */
   run(trial: Trial): Promise<Figure[]>;
 }

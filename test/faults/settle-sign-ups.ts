@@ -9,7 +9,7 @@ import { atLeast, type Figure, none } from "./proof.ts";
 import { onStore, startReplica } from "./start-replica.ts";
 import type { Visitors } from "./visitors.ts";
 
-/** Longest time until the outbox is empty. */
+/** Longest time until everybody is signed up, and until the outbox is empty. */
 const limit: Milliseconds = 2 * minute;
 
 /**
@@ -23,7 +23,8 @@ export async function settleSignUps(
 ): Promise<Figure[]> {
   await endLeases(place);
   const service = await startReplica(onStore(place));
-  for (let left = unanswered.length; left > 0; left--) await signUp(service.port);
+  for (const end = performance.now() + limit; unanswered.length > 0 && performance.now() < end; )
+    await signUp(service.port).catch(() => pause(second / 4));
   await untilMailed(place);
   await service.kill();
   const { lost, doubled } = await countSignUps(place, acknowledged);
@@ -34,9 +35,9 @@ export async function settleSignUps(
   ];
 }
 
-/** Ends the leases of mails that killed services held, which nobody else may send for minutes. */
+/** Ends the leases of mails that killed services held, and the pauses behind attempts: both take minutes. */
 function endLeases(place: StorePlace): Promise<unknown> {
-  return inStore(place, (db) => db.updateTable("mailOutbox").set({ leasedUntil: null }).execute());
+  return inStore(place, (db) => db.updateTable("mailOutbox").set({ leasedUntil: null, nextAttemptAt: 0 }).execute());
 }
 
 /** Waits until every mail is sent. It throws when that takes too long. */
