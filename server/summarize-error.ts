@@ -10,17 +10,21 @@ interface ErrorSummary {
   cause?: ErrorSummary | undefined;
 }
 
+/** The code of every error of SQLite, whose message alone says more. It names tables and columns, and no values. */
+const ofSqlite = "ERR_SQLITE_ERROR";
+
 /**
- * Tells what went wrong and where. Only errors of our own keep their message: those of the database, of a library or of
- * the runtime may name whom a request was for (test/fuzz/canaries.ts).
+ * Tells what went wrong and where. Only errors of our own and SQLite's keep their message: those of PostgreSQL, of a
+ * library or of the runtime may name whom a request was for (test/fuzz/canaries.ts).
  */
 export function summarizeError(error: unknown): ErrorSummary {
   if (!(error instanceof Error)) return { type: typeof error };
+  const code = "code" in error ? error.code : undefined;
   const frames = error.stack?.replace(error.message, "").match(/^ {4}at .+$/gm);
   return {
     type: error.name,
-    message: isOurs(error) ? error.message : undefined,
-    code: "code" in error ? error.code : undefined,
+    message: isOurs(error) || code === ofSqlite ? error.message : undefined,
+    code,
     stack: frames?.join("\n"),
     cause: error.cause === undefined ? undefined : summarizeError(error.cause),
   };

@@ -15,8 +15,6 @@ export interface Stub {
   close(): Promise<void>;
 }
 
-const metrics = createMetrics();
-
 /** Starts an upstream that answers as told; it ends with the test. */
 export async function startStub(answer: RequestListener): Promise<Stub> {
   const server = createServer((request, response) => {
@@ -26,7 +24,7 @@ export async function startStub(answer: RequestListener): Promise<Stub> {
   await once(server, "listening");
   const stub: Stub = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    metrics,
+    metrics: createMetrics(),
     requests: [],
     answer,
     async close() {
