@@ -52,7 +52,7 @@ export const upstreamFaults: Proof = {
     const answered = [...outcomes.values()].flat().filter(({ status }) => status !== undefined);
     const taken = [...outcomes].flatMap(([fault, made]) => made.flatMap((outcome) => wrongIn(fault, outcome, isShort)));
     return [
-      atLeast("footers", asked, isShort ? 100 : 40_000),
+      atLeast("footers", asked, isShort ? 50 : 40_000),
       none("footers that aren't whole", wrong),
       // Beside other tests the processors are shared: only the long form tells how quick footers are.
       ...(isShort ? [] : [atMost("p99 of footers", p99, 50, "ms")]),
