@@ -22,6 +22,7 @@ interface RenderOptions {
  */
 export function renderStream(element: ReactElement, options: RenderOptions): Promise<Readable> {
   const { deadline, signal, startAt, nonce } = options;
+  if (signal?.aborted) return Promise.reject(signal.reason);
   const { promise, resolve, reject } = Promise.withResolvers<Readable>();
   const output = new PassThrough();
   let stopped = false;
