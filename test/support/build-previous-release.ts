@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, symlinkSync } from "node:fs";
+import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -7,7 +7,8 @@ import { join, resolve } from "node:path";
 const firstThatStarts = "server/shop/store/migrate.ts";
 
 /**
- * Builds the release before this one from the history, in a folder of its own, with the packages of this one.
+ * Builds the release before this one from the history, in a folder of its own, with the packages of this one, and gives
+ * it its own to run with, as an image has them.
  * @returns the folder, which is the caller's to remove
  * @throws Error when the history isn't there, or the release can't be built
  */
@@ -17,8 +18,12 @@ export function buildPreviousRelease(): string {
   const folder = mkdtempSync(join(tmpdir(), "previous-release-"));
   const archive = execFileSync("git", ["archive", findPreviousRelease()], { maxBuffer: 256 * 1024 ** 2 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
-  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  execFileSync(process.execPath, ["build.mjs"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const packages = join(folder, "node_modules");
+  const options: ExecFileSyncOptions = { cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
+  symlinkSync(resolve("node_modules"), packages);
+  execFileSync(process.execPath, ["build.mjs"], options);
+  rmSync(packages);
+  execFileSync("npm", ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"], options);
   return folder;
 }
 
