@@ -1,5 +1,6 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { RequestError } from "../errors.ts";
+import { sourceOf } from "./request-source.ts";
 
 /**
  * Refuses a call that changes something unless a page of the same origin makes it. Such a call has the header
@@ -9,15 +10,8 @@ export function requireCsrf(): RequestHandler {
   return (request, _response, next) => {
     if (!request.get("X-hunter-csrf")?.trim())
       throw new RequestError("forbidden", "the header X-hunter-csrf is missing");
-    if (!isSameOrigin(request)) throw new RequestError("forbidden", "the call doesn't come from a page of this origin");
+    if (sourceOf(request) !== "same-origin")
+      throw new RequestError("forbidden", "the call doesn't come from a page of this origin");
     next();
   };
-}
-
-/** Browsers that don't send Sec-Fetch-Site do send Origin: https://web.dev/articles/fetch-metadata */
-function isSameOrigin(request: Request): boolean {
-  const fetchSite = request.get("Sec-Fetch-Site");
-  if (fetchSite !== undefined) return fetchSite === "same-origin";
-  const origin = request.get("Origin");
-  return origin !== undefined && URL.parse(origin)?.host === request.host;
 }

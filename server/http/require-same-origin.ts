@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { RequestError } from "../errors.ts";
-import { refuseCrossSite } from "./refuse-cross-site.ts";
+import { originIs, sourceOf } from "./request-source.ts";
 
 /**
  * Refuses a form unless the browser says that a page of this origin sends it. It is for forms that take passwords:
@@ -8,12 +8,10 @@ import { refuseCrossSite } from "./refuse-cross-site.ts";
  * since 2020 sends Sec-Fetch-Site or Origin with a form, and those before send Referer.
  */
 export function requireSameOrigin(): RequestHandler {
-  const refuse = refuseCrossSite();
-  return (request, response, next) => {
-    const isSaid = request.get("Sec-Fetch-Site") !== undefined || request.get("Origin") !== undefined;
-    const referrer = URL.parse(request.get("Referer") ?? "");
-    if (!isSaid && (!referrer || referrer.host !== request.host))
+  return (request, _response, next) => {
+    const source = sourceOf(request) ?? originIs(request, request.get("Referer")) ?? "foreign";
+    if (source === "foreign")
       throw new RequestError("forbidden", "nothing says that the form comes from a page of this origin");
-    refuse(request, response, next);
+    next();
   };
 }
