@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus } from "node:os";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Figure, Proof } from "./proof.ts";
 
@@ -23,7 +23,7 @@ export async function writeReport(
 ): Promise<string> {
   const date = new Date().toISOString().slice(0, 10);
   const commit = git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") ? ", with changes" : "");
-  const machine = `Node ${process.version}, ${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "unknown"}`;
+  const machine = `Node ${process.version}, ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? "unknown"}`;
   const isPassed = results.every(hasPassed);
   const lines = [
     `# ${isPassed ? "Every figure is within its bound" : "Figures are out of bounds"}: ${date}`,

@@ -8,9 +8,9 @@ import type { MetLimit } from "./met-limit.ts";
 type MailBudget = "site" | "all";
 
 /**
- * How many mails that anybody can ask for go out in an hour; as many may go at once after a quiet hour. A site has room for one viewer
- * in a hundred of a broadcast that a million see. All together have half of what the worker sends, which is about 60,000
- * with a server that takes a mail in 0.3 s: each of these mails may lead to a welcome.
+ * How many mails that anybody can ask for go out in an hour; as many may go at once after a quiet hour. A site has room
+ * for one viewer in a hundred of a broadcast that a million see. All together have half of what the worker sends, which
+ * is about 60,000 with a server that takes a mail in 0.3 s: each of these mails may lead to a welcome.
  */
 const perHour: Record<MailBudget, number> = { site: 10_000, all: 30_000 };
 /** How long a mail may wait for its turn. Until then calls are taken, and beyond it none is. */

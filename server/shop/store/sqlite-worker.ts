@@ -63,7 +63,7 @@ function run(database: DatabaseSync, sql: string, parameters: readonly SQLInputV
 /**
  * Opens the file in the folder, which is created where it is missing, for its own user alone. What is deleted is
  * overwritten: https://sqlite.org/pragma.html#pragma_secure_delete. A commit writes to the log and doesn't wait for the
- * disk, which sqlite-log.ts does: https://sqlite.org/pragma.html#pragma_synchronous.
+ * disk; sqlite-driver.ts does: https://sqlite.org/pragma.html#pragma_synchronous.
  */
 function open(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
