@@ -46,6 +46,17 @@ async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits =
   return { app, logs: () => logs.filter(({ msg }) => msg === "the upstream gave no answer") };
 }
 
+/** A forwarder whose upstream has failed five times, and is about to be tried again. */
+async function forwardToFailed() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stub = await startStub(breakOff);
+  const { app } = await forwardShortly(stub);
+  for (let call = 0; call < 5; call++) await request(app).get(path);
+  vi.setSystemTime(Date.now() + 5_000);
+  return { app, stub };
+}
+
 /** Begins a request that can be written bit by bit, and so goes out in chunks. */
 async function begin(app: Express, options: RequestOptions) {
   const server = createServer(app).listen(0, "127.0.0.1");
@@ -267,12 +278,7 @@ describe("an upstream that fails", () => {
   });
 
   it("and is tried again lets nobody else wait for the outcome", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const stub = await startStub(breakOff);
-    const { app } = await forwardShortly(stub);
-    for (let call = 0; call < 5; call++) await request(app).get(path);
-    vi.setSystemTime(Date.now() + 5_000);
+    const { app, stub } = await forwardToFailed();
     const tried = Promise.withResolvers<() => void>();
     stub.answer = (_request, response) => tried.resolve(() => response.end());
     const first = request(app)
@@ -356,12 +362,7 @@ describe("a client", () => {
   });
 
   it("that leaves, or sends too much, doesn't keep an upstream down that is back", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const stub = await startStub(breakOff);
-    const { app } = await forwardShortly(stub);
-    for (let call = 0; call < 5; call++) await request(app).get(path);
-    vi.setSystemTime(Date.now() + 5_000);
+    const { app, stub } = await forwardToFailed();
     expect((await sendChunked(app, "POST", "a".repeat(1_001))).status).toBe(413);
 
     const tried = Promise.withResolvers<() => void>();
