@@ -73,6 +73,26 @@ export const passwordStrengthDoc: WidgetDoc = {
     "strength.hint",
   ],
   inEveryLanguage: true,
+  accessibility: [
+    "The level is a text as well as a bar. The bar is hidden from screen readers.",
+    "The level is said when typing pauses for a second, and not with every key.",
+    "Label, hint and error are tied to the input; an error that comes later is said.",
+  ],
+  playground: {
+    start: {
+      label: "Password",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      defaultValue: samples.strong,
+      required: false,
+      disabled: false,
+    },
+    render: (properties, texts) => render(texts, { hint: "", ...properties }),
+    tag: 'PasswordStrength name="new-password" strength={strength} reveal={reveal}',
+  },
+  picture: (texts) => render(texts, { hint: "", defaultValue: samples.strong }),
   examples: [
     { name: "empty", state: "default", render: (texts) => render(texts) },
     ...Object.entries(samples).map(([name, defaultValue]) => ({
