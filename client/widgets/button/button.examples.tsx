@@ -69,7 +69,7 @@ export const buttonDoc: WidgetDoc = {
       type: "",
       disabled: false,
       loading: false,
-      loadingLabel: "Loading",
+      loadingLabel: "",
     },
     render: ({ children, ...properties }) => <Button {...properties}>{children}</Button>,
     tag: "Button",
