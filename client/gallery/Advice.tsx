@@ -1,16 +1,17 @@
-import type { GalleryText, WidgetEntry } from "./gallery-props.ts";
+import type { WidgetDoc } from "../widgets/widget-doc.ts";
+import type { GalleryText } from "./gallery-props.ts";
 
 /** When to use a widget, and when not. */
-export function Advice({ text, entry }: { text: GalleryText; entry: WidgetEntry }) {
+export function Advice({ text, doc }: { text: GalleryText; doc: WidgetDoc }) {
   return (
     <div className="sf-advice">
       <section className="sf-advice-do">
-        <h3>{text("do")}</h3>
-        <List items={entry.do} />
+        <h2>{text("do")}</h2>
+        <List items={doc.do} />
       </section>
       <section className="sf-advice-dont">
-        <h3>{text("dont")}</h3>
-        <List items={entry.dont} />
+        <h2>{text("dont")}</h2>
+        <List items={doc.dont} />
       </section>
     </div>
   );

@@ -1,12 +1,12 @@
 import { ScrollRegion } from "../page/ScrollRegion.tsx";
-import type { GalleryText, WidgetEntry } from "./gallery-props.ts";
+import type { WidgetDoc, WidgetProperty } from "../widgets/widget-doc.ts";
+import type { GalleryText } from "./gallery-props.ts";
 
 /** What can be set on a widget. */
-export function PropertyTable({ text, entry }: { text: GalleryText; entry: WidgetEntry }) {
+export function PropertyTable({ text, doc }: { text: GalleryText; doc: WidgetDoc }) {
   return (
-    <ScrollRegion label={`${entry.title}: ${text("properties")}`}>
+    <ScrollRegion label={`${doc.title}: ${text("properties")}`}>
       <table className="sf-properties">
-        <caption>{text("properties")}</caption>
         <thead>
           <tr>
             <th scope="col">{text("property.name")}</th>
@@ -16,13 +16,13 @@ export function PropertyTable({ text, entry }: { text: GalleryText; entry: Widge
           </tr>
         </thead>
         <tbody>
-          {entry.properties.map((property) => (
+          {doc.properties.map((property) => (
             <tr key={property.name}>
               <th scope="row">
                 <code>{property.name}</code>
               </th>
               <td>
-                <code>{property.type}</code>
+                <code>{typeOf(property)}</code>
               </td>
               <td>{property.standard ?? text("property.required")}</td>
               <td>{property.text}</td>
@@ -32,4 +32,9 @@ export function PropertyTable({ text, entry }: { text: GalleryText; entry: Widge
       </table>
     </ScrollRegion>
   );
+}
+
+/** Writes the type of a property as TypeScript does: `"a" | "b"`. */
+function typeOf({ type }: WidgetProperty): string {
+  return typeof type === "string" ? type : type.map((value) => `"${value}"`).join(" | ");
 }

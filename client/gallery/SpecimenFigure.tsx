@@ -21,9 +21,9 @@ export function SpecimenFigure({ text, widget, specimen }: SpecimenFigureProps) 
       className="sf-specimen"
       id={id}
       data-widget={widget}
-      data-variant={variant}
-      data-size={size}
-      data-state={state}
+      data-variant={variant ?? "default"}
+      data-size={size ?? "default"}
+      data-state={state ?? "default"}
       data-example={name}
     >
       <figcaption>

@@ -1,19 +1,41 @@
 import type gallery from "../../locales/en/gallery.json";
 import type { IslandMarkup } from "../islands/Island.tsx";
 import type { WidgetDoc } from "../widgets/widget-doc.ts";
-
-/** What the gallery shows: the documentation of every widget, with its examples alive. */
-export interface GalleryProps {
-  text: GalleryText;
-  styles: string[];
-  scripts: string[];
-  groups: { name: WidgetDoc["group"]; widgets: WidgetEntry[] }[];
-}
+import type { WidgetTexts } from "../widgets/widget-texts.ts";
 
 /** Gives a text of the gallery. */
 export type GalleryText = (key: keyof typeof gallery) => string;
 
-export type WidgetEntry = Omit<WidgetDoc, "examples"> & { specimens: Specimen[] };
+/** What every page of the gallery has. */
+export interface GalleryFrameProps {
+  text: GalleryText;
+  styles: string[];
+  scripts: string[];
+  groups: { name: WidgetDoc["group"]; widgets: WidgetDoc[] }[];
+  /** The widget that the page is about; the index is about none. */
+  widget?: string | undefined;
+}
+
+export interface WidgetIndexProps extends GalleryFrameProps {
+  sprite: string;
+  texts: WidgetTexts;
+}
+
+export interface WidgetPageProps extends GalleryFrameProps {
+  doc: WidgetDoc;
+  playground: IslandMarkup;
+  /** The languages that the examples can be shown in; none if there is but one. */
+  languages: SpecimenLanguage[];
+  specimens: Specimen[];
+}
+
+export interface SpecimenLanguage {
+  locale: string;
+  url: string;
+  /** What the language calls itself. */
+  name: string;
+  isCurrent: boolean;
+}
 
 /** One example as the gallery shows it. */
 export interface Specimen {

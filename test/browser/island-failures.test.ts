@@ -2,7 +2,6 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
-import { galleryOf } from "./widgets/gallery-of.ts";
 
 describe("an island whose code can't be loaded", () => {
   test("keeps the server's markup, says so in its state, and leaves the page alone", async ({
@@ -13,7 +12,7 @@ describe("an island whose code can't be loaded", () => {
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.route(/hydrate-.*\.js$/, (route) => route.abort());
-    await page.goto(await galleryOf(shop, "button"));
+    await page.goto(`${shop.listener}/widgets/button`);
     const island = page.locator("[data-island]").first();
     const before = await island.innerHTML();
     await island.scrollIntoViewIfNeeded();
@@ -26,7 +25,7 @@ describe("an island whose code can't be loaded", () => {
 describe("an island whose component throws", () => {
   test("has the server's markup again", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
-    const address = await galleryOf(shop, "password-strength");
+    const address = `${shop.listener}/widgets/password-strength`;
     await page.route(address, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace(/&quot;texts&quot;:\{/, "&quot;texts&quot;:null,&quot;old&quot;:{");

@@ -2,7 +2,6 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "./shop-test.ts";
-import { galleryOf } from "./widgets/gallery-of.ts";
 
 const desktop = { viewport: { width: 1280, height: 600 } };
 
@@ -15,7 +14,7 @@ const statesOf = (page: Page) =>
 describe("an island", () => {
   test("is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
-    await page.goto(await galleryOf(shop, "button"));
+    await page.goto(`${shop.listener}/widgets/button`);
     const last = page.locator("[data-island]").last();
     await expect(last).toHaveAttribute("data-island-state", "idle");
     await last.scrollIntoViewIfNeeded();
@@ -25,7 +24,7 @@ describe("an island", () => {
 
   test("is hydrated when it gets the focus", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
-    await page.goto(await galleryOf(shop, "button"));
+    await page.goto(`${shop.listener}/widgets/button`);
     const island = page.locator("[data-island]:has(button:enabled)").last();
     await island
       .locator("button")
@@ -38,9 +37,8 @@ describe("an island", () => {
     const page = await newPage(desktop);
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    await page.goto(await galleryOf(shop, "button", "modal", "select", "text-input"));
-    for (const widget of await page.locator("main > section").all()) {
-      const island = widget.locator("[data-island]").first();
+    await page.goto(`${shop.listener}/widgets/modal`);
+    for (const island of await page.locator("[data-island]").all()) {
       await island.scrollIntoViewIfNeeded();
       await expect(island).toHaveAttribute("data-island-state", "ready");
     }
@@ -52,10 +50,10 @@ describe("an island", () => {
     const page = await newPage(desktop);
     const scripts: string[] = [];
     page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    const address = await galleryOf(shop, "button");
+    const address = `${shop.listener}/widgets/button`;
     await page.route(address, async (route) => {
       const response = await route.fetch();
-      const body = (await response.text()).replaceAll('class="sf-specimens"', "hidden");
+      const body = (await response.text()).replaceAll('class="sf-island"', "hidden");
       await route.fulfill({ response, body });
     });
     await page.goto(address, { waitUntil: "networkidle" });

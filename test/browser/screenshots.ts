@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import type { Page } from "playwright";
+import { widgetDocs } from "../../client/gallery/widget-docs.ts";
 import { findBrowser } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { startShop } from "./start-shop.ts";
@@ -18,7 +19,10 @@ const browser = await launchBrowser("chromium", findBrowser("chromium"));
 try {
   const page = await browser.newPage();
   for (const site of shop.sites) await photograph(page, shop.address(site), "body", () => site.site);
-  await photograph(page, `${shop.listener}/widgets`, "main > section", (id) => `widget-${id}`);
+  await photograph(page, `${shop.listener}/widgets`, "body", () => "widgets");
+  for (const { widget } of widgetDocs) {
+    await photograph(page, `${shop.listener}/widgets/${widget}`, "body", () => `widget-${widget}`);
+  }
 } finally {
   await browser.close();
   await shop.close();

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { Banderole, banderoleVariants } from "./Banderole.tsx";
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><path fill="#efe6da" d="M0 0h400v300H0z"/><circle cx="300" cy="80" r="44" fill="#faf6f0"/><path fill="#a9825f" d="M120 110h130v70a55 55 0 0 1-55 55h-20a55 55 0 0 1-55-55z"/><path fill="none" stroke="#a9825f" stroke-width="14" d="M250 130h18a24 24 0 0 1 0 48h-22"/></svg>`;
@@ -22,7 +22,7 @@ export const banderoleDoc: WidgetDoc = {
     { name: "text", type: "string", text: "What it is." },
     {
       name: "variant",
-      type: choiceOf(banderoleVariants),
+      type: banderoleVariants,
       standard: "default",
       text: "A ribbon, a slanted strip for a sale, or a ticket for a voucher.",
     },
@@ -30,6 +30,20 @@ export const banderoleDoc: WidgetDoc = {
   ],
   do: ["Keep it to an amount and two or three words.", "Say the conditions near it."],
   dont: ["Don't put it into the picture file: it couldn't be read aloud, translated or enlarged."],
+  accessibility: [
+    "Its words are text: they are read aloud, translated, and grow with the visitor's font.",
+    "The picture below needs its own alternative text; leave the words of the strip out of that.",
+    "Its colours keep a contrast of 4.5 to 1 whatever the picture is.",
+  ],
+  playground: {
+    start: { ...content.default, variant: "" },
+    render: (properties) => (
+      <Banderole discount="" text="" {...properties}>
+        {picture}
+      </Banderole>
+    ),
+    tag: "Banderole",
+  },
   examples: [
     ...banderoleVariants.map((variant) => ({
       ...standard,

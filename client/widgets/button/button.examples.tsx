@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { Button, buttonSizes, buttonVariants, buttonWidths } from "./Button.tsx";
 
 export const buttonDoc: WidgetDoc = {
@@ -7,16 +7,17 @@ export const buttonDoc: WidgetDoc = {
   group: "actions",
   purpose: "Starts an action, or leads to the next step of one.",
   properties: [
+    { name: "children", type: "ReactNode", text: "What it says." },
     {
       name: "variant",
-      type: choiceOf(buttonVariants),
+      type: buttonVariants,
       standard: "primary-fill",
       text: "How much it weighs, and what it is about.",
     },
-    { name: "size", type: choiceOf(buttonSizes), standard: "medium", text: "Its height." },
+    { name: "size", type: buttonSizes, standard: "medium", text: "Its height." },
     {
       name: "width",
-      type: choiceOf(buttonWidths),
+      type: buttonWidths,
       standard: "content",
       text: "As wide as its text, or as its container.",
     },
@@ -32,7 +33,7 @@ export const buttonDoc: WidgetDoc = {
       standard: "none",
       text: "Said to screen readers after the text of a link that opens a new tab.",
     },
-    { name: "type", type: '"button" | "submit"', standard: "button", text: "What it does in a form." },
+    { name: "type", type: ["button", "submit"], standard: "button", text: "What it does in a form." },
     { name: "icon", type: "string", standard: "none", text: "Name of an icon in front of the text." },
     { name: "disabled", type: "boolean", standard: "false", text: "Takes no clicks and no focus." },
     {
@@ -53,6 +54,26 @@ export const buttonDoc: WidgetDoc = {
     "Don't disable a submit button to point out mistakes: name them.",
   ],
   texts: ["loading"],
+  accessibility: [
+    "It is a real button, or a real link where it has an address: Enter works on both, Space on the button.",
+    "While loading it keeps the focus and says loadingLabel; give that text wherever loading is set.",
+    "A link that opens a new tab says newTabHint after its text.",
+  ],
+  playground: {
+    start: {
+      children: "Add to bag",
+      variant: "",
+      size: "",
+      width: "",
+      icon: "",
+      type: "",
+      disabled: false,
+      loading: false,
+      loadingLabel: "",
+    },
+    render: ({ children, ...properties }) => <Button {...properties}>{children}</Button>,
+    tag: "Button",
+  },
   examples: [
     ...buttonVariants.map((variant) => ({
       name: variant,
@@ -91,7 +112,7 @@ export const buttonDoc: WidgetDoc = {
       variant: "primary-fill",
       size: "medium",
       state: "default",
-      render: () => <Button href="/widgets#button">View the offer</Button>,
+      render: () => <Button href="/widgets/button">View the offer</Button>,
     },
     {
       name: "external link",
@@ -128,7 +149,7 @@ export const buttonDoc: WidgetDoc = {
       size: "medium",
       state: "disabled",
       render: () => (
-        <Button variant="secondary" href="/widgets#button" disabled>
+        <Button variant="secondary" href="/widgets/button" disabled>
           Offer has ended
         </Button>
       ),

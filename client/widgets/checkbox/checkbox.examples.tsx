@@ -34,6 +34,16 @@ export const checkboxDoc: WidgetDoc = {
   ],
   do: ["Say what happens when it is checked.", "Ask for each consent on its own."],
   dont: ["Don't check a consent beforehand.", "Don't write a label that says no: a check always means yes."],
+  accessibility: [
+    "It is the browser's own checkbox: Space checks it, and so does a click on its label.",
+    "The error is tied to the checkbox, and said when it comes later.",
+    "A link in the label can be reached by itself and doesn't check the box.",
+  ],
+  playground: {
+    start: { label: common.label, error: "", defaultChecked: false, required: false, disabled: false },
+    render: (properties) => <Checkbox {...common} {...properties} />,
+    tag: 'Checkbox name="consents" value="NEWSLETTER"',
+  },
   examples: [
     { name: "default", state: "default", render: () => <Checkbox {...common} /> },
     { name: "checked", state: "checked", render: () => <Checkbox {...common} defaultChecked /> },

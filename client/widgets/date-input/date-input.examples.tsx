@@ -23,6 +23,27 @@ export const dateInputDoc: WidgetDoc = {
     "Don't rely on min and max alone: the server checks them, too.",
   ],
   texts: ["valid"],
+  accessibility: [
+    "It is the browser's own field: each part can be typed, and the calendar works with the keyboard.",
+    "Label, hint and error are tied to the input; an error that comes later is said.",
+    "Screen readers don't say min and max: name the limits in the hint.",
+  ],
+  playground: {
+    start: {
+      label: "Delivery day",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      defaultValue: "2026-12-04",
+      min: "",
+      max: "",
+      required: false,
+      disabled: false,
+    },
+    render: (properties, texts) => <DateInput label="" name="day" validLabel={texts.valid} {...properties} />,
+    tag: 'DateInput name="day"',
+  },
   examples: [
     { name: "default", state: "default", render: () => <DateInput label="Delivery day" name="day" /> },
     {

@@ -1,5 +1,5 @@
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
-import { errorSummaryLevels } from "./ErrorSummary.tsx";
+import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
+import { ErrorSummary, errorSummaryLevels } from "./ErrorSummary.tsx";
 import { ErrorSummarySpecimen } from "./ErrorSummarySpecimen.tsx";
 
 const code = `const [attempt, setAttempt] = useState(0);
@@ -29,7 +29,7 @@ export const errorSummaryDoc: WidgetDoc = {
     },
     {
       name: "level",
-      type: choiceOf(errorSummaryLevels),
+      type: errorSummaryLevels,
       standard: "h2",
       text: "Level of the heading, one below that of the form.",
     },
@@ -49,6 +49,27 @@ export const errorSummaryDoc: WidgetDoc = {
     "salutation.divers",
     "salutation.company",
   ],
+  accessibility: [
+    "When the form was sent in vain, the focus moves to the summary, so its heading is said first.",
+    "Each of its links leads to the field itself and puts the focus there.",
+    "A single error has no summary: the focus moves to the field.",
+  ],
+  playground: {
+    start: { heading: "Please check your entries", level: "" },
+    render: ({ heading, ...properties }, texts) => (
+      <ErrorSummarySpecimen texts={{ ...texts, "errorSummary.heading": String(heading) }} wrong={3} {...properties} />
+    ),
+    tag: "ErrorSummary errors={errors} attempt={attempt}",
+  },
+  picture: (texts) => (
+    <ErrorSummary
+      heading={texts["errorSummary.heading"]}
+      errors={[
+        { fieldId: "grind", text: "Please choose a grind" },
+        { fieldId: "terms", text: "Please agree to the conditions" },
+      ]}
+    />
+  ),
   examples: [
     ...errorSummaryLevels.map(
       (level): WidgetExample => ({

@@ -51,6 +51,20 @@ export const expandableDoc: WidgetDoc = {
   ],
   dont: ["Don't hide mandatory fields, or what a consent is about."],
   texts: ["expandable.more", "expandable.less"],
+  accessibility: [
+    "The panel is the browser's own disclosure: Enter and Space open it, and its state is said.",
+    "A search in the page and a link to what is inside open it, and so does the focus in a long text.",
+    "Without script the panel still opens, and a long text shows all of itself.",
+  ],
+  playground: {
+    start: { summary: "Delivery and returns", children: "You can send back what you don't like.", open: false },
+    render: ({ summary, children, ...properties }) => (
+      <Expandable summary={summary} {...properties}>
+        {children}
+      </Expandable>
+    ),
+    tag: "Expandable",
+  },
   examples: [
     {
       name: "panel",

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { IconButton, iconButtonSizes, iconButtonVariants } from "./IconButton.tsx";
 
 const standard = { variant: "primary-default", size: "large", state: "default" };
@@ -11,10 +11,10 @@ export const iconButtonDoc: WidgetDoc = {
   properties: [
     { name: "label", type: "string", text: "Its accessible name: what it does." },
     { name: "icon", type: "string", text: "Name of its icon." },
-    { name: "variant", type: choiceOf(iconButtonVariants), standard: "primary-default", text: "How much it weighs." },
+    { name: "variant", type: iconButtonVariants, standard: "primary-default", text: "How much it weighs." },
     {
       name: "size",
-      type: choiceOf(iconButtonSizes),
+      type: iconButtonSizes,
       standard: "large",
       text: "24, 36 or 44 pixels; it grows with the text.",
     },
@@ -30,7 +30,7 @@ export const iconButtonDoc: WidgetDoc = {
       standard: "none",
       text: "Said to screen readers after the label of a link that opens a new tab.",
     },
-    { name: "type", type: '"button" | "submit"', standard: "button", text: "What it does in a form." },
+    { name: "type", type: ["button", "submit"], standard: "button", text: "What it does in a form." },
     {
       name: "disabled",
       type: "boolean",
@@ -41,6 +41,16 @@ export const iconButtonDoc: WidgetDoc = {
   do: ["Name what it does, not what the icon shows: “Add to wishlist”, not “Heart”.", "Use large where people touch."],
   dont: ["Don't use it where the icon alone isn't understood: use a button with a text."],
   texts: ["close"],
+  accessibility: [
+    "Its label is its name for screen readers and voice control; the icon itself is hidden from them.",
+    "Large is 44 pixels wide and high, enough for a finger. Leave room around the smaller ones.",
+    "A link that opens a new tab says newTabHint after its label.",
+  ],
+  playground: {
+    start: { label: "Add to wishlist", icon: "heart", variant: "", size: "", type: "", disabled: false },
+    render: (properties) => <IconButton label="" icon="heart" {...properties} />,
+    tag: "IconButton",
+  },
   examples: [
     ...iconButtonVariants.map((variant) => ({
       ...standard,

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { Modal, type ModalProps, modalSizes } from "./Modal.tsx";
 
 interface OpenerProps extends Pick<ModalProps, "title" | "closeLabel" | "size"> {
@@ -57,7 +57,7 @@ export const modalDoc: WidgetDoc = {
     },
     { name: "title", type: "string", text: "Its heading and accessible name." },
     { name: "closeLabel", type: "string", text: "Accessible name of the close button." },
-    { name: "size", type: choiceOf(modalSizes), standard: "M", text: "Its greatest width." },
+    { name: "size", type: modalSizes, standard: "M", text: "Its greatest width." },
     { name: "children", type: "ReactNode", text: "Its content; scrolls where there is no room for all of it." },
   ],
   do: [
@@ -66,6 +66,28 @@ export const modalDoc: WidgetDoc = {
   ],
   dont: ["Don't open a modal when a page loads.", "Don't use it for what fits into the page: use an expandable."],
   texts: ["close"],
+  accessibility: [
+    "Its title is its name. When it opens, the focus moves into it; Tab stays inside.",
+    "Escape, its button and a click beside it close it, and the focus goes back to where it came from.",
+    "The page behind it is hidden from screen readers and doesn't scroll.",
+  ],
+  playground: {
+    start: { title: sizes.M, children: "We send your order within two working days.", size: "" },
+    render: ({ title, children, ...properties }, texts) => (
+      <Opener title={String(title ?? "")} closeLabel={texts.close} {...properties}>
+        <p>{children}</p>
+      </Opener>
+    ),
+    tag: "Modal open={open} onClose={close} closeLabel={texts.close}",
+  },
+  picture: () => (
+    <svg viewBox="0 0 160 100" width="160" height="100" aria-hidden="true">
+      <path fill="currentColor" opacity=".2" d="M0 0h160v100H0z" />
+      <rect x="24" y="16" width="112" height="68" rx="6" fill="#fff" stroke="currentColor" />
+      <path stroke="currentColor" strokeWidth="4" d="M36 32h48M36 48h88M36 60h88M36 72h60" />
+      <path stroke="currentColor" strokeWidth="2" d="m116 27 9 9m0-9-9 9" />
+    </svg>
+  ),
   examples: [
     ...modalSizes.map((size) => ({
       name: `size ${size}`,

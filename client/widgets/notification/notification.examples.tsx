@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import type { WidgetTextKey } from "../widget-texts.ts";
 import { Notification, notificationStates, notificationVariants } from "./Notification.tsx";
 
@@ -48,14 +48,14 @@ export const notificationDoc: WidgetDoc = {
     { name: "children", type: "ReactNode", standard: "none", text: "The message, with links where they help." },
     {
       name: "variant",
-      type: choiceOf(notificationVariants),
+      type: notificationVariants,
       standard: "banner",
       text: "A box of its own, or a line as large as the copy or a footnote.",
     },
-    { name: "state", type: choiceOf(notificationStates), standard: "info", text: "What kind of message it is." },
+    { name: "state", type: notificationStates, standard: "info", text: "What kind of message it is." },
     {
       name: "role",
-      type: '"status" | "alert"',
+      type: ["status", "alert"],
       standard: "none",
       text: "Makes it a live region, which is rendered empty at first and given its message later.",
     },
@@ -83,6 +83,20 @@ export const notificationDoc: WidgetDoc = {
     "notification.warning",
     "notification.close",
   ],
+  accessibility: [
+    "Screen readers say its label where others see icon and colour.",
+    "With a role it is a live region: status is said when there is a pause, alert at once.",
+    "Its close button takes away what has the focus: the caller puts the focus where people go on.",
+  ],
+  playground: {
+    start: { children: messages.info, label: "Note", variant: "", state: "", role: "" },
+    render: ({ children, ...properties }) => (
+      <Notification label="" {...properties}>
+        {children}
+      </Notification>
+    ),
+    tag: "Notification",
+  },
   examples: [
     ...notificationVariants.flatMap((variant) =>
       notificationStates.map((state) => ({

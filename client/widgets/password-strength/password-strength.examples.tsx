@@ -73,6 +73,33 @@ export const passwordStrengthDoc: WidgetDoc = {
     "strength.hint",
   ],
   inEveryLanguage: true,
+  accessibility: [
+    "The level is a text as well as a bar. The bar is hidden from screen readers.",
+    "The level is said when typing pauses for a second, and not with every key.",
+    "Label, hint and error are tied to the input; an error that comes later is said.",
+  ],
+  playground: {
+    start: {
+      label: "Password",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      defaultValue: samples.strong,
+      required: false,
+      disabled: false,
+    },
+    render: (properties, texts) => render(texts, { hint: "", ...properties }),
+    tag: 'PasswordStrength name="new-password" strength={strength} reveal={reveal}',
+  },
+  picture: () => (
+    <svg viewBox="0 0 200 60" width="200" height="60" aria-hidden="true">
+      <rect x="1" y="1" width="198" height="38" rx="6" fill="none" stroke="currentColor" />
+      <path stroke="currentColor" strokeWidth="7" strokeLinecap="round" strokeDasharray="0 14" d="M18 20h90" />
+      <path stroke="currentColor" strokeWidth="6" d="M1 54h44m6 0h44m6 0h44" />
+      <path stroke="currentColor" strokeWidth="6" opacity=".2" d="M151 54h48" />
+    </svg>
+  ),
   examples: [
     { name: "empty", state: "default", render: (texts) => render(texts) },
     ...Object.entries(samples).map(([name, defaultValue]) => ({

@@ -1,5 +1,5 @@
 import { salutations } from "../../rules/salutations.ts";
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
+import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
 import { salutationVariants } from "./Salutation.tsx";
 import { SalutationSpecimen } from "./SalutationSpecimen.tsx";
 
@@ -12,18 +12,18 @@ export const salutationDoc: WidgetDoc = {
     { name: "texts", type: "SalutationTexts", text: "The words of the field in one language." },
     {
       name: "as",
-      type: choiceOf(salutationVariants),
+      type: salutationVariants,
       standard: "radio",
       text: "Radio buttons show every choice; a select takes less room.",
     },
     { name: "name", type: "string", standard: "salutation", text: "Name of the form field." },
     {
       name: "value",
-      type: `${choiceOf(salutations)} | ""`,
+      type: [...salutations, ""],
       standard: "none",
       text: "What is chosen, empty for nothing, for a parent that keeps it; without, the field does.",
     },
-    { name: "defaultValue", type: choiceOf(salutations), standard: "none", text: "What is chosen at first." },
+    { name: "defaultValue", type: salutations, standard: "none", text: "What is chosen at first." },
     { name: "onChange", type: "(value) => void", standard: "none", text: "Called with each choice." },
     { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves one of its controls." },
     { name: "error", type: "string", standard: "none", text: "What is wrong and what to do about it." },
@@ -50,6 +50,24 @@ export const salutationDoc: WidgetDoc = {
     "optional",
   ],
   inEveryLanguage: true,
+  accessibility: [
+    "The radio buttons are a group with the label as its name: arrow keys choose, Tab leaves it.",
+    "Hint and error are tied to the group or the select; an error that comes later is said.",
+    "As a select, browsers can fill it in.",
+  ],
+  playground: {
+    start: {
+      as: "",
+      defaultValue: "",
+      hint: "",
+      error: "",
+      optionalLabel: "",
+      required: false,
+      disabled: false,
+    },
+    render: (properties, texts) => <SalutationSpecimen texts={texts} {...properties} />,
+    tag: "Salutation texts={texts}",
+  },
   examples: salutationVariants.flatMap((as): WidgetExample[] => [
     {
       name: `${as} optional`,

@@ -1,5 +1,5 @@
 import { fieldStates } from "../field/Field.tsx";
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { ControlledSelect } from "./ControlledSelect.tsx";
 import { Select } from "./Select.tsx";
 
@@ -45,7 +45,7 @@ export const selectDoc: WidgetDoc = {
     { name: "defaultValue", type: "string", standard: "the first entry", text: "What is chosen at first." },
     { name: "onChange", type: "(value: string) => void", standard: "none", text: "Called with each choice." },
     { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves." },
-    { name: "state", type: choiceOf(fieldStates), standard: "default", text: "What a check has found." },
+    { name: "state", type: fieldStates, standard: "default", text: "What a check has found." },
     {
       name: "error",
       type: "string",
@@ -73,6 +73,25 @@ export const selectDoc: WidgetDoc = {
     "Don't load another page when an entry is chosen: have a button for that.",
   ],
   texts: ["select.placeholder", "optional"],
+  accessibility: [
+    "It is the browser's own element: arrow keys choose, and letters lead to the entry that begins with them.",
+    "Label, hint and error are tied to the select; an error that comes later is said.",
+    "A disabled select stays readable but takes no focus: say near it why it can't be changed.",
+  ],
+  playground: {
+    start: {
+      label: common.label,
+      placeholder: "",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      required: false,
+      disabled: false,
+    },
+    render: (properties) => <Select {...common} {...properties} />,
+    tag: 'Select name="grind" entries={grinds}',
+  },
   examples: [
     { name: "default", state: "default", render: () => <Select {...common} /> },
     {

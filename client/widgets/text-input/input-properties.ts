@@ -1,5 +1,5 @@
 import { fieldStates } from "../field/Field.tsx";
-import { choiceOf, type WidgetProperty } from "../widget-doc.ts";
+import type { WidgetProperty } from "../widget-doc.ts";
 
 /** The properties that inputs of all kinds share. */
 export const inputProperties: WidgetProperty[] = [
@@ -13,7 +13,7 @@ export const inputProperties: WidgetProperty[] = [
   },
   {
     name: "state",
-    type: choiceOf(fieldStates),
+    type: fieldStates,
     standard: "default",
     text: "A check mark or a warning sign at the end of the input.",
   },

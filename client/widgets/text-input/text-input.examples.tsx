@@ -1,4 +1,5 @@
-import { choiceOf, type WidgetDoc, type WidgetExample } from "../widget-doc.ts";
+import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
+import type { WidgetTexts } from "../widget-texts.ts";
 import { textAlignments } from "./InputBase.tsx";
 import { inputProperties } from "./input-properties.ts";
 import type { PasswordInputProps } from "./PasswordInput.tsx";
@@ -57,14 +58,17 @@ function example(
     render(texts) {
       const own = state === "valid" ? { ...common, validLabel: texts.valid } : common;
       if (type !== "password") return <TextInput type={type} {...own} />;
-      const reveal = {
-        show: texts.showPassword,
-        hide: texts.hidePassword,
-        shown: texts.passwordShown,
-        hidden: texts.passwordHidden,
-      };
-      return <TextInput type="password" {...own} reveal={reveal} />;
+      return <TextInput type="password" {...own} reveal={revealTexts(texts)} />;
     },
+  };
+}
+
+function revealTexts(texts: WidgetTexts) {
+  return {
+    show: texts.showPassword,
+    hide: texts.hidePassword,
+    shown: texts.passwordShown,
+    hidden: texts.passwordHidden,
   };
 }
 
@@ -76,13 +80,13 @@ export const textInputDoc: WidgetDoc = {
   properties: [
     {
       name: "type",
-      type: choiceOf(textInputTypes),
+      type: textInputTypes,
       standard: "text",
       text: "What it takes. Each type but text has a component of its own, too: EmailInput, PasswordInput, NumberInput, IbanInput.",
     },
     {
       name: "align",
-      type: choiceOf(textAlignments),
+      type: textAlignments,
       standard: "left",
       text: "Where the text stands: numbers that are compared stand right.",
     },
@@ -125,6 +129,34 @@ export const textInputDoc: WidgetDoc = {
     "Don't expect every IBAN to be typed: after two letters it takes digits only, but those of FR, GB, IT, MT, NL, CH, TR and others may have letters further on. They are pasted or filled in, in any form: lower case, in groups, with dashes, after IBAN:.",
   ],
   texts: ["showPassword", "hidePassword", "passwordShown", "passwordHidden", "valid"],
+  accessibility: [
+    "Label, hint and error are tied to the input; an error that comes later is said.",
+    "The state valid is said only where validLabel is given: others see a check mark.",
+    "The button that shows the password names the field it belongs to, and says what it has done.",
+    "The right autoComplete lets browsers fill in the field for those who can't type well.",
+  ],
+  playground: {
+    start: {
+      type: "",
+      label: "First name",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      defaultValue: "",
+      align: "",
+      maxLength: "",
+      required: false,
+      disabled: false,
+    },
+    render: ({ type, ...properties }, texts) => {
+      const common = { label: "", name: "entry", autoComplete: "off", validLabel: texts.valid };
+      const known = textInputTypes.find((candidate) => candidate === type) ?? "text";
+      if (known !== "password") return <TextInput type={known} {...common} {...properties} />;
+      return <TextInput type="password" {...common} reveal={revealTexts(texts)} {...properties} />;
+    },
+    tag: 'TextInput name="entry"',
+  },
   examples: [
     ...textInputTypes.flatMap((type) => {
       const { value, error } = samples[type];

@@ -1,4 +1,4 @@
-import { choiceOf, type WidgetDoc } from "../widget-doc.ts";
+import type { WidgetDoc } from "../widget-doc.ts";
 import { TextLink, textLinkIconPositions, textLinkSizes, textLinkVariants } from "./TextLink.tsx";
 
 const standard = { variant: "primary", size: "medium", state: "default" };
@@ -17,15 +17,15 @@ export const textLinkDoc: WidgetDoc = {
     },
     {
       name: "variant",
-      type: choiceOf(textLinkVariants),
+      type: textLinkVariants,
       standard: "primary",
       text: "Primary stands out, secondary keeps the colour of the text.",
     },
-    { name: "size", type: choiceOf(textLinkSizes), standard: "medium", text: "Size of its text." },
+    { name: "size", type: textLinkSizes, standard: "medium", text: "Size of its text." },
     { name: "icon", type: "string", standard: "link-up", text: "Name of its icon." },
     {
       name: "iconPosition",
-      type: choiceOf(textLinkIconPositions),
+      type: textLinkIconPositions,
       standard: "appended",
       text: "Where the icon stands.",
     },
@@ -39,6 +39,27 @@ export const textLinkDoc: WidgetDoc = {
   ],
   do: ["Let the text say where it leads, also when read alone.", "Give the hint wherever a link may be external."],
   dont: ["Don't use it for what changes something: use a button.", "Don't call it “here” or “more”."],
+  accessibility: [
+    "It is a real link and underlined: colour alone doesn't tell it from the text around it.",
+    "Its icon is hidden from screen readers. A link that opens a new tab says newTabHint after its text.",
+    "Lists of links show it without its surroundings, so its text has to make sense alone.",
+  ],
+  playground: {
+    start: {
+      children: "Delivery and costs",
+      variant: "",
+      size: "",
+      icon: "",
+      iconPosition: "",
+      disabled: false,
+    },
+    render: ({ children, ...properties }) => (
+      <TextLink href="/widgets/text-link" {...properties}>
+        {children}
+      </TextLink>
+    ),
+    tag: 'TextLink href="/widgets/text-link"',
+  },
   examples: [
     ...textLinkVariants.map((variant) => ({
       ...standard,

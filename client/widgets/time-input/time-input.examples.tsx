@@ -15,6 +15,28 @@ export const timeInputDoc: WidgetDoc = {
   do: ["Say in the hint which time zone counts where it isn't the visitor's."],
   dont: ["Don't rely on min, max and step alone: the server checks them, too."],
   texts: ["valid"],
+  accessibility: [
+    "It is the browser's own field: hours and minutes can be typed, or changed with the arrow keys.",
+    "Label, hint and error are tied to the input; an error that comes later is said.",
+    "Screen readers don't say min, max and step: name the limits in the hint.",
+  ],
+  playground: {
+    start: {
+      label: "Pick-up time",
+      hint: "",
+      error: "",
+      state: "",
+      optionalLabel: "",
+      defaultValue: "09:15",
+      min: "",
+      max: "",
+      stepMinutes: "",
+      required: false,
+      disabled: false,
+    },
+    render: (properties, texts) => <TimeInput label="" name="time" validLabel={texts.valid} {...properties} />,
+    tag: 'TimeInput name="time"',
+  },
   examples: [
     { name: "default", state: "default", render: () => <TimeInput label="Pick-up time" name="time" /> },
     {

@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright";
 import type { Shop } from "../start-shop.ts";
-import { galleryOf } from "./gallery-of.ts";
 import { openExample } from "./open-example.ts";
 
 /**
@@ -18,7 +17,7 @@ export async function beforeHydration(
     await acted.promise;
     await route.continue();
   });
-  await page.goto(await galleryOf(shop, widget));
+  await page.goto(`${shop.listener}/widgets/${widget}`);
   await act(page.locator(`[data-widget="${widget}"][data-example="${example}"] .sf-specimen-stage`));
   acted.resolve();
   return openExample(page, shop, widget, example);

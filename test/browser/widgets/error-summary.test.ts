@@ -2,7 +2,6 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
-import { galleryOf } from "./gallery-of.ts";
 import { openExample } from "./open-example.ts";
 
 const low = { viewport: { width: 375, height: 250 } };
@@ -45,7 +44,7 @@ describe("the error summary", () => {
 
   test("leads to its fields without JavaScript", async ({ sharedPage, shop }) => {
     const page = await sharedPage(withoutScript);
-    await page.goto(await galleryOf(shop, "error-summary"));
+    await page.goto(`${shop.listener}/widgets/error-summary`);
     const stage = page.locator('[data-widget="error-summary"][data-example="heading h2"] .sf-specimen-stage');
     for (const { text } of fields) {
       await stage.getByRole("link", { name: text }).click();

@@ -3,7 +3,6 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
-import { galleryOf } from "./gallery-of.ts";
 import { openExample } from "./open-example.ts";
 
 const withoutScript = { ...desktop, javaScriptEnabled: false };
@@ -73,7 +72,7 @@ describe("an expandable text", () => {
 
   test("is readable without script, and a panel opens", async ({ newPage, shop }) => {
     const page = await newPage(withoutScript);
-    await page.goto(await galleryOf(shop, "expandable"));
+    await page.goto(`${shop.listener}/widgets/expandable`);
     const text = page.locator(`[data-example="low text"] ${frame}`);
     expect(await hiddenLines(text)).toBe(0);
     const panel = page.locator(`[data-widget=expandable][data-example="panel"] .sf-expandable`);

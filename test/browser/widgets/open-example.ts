@@ -1,14 +1,20 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import type { Shop } from "../start-shop.ts";
-import { galleryOf } from "./gallery-of.ts";
 
 /**
- * Opens the gallery at an example.
+ * Opens a widget's page at an example.
+ * @param language - the language of the examples; without, the gallery's own
  * @returns the example's part of the page, alive
  */
-export async function openExample(page: Page, shop: Shop, widget: string, example: string): Promise<Locator> {
-  const address = await galleryOf(shop, widget);
+export async function openExample(
+  page: Page,
+  shop: Shop,
+  widget: string,
+  example: string,
+  language?: string,
+): Promise<Locator> {
+  const address = `${shop.listener}/widgets/${widget}${language ? `?language=${language}` : ""}`;
   if (page.url().split("#")[0] !== address) await page.goto(address);
   const specimen = page.locator(`[data-widget="${widget}"][data-example="${example}"]`);
   await specimen.scrollIntoViewIfNeeded();

@@ -3,7 +3,6 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { test as base } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
-import { galleryOf } from "./gallery-of.ts";
 import { openExample } from "./open-example.ts";
 import { select, textWithCaret } from "./text-field.ts";
 
@@ -67,7 +66,7 @@ describe("a password", () => {
 
   test("has no button where there is no script", async ({ newPage, shop }) => {
     const page = await newPage({ ...desktop, javaScriptEnabled: false });
-    await page.goto(await galleryOf(shop, "text-input"));
+    await page.goto(`${shop.listener}/widgets/text-input`);
     const stage = page.locator('[data-widget="text-input"][data-example="password"] .sf-specimen-stage');
     await expect(stage.getByLabel("Password", { exact: true })).toBeVisible();
     await expect(stage.getByRole("button")).toHaveCount(0);

@@ -46,9 +46,9 @@ describe.each(widgetDocs)("the documentation of the $widget", (doc) => {
   const { widget, properties, examples } = doc;
 
   it("says what the widget is for, and when to use it", () => {
-    for (const text of [doc.title, doc.purpose, ...doc.do, ...doc.dont]) expect(text).toMatch(/^\S.*\S$/);
-    expect(doc.do.length).toBeGreaterThan(0);
-    expect(doc.dont.length).toBeGreaterThan(0);
+    const lists = [doc.do, doc.dont, doc.accessibility];
+    for (const text of [doc.title, doc.purpose, ...lists.flat()]) expect(text).toMatch(/^\S.*\S$/);
+    for (const list of lists) expect(list.length).toBeGreaterThan(0);
   });
 
   it("names each example once", () => {

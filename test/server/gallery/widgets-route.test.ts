@@ -2,6 +2,7 @@ import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
 import { widgetDocs } from "../../../client/gallery/widget-docs.ts";
+import { markupFaults } from "../../support/markup-faults.ts";
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const translated = vi.fn();
@@ -14,39 +15,113 @@ const { app } = await createTestApp({
     },
   },
 });
-const response = await request(app).get("/widgets").expect(200);
-const $ = load(response.text);
 
-describe("the gallery", () => {
-  it.each(widgetDocs)("shows every example of the $widget, with its code", ({ widget, examples, inEveryLanguage }) => {
-    const specimens = $(`[data-widget="${widget}"]`).toArray();
-    expect(specimens).toHaveLength(examples.length * (inEveryLanguage ? 1 + sites.length : 1));
-    for (const specimen of specimens) {
-      expect(
-        $(specimen).find('[data-island="example"]').text() || $(specimen).find("[data-island] *").length,
-      ).toBeTruthy();
-      expect($(specimen).find("pre code").text()).toMatch(/^(<[A-Z]|function|const)/);
-    }
+async function open(path: string) {
+  const { text } = await request(app).get(path).expect(200);
+  return { text, $: load(text) };
+}
+
+/** The largest that a page of the gallery may be, in bytes, before it is compressed. */
+const largest = 150_000;
+
+describe("the index of widgets", async () => {
+  const { text, $ } = await open("/widgets");
+
+  it.each(widgetDocs)("has a picture of the $widget that can't be used, and the way to its page", (doc) => {
+    const card = $(`.sf-gallery-card:has(a[href="/widgets/${doc.widget}"])`);
+    expect(card.find(".sf-gallery-picture[inert] > *")).toHaveLength(1);
+    expect(card.text()).toContain(doc.purpose);
   });
 
-  it("has an anchor for every widget and example, each once", () => {
-    const ids = $("[id]")
-      .map((_index, element) => $(element).attr("id"))
-      .get();
-    expect(ids).toEqual([...new Set(ids)]);
-    for (const { widget } of widgetDocs) expect(ids).toContain(widget);
-    for (const link of $('a[href^="#"]').toArray()) expect(ids).toContain($(link).attr("href")?.slice(1));
+  it("is valid and small", () => {
+    expect(markupFaults(text)).toEqual([]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(largest);
   });
 
   it("is rendered once for all who ask", async () => {
     translated.mockClear();
-    const again = await request(app).get("/widgets").expect(200);
-    expect(again.text).toBe(response.text);
+    expect((await open("/widgets")).text).toBe(text);
     expect(translated).not.toHaveBeenCalled();
   });
 
-  it("is there only where it is asked for", async () => {
+  it("is there only where it is asked for, and so are the pages", async () => {
     const { app: without } = await createTestApp({ overview: false });
     await request(without).get("/widgets").expect(404);
+    await request(without).get("/widgets/button").expect(404);
+  });
+});
+
+describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) => {
+  const { $ } = await open(`/widgets/${widget}`);
+
+  it("says what the widget is for, how to use it, and what it does for everybody", () => {
+    const shown = $("body").text();
+    for (const line of [doc.purpose, ...doc.do, ...doc.dont, ...doc.accessibility]) expect(shown).toContain(line);
+  });
+
+  it("shows every example with what it is set to, and its code", () => {
+    const specimens = $(`[data-widget="${widget}"][data-variant][data-size][data-state]`).toArray();
+    expect(specimens.map((specimen) => $(specimen).attr("data-example"))).toEqual(doc.examples.map(({ name }) => name));
+    for (const specimen of specimens) {
+      expect($(specimen).find('[data-island="example"] *').length).toBeGreaterThan(0);
+      expect($(specimen).find("pre code").text()).toMatch(/^(<[A-Z]|function|const)/);
+    }
+  });
+
+  it("has a playground with a field for each property that can be set, and its code", () => {
+    const names = $(".sf-playground-form [name]").map((_index, field) => $(field).attr("name"));
+    expect(names.get()).toEqual(Object.keys(doc.playground.start));
+    expect($(".sf-playground-stage *").length).toBeGreaterThan(0);
+    expect($("#playground-code").text()).toMatch(/^<[A-Z]/);
+  });
+
+  it("has each anchor once, and a target for every link into the page", () => {
+    const ids = $("[id]")
+      .map((_index, element) => $(element).attr("id"))
+      .get();
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const link of $('a[href^="#"]').toArray()) expect(ids).toContain($(link).attr("href")?.slice(1));
+  });
+
+  it("is small, whatever language and text the address asks for", async () => {
+    const long = Object.keys(doc.playground.start).map((name) => [name, '<"&>'.repeat(60)]);
+    const languages = doc.inEveryLanguage ? sites.map(({ locale }) => locale) : ["en"];
+    for (const language of languages) {
+      const { text: page } = await open(`/widgets/${widget}?${new URLSearchParams([["language", language], ...long])}`);
+      expect(Buffer.byteLength(page), language).toBeLessThanOrEqual(largest);
+    }
+  });
+});
+
+describe("the address of a widget's page", () => {
+  it("says what is set in the playground", async () => {
+    const { $ } = await open("/widgets/button?children=Pay&variant=sale&size=large&disabled=on");
+    const button = $(".sf-playground-stage .sf-button");
+    expect(button.text()).toBe("Pay");
+    expect(button.attr()).toMatchObject({ "data-variant": "sale", "data-size": "large", disabled: "" });
+    expect($("#playground-code").text()).toBe('<Button\n  variant="sale"\n  size="large"\n  disabled\n>Pay</Button>');
+    expect($('.sf-playground-form [name="variant"] [selected]').val()).toBe("sale");
+    expect($('.sf-playground-form [name="disabled"]').is("[checked]")).toBe(true);
+  });
+
+  it("leaves what it names wrongly as it is at first", async () => {
+    const { $ } = await open("/widgets/button?variant=loud&variant=sale&size=huge&other=1&language=xx");
+    expect($(".sf-playground-stage .sf-button").attr()).toMatchObject({
+      "data-variant": "primary-fill",
+      "data-size": "medium",
+    });
+  });
+
+  it("chooses the language of the examples", async () => {
+    const { $ } = await open("/widgets/salutation?hint=Help&language=tr-TR");
+    expect($('.sf-specimen-stage[lang="tr-TR"]')).toHaveLength($(".sf-specimen").length);
+    expect($(".sf-specimen-stage").first().text()).toContain("Hitap");
+    expect($(".sf-gallery-languages [aria-current]").attr("lang")).toBe("tr-TR");
+    expect($('.sf-gallery-languages [lang="pl-PL"]').attr("href")).toContain("?hint=Help&language=pl-PL#");
+    expect($('.sf-playground-form [name="language"]').val()).toBe("tr-TR");
+  });
+
+  it("of a widget that there isn't is not found", async () => {
+    await request(app).get("/widgets/unknown").expect(404);
   });
 });

@@ -27,6 +27,7 @@ const known: [string, string, string][] = [
   ["GET", "/newsletter/resend", "POST, OPTIONS"],
   ["DELETE", "/preview", "GET, HEAD, POST, OPTIONS"],
   ["POST", "/widgets", read],
+  ["POST", "/widgets/button", read],
   ["GET", subscribers, "POST, OPTIONS"],
   ["POST", `${subscribers}/${"t".repeat(32)}`, "GET, HEAD, PUT, OPTIONS"],
   ["GET", "/service/login/api/v1/login", "POST, OPTIONS"],
