@@ -17,6 +17,7 @@ import { renderStream } from "../render/render-stream.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import { accountLinks, navigationLinks } from "./header-links.ts";
 
 type Message = "notFound" | "refused" | "error";
 
@@ -133,18 +134,8 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
         navLabel: text("nav.label"),
         accountLabel: text("account.label"),
       },
-      navigation: [
-        { url: "/category/coffee", text: text("nav.coffee") },
-        { url: "/category/fashion", text: text("nav.fashion") },
-        { url: "/category/living", text: text("nav.living") },
-        { url: "/category/mobile", text: text("nav.mobile") },
-        { url: "/category/discounts", text: text("nav.sale") },
-      ],
-      account: [
-        { url: "/login", text: text("account.login"), icon: "user" },
-        { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
-        { url: "/bag", text: text("account.bag"), icon: "bag" },
-      ],
+      navigation: navigationLinks(text),
+      account: accountLinks(text),
       footerHtml: await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" }),
     };
   }
