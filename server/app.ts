@@ -18,6 +18,7 @@ import { serviceErrorHandlers } from "./http/service-error-handlers.ts";
 import { assetFiles, imageFiles } from "./http/static-files.ts";
 import { whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
+import { logoutRoute } from "./login/logout-route.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
 import { picturesPath } from "./newsletter/newsletter-pictures.ts";
@@ -79,7 +80,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
 
   app.use(protect("page"), hidePreviews(shop.previewOf));
   app.use([...loginPaths, previewPath], protect("passwordPage"));
-  app.use(loginPageRoutes(service));
+  app.use(loginPageRoutes(service), logoutRoute(shop.login));
   app.use(viewRoute());
   app.use(newsletterFormRoutes(service), newsletterLinkRoutes(service));
   if (shop.preview) app.use(previewPageRoutes({ ...service, preview: shop.preview }));

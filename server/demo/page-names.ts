@@ -32,7 +32,7 @@ export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string>
 }
 
 function headerLinks(text: Translate<"page">): NamedLink[] {
-  return [...navigationLinks(text), ...accountLinks(text), { url: "/account", text: text("account.own") }];
+  return [...navigationLinks(text), ...accountLinks(text), ...accountLinks(text, text("account.own"))];
 }
 
 /** Lists the links of a part of a footer, whose texts are keys in the country's file. */

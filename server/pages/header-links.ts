@@ -12,10 +12,15 @@ export function navigationLinks(text: Translate<"page">): ShopPageProps["navigat
   ];
 }
 
-/** Lists the links of visitors who aren't signed in. */
-export function accountLinks(text: Translate<"page">): ShopPageProps["account"] {
+/**
+ * Lists the links to what is a visitor's own.
+ * @param signedIn - what the link to the account says; undefined while nobody is signed in
+ */
+export function accountLinks(text: Translate<"page">, signedIn?: string): ShopPageProps["account"] {
   return [
-    { url: "/login", text: text("account.login"), icon: "user" },
+    signedIn === undefined
+      ? { url: "/login", text: text("account.login"), icon: "user" }
+      : { url: "/account", text: signedIn, icon: "user" },
     { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
     { url: "/bag", text: text("account.bag"), icon: "bag" },
   ];

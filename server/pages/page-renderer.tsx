@@ -15,6 +15,7 @@ import type { Texts, Translate } from "../i18n.ts";
 import { collectStream } from "../render/collect-stream.ts";
 import { renderStream } from "../render/render-stream.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
+import type { Session, SessionOf } from "../services/session-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { accountLinks, navigationLinks } from "./header-links.ts";
@@ -55,6 +56,7 @@ interface PageRendererDeps {
   footer: Fragment;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
+  sessionOf: SessionOf;
   siteOf: SiteResolver;
   texts: Texts;
 }
@@ -71,7 +73,7 @@ const layouts = new Map([
 
 /** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
-  const { assets, footer, previewOf, renderer, siteOf, texts } = deps;
+  const { assets, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
   const kept = new LRUCache<string, Buffer, Parameters<PageRenderer["sendKept"]>[2]>({
     max: 100,
     ttl: minute,
@@ -118,6 +120,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     { styles = [], newsletter = true }: PageParts = {},
   ): Promise<ShopPageProps> {
     const text = translator(site);
+    const session = await sessionOf(request);
     const layout = layouts.get(request.cookies.platform);
     return {
       locale: site.locale,
@@ -135,9 +138,17 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
         accountLabel: text("account.label"),
       },
       navigation: navigationLinks(text),
-      account: accountLinks(text),
+      account: accountLinks(text, session && greet(session, site)),
+      ...(session && { logout: text("account.logout") }),
       footerHtml: await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" }),
     };
+  }
+
+  /** Says who is signed in, as far as that is known. */
+  function greet({ customer }: Session, site: Site): string {
+    if (!customer) return translator(site)("account.own");
+    const name = customer.firstName ?? customer.email;
+    return texts.translator(site.locale, "page", { name })("account.signedIn");
   }
 
   async function composeFooter(
