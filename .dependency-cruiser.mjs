@@ -4,7 +4,7 @@
  *   npx depcruise --output-type err-long server client countries schemas test      lists what runs another way, and why not
  */
 
-const serverFeatures = "footer|newsletter|login|preview|overview|gallery";
+const serverFeatures = "footer|newsletter|login|preview|overview|gallery|demo";
 /** What only the composers and shop/open-shop.ts may bring together. */
 const composed = `^server/(${serverFeatures}|pages|shop|upstreams)/`;
 const composers = "^server/(app|main|commands|create-fragments)\\.ts$";

@@ -207,7 +207,8 @@ async function compress() {
 async function copyData() {
   await cp("locales", "dist/locales", { recursive: true });
   await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
-  await cp("client/footer/logos", "dist/client/footer/logos", { recursive: true });
+  for (const folder of ["client/footer/logos", "client/newsletter/pictures"])
+    await cp(folder, join("dist", folder), { recursive: true });
 }
 
 /** Hashes every source: the id of the build, which is equal for equal sources on every machine. */

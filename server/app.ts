@@ -1,6 +1,8 @@
 import cookieParser from "cookie-parser";
 import express, { type Express } from "express";
 import type { Fragments } from "./create-fragments.ts";
+import { demoPages } from "./demo/demo-pages.tsx";
+import { homeRoute } from "./demo/home-route.tsx";
 import type { Env } from "./env.ts";
 import type { Fallbacks } from "./fragments/fallbacks.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
@@ -13,14 +15,15 @@ import { nameRoute, requestLog } from "./http/request-log.ts";
 import { secureByOrigin } from "./http/secure-by-origin.ts";
 import { createProtect } from "./http/security-headers.ts";
 import { serviceErrorHandlers } from "./http/service-error-handlers.ts";
-import { assetFiles, logoFiles } from "./http/static-files.ts";
+import { assetFiles, imageFiles } from "./http/static-files.ts";
 import { whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
+import { logoutRoute } from "./login/logout-route.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
+import { picturesPath } from "./newsletter/newsletter-pictures.ts";
 import { overviewRoute } from "./overview/overview-route.tsx";
 import { errorHandler } from "./pages/error-handler.ts";
-import { homeRoute } from "./pages/home-route.tsx";
 import { notFound } from "./pages/not-found.ts";
 import { createPageRenderer } from "./pages/page-renderer.tsx";
 import { viewRoute } from "./pages/view-route.ts";
@@ -33,7 +36,7 @@ import { previewPath } from "./services/preview-service.ts";
 import type { Shop } from "./shop/open-shop.ts";
 
 export interface AppDeps extends Parts {
-  env: Pick<Env, "hsts" | "overview" | "renderCache" | "trustProxy">;
+  env: Pick<Env, "demo" | "hsts" | "overview" | "renderCache" | "trustProxy">;
   fallbacks: Fallbacks;
   fragments: Fragments;
   overload: Pick<Overload, "sheds">;
@@ -60,7 +63,8 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use(requestLog(logger, metrics), whoMayStore(), protect("any"));
   app.use(answerOptionsOf(app.router));
   app.use("/assets", nameRoute("/assets/*"), protect("asset"), assetFiles(deps.assetsFolder));
-  app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), logoFiles(logos.folder));
+  app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), imageFiles(logos.folder));
+  app.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(deps.picturesFolder));
   app.use(cookieParser());
   app.use("/fragments", protect("fragment"));
   app.use(fragmentRoutes(service));
@@ -76,12 +80,13 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
 
   app.use(protect("page"), hidePreviews(shop.previewOf));
   app.use([...loginPaths, previewPath], protect("passwordPage"));
-  app.use(loginPageRoutes(service));
+  app.use(loginPageRoutes(service), logoutRoute(shop.login));
   app.use(viewRoute());
   app.use(newsletterFormRoutes(service), newsletterLinkRoutes(service));
   if (shop.preview) app.use(previewPageRoutes({ ...service, preview: shop.preview }));
   app.use(homeRoute(service));
   if (env.overview) app.use(overviewRoute(service), widgetsRoute(service));
+  if (env.demo) app.use(demoPages(service));
   app.use(allowMethodsOf(app.router), notFound(pages), errorHandler(logger, pages));
   return app;
 }

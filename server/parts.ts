@@ -24,6 +24,8 @@ export interface Parts extends Process {
   assetsFolder: string;
   countries: CountryRegistry;
   logos: Logos;
+  /** Folder of the default pictures of the newsletter sign-up. */
+  picturesFolder: string;
   siteOf: SiteResolver;
   texts: Texts;
 }
@@ -47,6 +49,7 @@ export async function loadParts(env: Env, process: Process, port: number): Promi
     assetsFolder,
     countries,
     logos: loadLogos(join(root, "client/footer/logos"), process.logger),
+    picturesFolder: join(root, "client/newsletter/pictures"),
     siteOf: createSiteResolver(countries, env.defaultSite),
     texts,
   };

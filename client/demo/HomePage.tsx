@@ -1,10 +1,11 @@
 import { Icon } from "../icons/Icon.tsx";
 import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
 import { Button } from "../widgets/button/Button.tsx";
+import { type Worlds, WorldTiles } from "./WorldTiles.tsx";
 
 export interface HomePageProps extends ShopPageProps {
   hero: { heading: string; text: string; link: { url: string; text: string }; image: string };
-  worlds: { heading: string; items: { heading: string; text: string; url: string; image: string }[] };
+  worlds: Worlds;
   promises: { heading: string; items: { icon: string; heading: string; text: string }[] };
 }
 
@@ -20,20 +21,7 @@ export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
         </div>
         <img className="sf-hero-image" src={hero.image} alt="" width="960" height="540" fetchPriority="high" />
       </section>
-      <section>
-        <h2>{worlds.heading}</h2>
-        <ul className="sf-tiles">
-          {worlds.items.map((world) => (
-            <li key={world.url}>
-              <a className="sf-tile" href={world.url}>
-                <img src={world.image} alt="" width="480" height="360" loading="lazy" />
-                <h3>{world.heading}</h3>
-                <p>{world.text}</p>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <WorldTiles {...worlds} />
       <section>
         <h2>{promises.heading}</h2>
         <ul className="sf-promises">

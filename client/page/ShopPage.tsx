@@ -23,13 +23,15 @@ export interface ShopPageProps {
   };
   navigation: { url: string; text: string }[];
   account: { url: string; text: string; icon: string }[];
+  /** What the button says that signs out; missing while nobody is signed in. */
+  logout?: string;
   /** Markup of the footer fragment. */
   footerHtml: string;
 }
 
 /** A page of the shop: header, content, footer. */
 export function ShopPage({ children, ...props }: ShopPageProps & { children: ReactNode }) {
-  const { texts, navigation, account, sprite } = props;
+  const { texts, navigation, account, logout, sprite } = props;
   return (
     <Page {...props}>
       <IconSprite url={sprite}>
@@ -50,6 +52,14 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
                 <span className="sf-header-link-text">{link.text}</span>
               </a>
             ))}
+            {logout && (
+              <form action="/logout" method="post">
+                <button className="sf-header-link" type="submit">
+                  <Icon name="logout" size={24} />
+                  <span className="sf-header-link-text">{logout}</span>
+                </button>
+              </form>
+            )}
           </nav>
           <nav className="sf-header-nav" aria-label={texts.navLabel}>
             {navigation.map((link) => (

@@ -11,7 +11,7 @@ import { createTurns } from "./take-turns.ts";
 const classes = {
   preview: { limit: 100, paths: /^\/(preview|widgets|service\/(preview|abtestfrontend))(?=[/?]|$)/i },
   newsletter: { limit: 150, paths: /^\/(newsletter|service\/newsletter)(?=[/?]|$)/i },
-  login: { limit: 200, paths: /^\/((m\/)?login|service\/(login|customerfrontenddata))(?=[/?]|$)/i },
+  login: { limit: 200, paths: /^\/((m\/)?login|logout|service\/(login|customerfrontenddata))(?=[/?]|$)/i },
   kept: { limit: 600, paths: /^\/(fragments|assets|service\/(footer-images|newsletterfrontend))\//i },
   page: { limit: 300, paths: /^/ },
 } as const satisfies Record<string, { limit: Milliseconds; paths: RegExp }>;

@@ -3,7 +3,7 @@ import { RequestError } from "../errors.ts";
 import { originIs, sourceOf } from "./request-source.ts";
 
 /**
- * Refuses a form unless the browser says that a page of this origin sends it. It is for forms that take passwords:
+ * Refuses a form unless the browser says that a page of this origin sends it. It is for forms that sign in or out:
  * another site's form could sign a visitor in to an account whose owner then sees what the visitor does. Every browser
  * since 2020 sends Sec-Fetch-Site or Origin with a form, and those before send Referer.
  */

@@ -18,7 +18,7 @@ export function assetFiles(folder: string): RequestHandler[] {
   return [readOnly, files];
 }
 
-/** Serves the logos. Browsers keep them for a day, as a logo keeps its name when it changes. */
-export function logoFiles(folder: string): RequestHandler[] {
+/** Serves images that keep their names when they change: browsers keep them for a day. */
+export function imageFiles(folder: string): RequestHandler[] {
   return [readOnly, express.static(folder, { index: false, maxAge: "1d", redirect: false })];
 }

@@ -8,7 +8,8 @@ import type { Assets } from "../assets.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
 import type { Site } from "../sites/countries.ts";
 import { legalTexts, textValues } from "../sites/legal-texts.ts";
-import { splitLinks } from "./split-links.ts";
+import { splitLinks } from "../sites/split-links.ts";
+import { pictures } from "./newsletter-pictures.ts";
 
 export interface NewsletterSources {
   texts: Texts;
@@ -36,7 +37,7 @@ export function buildNewsletterProps(
     sprite: assets.path("icons.svg"),
     settings: { salutation, names, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
-    pictures: { desktop: assets.url("newsletter-desktop.svg"), tablet: assets.url("newsletter-tablet.svg") },
+    pictures,
     texts: pickTexts(blockTexts, text),
     widgetTexts: pickTexts(blockWidgetTexts, word),
     ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),

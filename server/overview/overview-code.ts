@@ -1,3 +1,5 @@
+import { serviceFolders } from "../http/service-paths.ts";
+
 /** What a page is to include. */
 export interface IncludeTarget {
   fragment: string;
@@ -14,6 +16,9 @@ export interface IncludeTarget {
   /** Origin at which browsers reach the site. */
   site: string;
 }
+
+/** What fragments load and call in the browser: the paths below /service/ that aren't named are pages of the shop. */
+const loaded = `assets|service/(${serviceFolders.join("|")})`;
 
 /**
  * Writes the configuration of nginx.
@@ -43,8 +48,8 @@ location @without_fragment {
     return 204;
 }
 
-# What fragments load in the browser
-location ~ ^/(assets|service)/ {
+# What fragments load and call in the browser
+location ~ ^/(${loaded})/ {
     proxy_pass ${service};
     proxy_set_header Host $http_host;
 }`;
@@ -63,7 +68,7 @@ backend storefront_fragments {
 }
 
 sub vcl_recv {
-    if (req.url ~ "^/(fragments|assets|service)/") {
+    if (req.url ~ "^/(fragments|${loaded})/") {
         set req.backend_hint = storefront_fragments;
     }
     if (req.url ~ "^/fragments/") {
@@ -73,7 +78,7 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-    if (bereq.url !~ "^/(fragments|assets|service)/" && beresp.http.Content-Type ~ "^text/html") {
+    if (bereq.backend != storefront_fragments && beresp.http.Content-Type ~ "^text/html") {
         set beresp.do_esi = true;
         # They tell nothing of the fragments: a browser would keep a page with an old one.
         unset beresp.http.ETag;

@@ -15,8 +15,10 @@ import type { Texts, Translate } from "../i18n.ts";
 import { collectStream } from "../render/collect-stream.ts";
 import { renderStream } from "../render/render-stream.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
+import type { Session, SessionOf } from "../services/session-of.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import { accountLinks, navigationLinks } from "./header-links.ts";
 
 type Message = "notFound" | "refused" | "error";
 
@@ -54,6 +56,7 @@ interface PageRendererDeps {
   footer: Fragment;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
+  sessionOf: SessionOf;
   siteOf: SiteResolver;
   texts: Texts;
 }
@@ -70,7 +73,7 @@ const layouts = new Map([
 
 /** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
-  const { assets, footer, previewOf, renderer, siteOf, texts } = deps;
+  const { assets, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
   const kept = new LRUCache<string, Buffer, Parameters<PageRenderer["sendKept"]>[2]>({
     max: 100,
     ttl: minute,
@@ -117,6 +120,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     { styles = [], newsletter = true }: PageParts = {},
   ): Promise<ShopPageProps> {
     const text = translator(site);
+    const session = await sessionOf(request);
     const layout = layouts.get(request.cookies.platform);
     return {
       locale: site.locale,
@@ -133,20 +137,18 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
         navLabel: text("nav.label"),
         accountLabel: text("account.label"),
       },
-      navigation: [
-        { url: "/category/coffee", text: text("nav.coffee") },
-        { url: "/category/fashion", text: text("nav.fashion") },
-        { url: "/category/living", text: text("nav.living") },
-        { url: "/category/mobile", text: text("nav.mobile") },
-        { url: "/category/discounts", text: text("nav.sale") },
-      ],
-      account: [
-        { url: "/login", text: text("account.login"), icon: "user" },
-        { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
-        { url: "/bag", text: text("account.bag"), icon: "bag" },
-      ],
+      navigation: navigationLinks(text),
+      account: accountLinks(text, session && greet(session, site)),
+      ...(session && { logout: text("account.logout") }),
       footerHtml: await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" }),
     };
+  }
+
+  /** Says who is signed in, as far as that is known. */
+  function greet({ customer }: Session, site: Site): string {
+    if (!customer) return translator(site)("account.own");
+    const name = customer.firstName ?? customer.email;
+    return texts.translator(site.locale, "page", { name })("account.signedIn");
   }
 
   async function composeFooter(

@@ -24,4 +24,9 @@ export interface Credentials {
 export interface LoginService {
   /** @throws UnavailableError when nobody can sign in at the moment */
   login(request: LoginRequest, caller: LoginCaller): Promise<SignInResult>;
+  /**
+   * Ends the session of a caller. Returns values of Set-Cookie headers that remove it from the browser.
+   * @throws UnavailableError when it can't be ended at the moment
+   */
+  logout(caller: LoginCaller): Promise<string[]>;
 }

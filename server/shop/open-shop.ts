@@ -10,6 +10,7 @@ import type { NewsletterService } from "../services/newsletter-service.ts";
 import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
+import { createSessionOf, type SessionOf } from "../services/session-of.ts";
 import { createAbTestUpstream } from "../upstreams/abtest.ts";
 import { createLoginUpstream } from "../upstreams/login.ts";
 import { createNewsletterUpstream } from "../upstreams/newsletter.ts";
@@ -48,6 +49,7 @@ export interface Shop {
   /** Answers the calls of the embedded services. */
   routes: Router;
   identify: Identify;
+  sessionOf: SessionOf;
   login: LoginService;
   newsletter: Omit<NewsletterService, "change">;
   findPromotion: FindPromotion;
@@ -118,6 +120,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     forwarders: upstreamRoutes(real, { originalAddressOf, logger, metrics }),
     routes,
     identify: login.identify,
+    sessionOf: createSessionOf(real.login ? undefined : login.identify, logger),
     login: login.service,
     newsletter: newsletter.service,
     findPromotion: promotion.find,

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
+import { demoCustomer, seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { sites, texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
@@ -239,6 +239,14 @@ describe("the login form", () => {
     await fillIn(form, customer.password);
     await submit(form);
     await page.waitForURL(shop.address(site, "/subscribenewsletter"));
+
+    const ofPage = texts.translator(site.locale, "page", { name: demoCustomer.firstName });
+    const header = page.locator("body > header");
+    await expect(header.getByRole("link", { name: ofPage("account.signedIn") })).toBeVisible();
+    await header.getByRole("button", { name: ofPage("account.logout") }).tap();
+    await page.waitForURL(shop.address(site));
+    await expect(header.getByRole("link", { name: ofPage("account.login") })).toBeVisible();
+    await expect(header.getByRole("button")).toHaveCount(0);
     await page.context().close();
   });
 });

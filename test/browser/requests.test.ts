@@ -10,7 +10,11 @@ import { desktop } from "./viewports.ts";
 const assignment = "/service/abtestfrontend/api/v1/getassignment";
 const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
 /** Its picture and, beside the chunks they share, its script and React's. */
-const newsletter = ["/assets/NewsletterBlock.js", "/assets/hydrate.js", "/assets/newsletter-desktop.svg"];
+const newsletter = [
+  "/assets/NewsletterBlock.js",
+  "/assets/hydrate.js",
+  "/service/newsletterfrontend/newslettersubscriptionform/400x300.svg",
+];
 const farAbove = '<div style="height: 9000px"></div>';
 
 describe("a footer on a page of somebody else", () => {

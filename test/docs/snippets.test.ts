@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
+import { serviceFolders } from "../../server/http/service-paths.ts";
+import { nginxConfig, varnishConfig } from "../../server/overview/overview-code.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { codeIn, rowsOf } from "./read-documents.ts";
 
@@ -37,6 +39,17 @@ it("fetch a footer, and nothing where there is none", async () => {
   expect(await run(origin)).toBe(await (await fetch(`${origin}/fragments/footer/DE`)).text());
   expect(await run(`${origin}/none`)).toBe("");
   expect(await run("http://127.0.0.1:1")).toBe("");
+});
+
+it("route the same below /service/ as the service answers, and as the overview shows it", () => {
+  const listed = rowsOf("docs/include.md", "Routes").flatMap(([cell = ""]) =>
+    [...cell.matchAll(/`\/service\/([^`]+)\/`/g)].map(([, folder]) => folder),
+  );
+  expect(listed.toSorted()).toEqual(serviceFolders.toSorted());
+  for (const config of [...codeIn("nginx"), ...codeIn("vcl"), nginxConfig(service), varnishConfig(new URL(service))]) {
+    const routed = [...config.matchAll(/service[/)].*/g)].map(([line]) => line);
+    expect(routed).toEqual([expect.stringContaining(`service/(${serviceFolders.join("|")})`)]);
+  }
 });
 
 it("route what the footer loads and links to in this service, and leave the shop's own pages alone", async () => {

@@ -73,6 +73,7 @@ export const routes: readonly Route[] = [
   },
   { method: "POST", path: `${preview}/share`, json: { path: "/bag" } },
   { method: "POST", path: "/login", form: { email: "ada@shop.example", password, stayLoggedIn: "on", site: "DE" } },
+  { method: "POST", path: "/logout", form: {} },
   { method: "POST", path: "/newsletter", form: { email: "ada@shop.example", ...person, consents: "NEWSLETTER" } },
   ...["confirm", "refuse", "unsubscribe", "resend"].map((action) => ({
     method: "POST",

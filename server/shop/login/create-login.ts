@@ -18,8 +18,6 @@ import { createTokens, readLoginSessions } from "./tokens.ts";
 /** The embedded login service, which keeps the sessions, too. Its calls throw what the store throws. */
 export interface EmbeddedLogin extends LoginService {
   renew(caller: LoginCaller): Promise<SessionRenewal>;
-  /** Ends the session of a caller. Returns values of Set-Cookie headers that remove it from the browser. */
-  logout(caller: LoginCaller): Promise<string[]>;
   identify(credentials: Credentials): Promise<Customer | undefined>;
 }
 

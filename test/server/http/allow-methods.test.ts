@@ -21,6 +21,7 @@ const known: [string, string, string][] = [
   ["DELETE", "/service/footer-images/logos/dhl.svg", read],
   ["DELETE", "/login", "GET, HEAD, POST, OPTIONS"],
   ["POST", "/m/login", read],
+  ["GET", "/logout", "POST, OPTIONS"],
   ["GET", "/view", "POST, OPTIONS"],
   ["GET", "/newsletter", "POST, OPTIONS"],
   ["PUT", "/newsletter/confirm?token=x", "GET, HEAD, POST, OPTIONS"],

@@ -1,21 +1,35 @@
-import request from "supertest";
+import { load } from "cheerio";
+import request, { type Response } from "supertest";
 import { describe, expect, it } from "vitest";
+import { serviceFolders } from "../../../server/http/service-paths.ts";
 import { openStore } from "../../../server/shop/store/open-store.ts";
-import { createTestApp, testLogger } from "../../support/test-app.ts";
+import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 
 const { app } = await createTestApp();
+/** What a browser takes. */
+const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
 
 describe("a service call", () => {
-  it.each(["/service", "/service/", "/service/nowhere", "/service/footer-images", "/service/promotion"])(
-    "that there isn't is 404 in JSON: %s",
+  const isNotFound = ({ body, headers }: Response) => {
+    expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(headers["cache-control"]).toBe("no-store");
+  };
+
+  it.each(serviceFolders)("that there isn't is 404 in JSON, whoever asks: /service/%s/nowhere", async (folder) => {
+    isNotFound(await request(app).get(`/service/${folder}/nowhere`).set("Accept", asPeople).expect(404));
+  });
+
+  it.each(["/service", "/service/privacy", "/service/newsletter/example", "/service/promotion"])(
+    "is no page of the shop: people get a page that says that there is none here, programs JSON: %s",
     async (path) => {
-      for (const answer of [request(app).get(path), request(app).post(path).send({}), request(app).delete(path)]) {
-        const { body, headers } = await answer.set("Accept", "text/html").expect(404);
-        expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
-        expect(headers["content-type"]).toBe("application/json; charset=utf-8");
-        expect(headers["cache-control"]).toBe("no-store");
-      }
+      const { headers, text } = await request(app).get(path).set("Accept", asPeople).expect(404);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(load(text)("main h1").text()).toBe(texts.translator("de-DE", "page")("notFound.heading"));
+      for (const type of ["*/*", "application/json"]) isNotFound(await request(app).get(path).set("Accept", type));
+      for (const changing of [request(app).post(path).send({}), request(app).delete(path)])
+        isNotFound(await changing.set("Accept", asPeople));
     },
   );
 

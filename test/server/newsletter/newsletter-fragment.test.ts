@@ -90,7 +90,8 @@ describe("the newsletter fragment", () => {
     );
   });
 
-  it("has a picture that only wide windows load", async () => {
+  it("has a picture that only wide windows load, and keep for a day", async () => {
+    const folder = "/service/newsletterfrontend/newslettersubscriptionform";
     const $ = await open("site=DE");
     const sources = $("picture source")
       .get()
@@ -98,20 +99,24 @@ describe("the newsletter fragment", () => {
     expect(sources).toMatchObject([
       {
         media: "(min-width: 1024px)",
-        srcset: expect.stringContaining("newsletter-desktop-"),
+        srcset: `${folder}/400x300.svg`,
         width: "400",
         height: "300",
       },
       {
         media: "(min-width: 767px)",
-        srcset: expect.stringContaining("newsletter-tablet-"),
+        srcset: `${folder}/273x273.svg`,
         width: "273",
         height: "273",
       },
     ]);
     expect($("picture img").attr()).toMatchObject({ loading: "lazy", alt: "" });
     for (const url of [...sources.map((source) => source?.srcset), $("picture img").attr("src")])
-      await request(app).get(String(url)).expect(200).expect("Content-Type", "image/svg+xml");
+      await request(app)
+        .get(String(url))
+        .expect(200)
+        .expect("Content-Type", "image/svg+xml")
+        .expect("Cache-Control", "public, max-age=86400");
   });
 
   it("has ids that differ between sites, and from the footer's", async () => {

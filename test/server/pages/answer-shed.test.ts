@@ -31,4 +31,10 @@ describe("a request that is shed", () => {
     expect(body).toMatchObject({ type: "UNAVAILABLE", status: 503 });
     expect((await get("/fragments/footer?site=DE")).text).toBe("");
   });
+
+  it("below /service/ is a page for people and an error for programs, where it is no call of ours", async () => {
+    await get("/service/privacy").set("Accept", "text/html,*/*").expect("Content-Type", /html/);
+    await get("/service/privacy").set("Accept", "*/*").expect("Content-Type", /json/);
+    await get("/service/login/api/v1/login").set("Accept", "text/html,*/*").expect("Content-Type", /json/);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitLinks } from "../../../server/newsletter/split-links.ts";
+import { splitLinks } from "../../../server/sites/split-links.ts";
 
 const links = { privacy: "/privacy", contact: "/contact", terms: undefined };
 

@@ -1,9 +1,10 @@
 import { Router } from "express";
 import { HomePage } from "../../client/demo/HomePage.tsx";
 import type { Assets } from "../assets.ts";
+import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import type { PageRenderer } from "./page-renderer.tsx";
+import { buildWorlds } from "./worlds.ts";
 
 interface HomeDeps {
   assets: Assets;
@@ -31,15 +32,7 @@ export function homeRoute({ assets, countries, pages, siteOf }: HomeDeps): Route
         link: { url: "/category/coffee", text: text("hero.link") },
         image: assets.url("hero-coffee.svg"),
       },
-      worlds: {
-        heading: text("worlds.heading"),
-        items: (["coffee", "fashion", "living", "mobile"] as const).map((id) => ({
-          heading: text(`world.${id}.heading`),
-          text: text(`world.${id}.text`),
-          url: `/category/${id}`,
-          image: assets.url(`world-${id}.svg`),
-        })),
-      },
+      worlds: buildWorlds(assets, text),
       promises: {
         heading: text("promises.heading"),
         items: (["returns", "payment", "service"] as const).map((id) => ({

@@ -1,0 +1,66 @@
+import type { Link } from "../../schemas/types.ts";
+import type { Texts, Translate } from "../i18n.ts";
+import { accountLinks, navigationLinks } from "../pages/header-links.ts";
+import type { Site } from "../sites/countries.ts";
+import { legalTexts, textValues } from "../sites/legal-texts.ts";
+import { splitLinks } from "../sites/split-links.ts";
+
+interface NamedLink {
+  url?: string | undefined;
+  text: string;
+}
+
+/**
+ * Names the pages to which the links of a site's header, footer, login page and newsletter lead, as the first of these
+ * links does. The keys are paths, with the query where a link has one and without it.
+ */
+export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string> {
+  const links = [
+    ...headerLinks(texts.translator(site.locale, "page")),
+    ...footerLinks(site.footer, texts.translator(site.footerLocale, "footer", site.facts)),
+    ...loginLinks(site, texts.translator(site.locale, "login")),
+    ...newsletterLinks(site, texts.translator(site.locale, "newsletter", textValues(site.locale, site.newsletter))),
+    ...site.footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
+  ];
+  const names = new Map<string, string>();
+  for (const { url, text } of links) {
+    if (!url?.startsWith("/")) continue;
+    const [path = url] = url.split("?");
+    for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, site.locale));
+  }
+  return names;
+}
+
+function headerLinks(text: Translate<"page">): NamedLink[] {
+  return [...navigationLinks(text), ...accountLinks(text), ...accountLinks(text, text("account.own"))];
+}
+
+/** Lists the links of a part of a footer, whose texts are keys in the country's file. */
+function footerLinks(part: unknown, text: Translate<"footer">): NamedLink[] {
+  if (typeof part !== "object" || part === null) return [];
+  return isLink(part)
+    ? [{ url: part.url, text: text(part.text) }]
+    : Object.values(part).flatMap((child) => footerLinks(child, text));
+}
+
+function isLink(part: object): part is Link {
+  return "url" in part && "text" in part;
+}
+
+function loginLinks({ login }: Site, text: Translate<"login">): NamedLink[] {
+  return [
+    { url: login.forgottenPassword, text: text("forgottenPassword") },
+    { url: login.register, text: text("register.link") },
+  ];
+}
+
+/** Lists the links that stand within the texts of the sign-up. */
+function newsletterLinks({ newsletter }: Site, text: Translate<"newsletter">): NamedLink[] {
+  return legalTexts(newsletter).flatMap((key) => splitLinks(text(key), newsletter.links));
+}
+
+/** Starts a name in capitals, as its link may stand within a sentence. */
+function capitalize(text: string, locale: string): string {
+  const [first = ""] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+}
