@@ -252,11 +252,23 @@ export default {
       heading: "quality.heading",
       logos: [
         {
-          image: { label: "Gütezeichen 2023", source: "atGuetezeichen2023", width: 90, height: 90 },
+          image: {
+            label: "Österreichisches E-Commerce-Gütezeichen",
+            source: "atGuetezeichen2023",
+            width: 90,
+            height: 90,
+          },
           validTo: "2027-01-01T00:00:00+01:00",
         },
         { image: { label: "Handelsverband", source: "hvAustria", width: 80, height: 80 } },
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: europäisches Gütezeichen für Onlineshops",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
         {
           link: "/service/sustainability",

@@ -78,7 +78,7 @@ export default {
           ],
           images: [
             { label: "La Poste", source: "chFrPost" },
-            { label: "Livraison", source: "chFRVersand" },
+            { label: "Envoi de colis en Suisse", source: "chFRVersand" },
           ],
         },
         {
@@ -241,8 +241,14 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: notre engagement pour la durabilité", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: employeur distingué", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

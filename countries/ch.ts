@@ -78,7 +78,7 @@ export default {
           ],
           images: [
             { label: "Die Post", source: "chPost" },
-            { label: "Versand", source: "chVersand" },
+            { label: "Paketversand in der Schweiz", source: "chVersand" },
           ],
         },
         {
@@ -243,8 +243,14 @@ export default {
           link: "/service/sustainability",
           image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
         },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -242,10 +242,23 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
-        { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: evropská značka důvěry pro e-shopy",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
+        { link: "/service/quality", image: { label: "Kvalita", source: "qualitaet", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: náš přístup k udržitelnosti", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: oceněný zaměstnavatel", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -81,7 +81,7 @@ export default {
           images: [
             { label: "DHL", source: "dhl" },
             { label: "Hermes", source: "hermes" },
-            { label: "Express", source: "express" },
+            { label: "Expressversand", source: "express" },
           ],
         },
         {
@@ -259,9 +259,15 @@ export default {
           link: "/service/sustainability",
           image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
         },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
+        },
         { image: { label: "bevh", source: "bevh", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

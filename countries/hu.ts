@@ -8,7 +8,7 @@ export default {
   localHost: "hu.localhost",
   timeZone: "Europe/Budapest",
   switcher: { code: "hu", flag: "hungary" },
-  imprint: { address: "Storefront, Minta utca 1., 1051 Budapest, Magyarország", url: "/service/imprint" },
+  imprint: { address: "Storefront, 1051 Budapest, Minta utca 1., Magyarország", url: "/service/imprint" },
   facts: { returnPeriod: 30 },
   apps: { android: "example.storefront.hu", ios: "1000000006" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
@@ -230,9 +230,22 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: európai bizalmi jel webáruházaknak",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: elkötelezettségünk a fenntarthatóságért", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: díjazott munkahely", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -81,7 +81,7 @@ export default {
           ],
           images: [
             { label: "DHL", source: "dhl" },
-            { label: "Express", source: "express" },
+            { label: "Dostawa ekspresowa", source: "express" },
           ],
         },
         {
@@ -235,9 +235,24 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: europejski znak zaufania dla sklepów internetowych",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: {
+            label: "Green: nasze działania na rzecz zrównoważonego rozwoju",
+            source: "green",
+            width: 80,
+            height: 80,
+          },
+        },
       ],
     },
     salesTax: {

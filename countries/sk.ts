@@ -240,10 +240,23 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: európska značka dôvery pre e-shopy",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: náš prístup k udržateľnosti", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ocenený zamestnávateľ", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

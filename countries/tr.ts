@@ -250,8 +250,14 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: sürdürülebilirlik çalışmalarımız", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ödüllü işveren", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

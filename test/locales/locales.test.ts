@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Footer } from "../../schemas/types.ts";
+import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
 
 type Messages = Record<string, string>;
@@ -16,7 +17,7 @@ const read = (locale: string, namespace: string): Messages =>
     : {};
 
 const files = folders.flatMap((locale) => namespacesOf(locale).map((name): [string, string] => [locale, name]));
-const footerLocales = [...new Set(sites.map(({ footerLocale }) => footerLocale))].sort();
+const footerLocales = [...new Set(sites.map(footerTextLocale))].sort();
 const pageLocales = [...new Set(sites.map(({ locale }) => locale))].sort();
 const linkNames = (text = "") => [...text.matchAll(/\[[^\]]+\]\((\w+)\)/g)].map(([, name]) => name).sort();
 const placeholders = (text = "") => [...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name).sort();
@@ -52,7 +53,7 @@ it("has a folder for every locale of the countries, and for no other", () => {
 
 describe.each(footerLocales)("the footer texts of %s", (locale) => {
   const german = read("de", "footer");
-  const own = read(locale, "footer");
+  const own = effective(locale, "footer");
 
   it("have the same keys as de, in the same order", () => {
     expect(Object.keys(own)).toEqual(Object.keys(german));
@@ -134,18 +135,23 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 
 it("writes no ß where Switzerland reads it", () => {
   const swiss = sites.filter(({ locale }) => locale.endsWith("-CH"));
-  for (const { site, locale, footerLocale } of swiss) {
-    const read = [effective(footerLocale, "footer"), ...pageNamespaces.map((name) => effective(locale, name))];
+  for (const site of swiss) {
+    const read = [
+      effective(footerTextLocale(site), "footer"),
+      ...pageNamespaces.map((name) => effective(site.locale, name)),
+    ];
     expect(
       read.flatMap(Object.entries).filter(([, text]) => text.includes("ß")),
-      site,
+      site.site,
     ).toEqual([]);
   }
 });
 
 describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer }) => {
+  const footerTexts = footerTextLocale({ locale, footerLocale });
+
   it("leave no placeholder when they are filled with its facts", () => {
-    const text = deps.texts.translator(footerLocale, "footer", facts);
+    const text = deps.texts.translator(footerTexts, "footer", facts);
     const keys = keysOf(footer);
     const used = Object.keys(read("de", "footer")).filter((key) => keys.includes(key) || !usedByCountries.has(key));
     expect(used.length).toBeGreaterThan(50);
@@ -157,7 +163,7 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
   });
 
   it("need the facts that it has, and no other", () => {
-    const messages = read(footerLocale, "footer");
+    const messages = effective(footerTexts, "footer");
     const keys = keysOf(footer);
     const needed = new Set(keys.flatMap((key) => placeholders(messages[key])));
     expect([...needed].sort()).toEqual(Object.keys(facts).sort());
@@ -165,6 +171,15 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
     expect(Object.keys(facts)).toEqual(expect.arrayContaining(pages));
   });
 });
+
+it.each(sites.filter(({ locale }) => ["de-AT", "de-CH"].includes(locale)))(
+  "call mobile plans the same in header and footer of $site",
+  (site) => {
+    const footer = deps.texts.translator(footerTextLocale(site), "footer", site.facts);
+    const page = deps.texts.translator(site.locale, "page", site.facts);
+    expect([footer("more.mobile"), footer("category.mobile")]).toEqual([page("nav.mobile"), page("nav.mobile")]);
+  },
+);
 
 const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
 

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { StartError } from "../../server/errors.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
+import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
 import { createTestApp, sites, testLogger } from "../support/test-app.ts";
 
 /** Locales with these footer texts, and what was logged about them. */
@@ -115,7 +116,7 @@ describe("texts of several locales", () => {
       const site = rounds[i];
       const $ = load(text, null, false);
       expect($("footer").attr("lang")).toBe(site?.locale);
-      const own = deps.texts.translator(site?.footerLocale ?? "", "footer", site?.facts);
+      const own = deps.texts.translator(site ? footerTextLocale(site) : "", "footer", site?.facts);
       expect($("[data-section=country-switcher]").attr("aria-label")).toBe(own("switcher.heading"));
       const newsletter = deps.texts.translator(site?.locale ?? "", "newsletter");
       expect($("[data-section=newsletter]").text()).toContain(newsletter("email.label"));
