@@ -11,8 +11,8 @@ export default {
   imprint: { address: "Storefront, Vzorová 1, 110 00 Praha 1, Česká republika", url: "/service/imprint" },
   facts: {
     returnPeriod: 30,
-    freeShippingFrom: "999 Kč",
-    freeShippingWithCard: "499 Kč",
+    freeShippingFrom: "999\u00a0Kč",
+    freeShippingWithCard: "499\u00a0Kč",
     freeCoffeeEvery: 11,
   },
   apps: { android: "example.storefront.cz", ios: "1000000005" },

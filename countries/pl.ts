@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Warsaw",
   switcher: { code: "pl", flag: "poland" },
   imprint: { address: "Storefront, ul. Przykładowa 1, 00-001 Warszawa, Polska", url: "/service/imprint" },
-  facts: { returnPeriod: 30, freeShippingFrom: "100 zł" },
+  facts: { returnPeriod: 30, freeShippingFrom: "100\u00a0zł" },
   apps: { android: "example.storefront.pl", ios: "1000000004" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {

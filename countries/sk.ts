@@ -11,8 +11,8 @@ export default {
   imprint: { address: "Storefront, Vzorová 1, 811 01 Bratislava, Slovensko", url: "/service/imprint" },
   facts: {
     returnPeriod: 30,
-    freeShippingFrom: "40 €",
-    freeShippingWithCard: "20 €",
+    freeShippingFrom: "40\u00a0€",
+    freeShippingWithCard: "20\u00a0€",
     freeCoffeeEvery: 11,
   },
   apps: { android: "example.storefront.sk", ios: "1000000007" },

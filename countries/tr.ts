@@ -11,7 +11,7 @@ export default {
   imprint: { address: "Storefront, Örnek Sokak No: 1, 34394 İstanbul, Türkiye", url: "/service/imprint" },
   facts: {
     returnPeriod: 90,
-    freeShippingFrom: "1000 TL",
+    freeShippingFrom: "1000\u00a0TL",
     dispatchDays: "1-2",
     phone: "0850 000 00 00",
     serviceHours: "09:00-19:00",

@@ -1,5 +1,6 @@
 import { maxEmailLength } from "../../client/rules/email.ts";
 import { maxNameLength } from "../../client/rules/subscription.ts";
+import { unbroken } from "../../client/rules/unbroken.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
 /** Lists the keys of the texts that a country shows to visitors before they sign up, in the order of the page. */
@@ -25,7 +26,7 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;
   const format = (value: number, options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, options).format(value);
+    unbroken(new Intl.NumberFormat(locale, options).format(value));
   const period = (value: number, unit: "month" | "year") => format(value, { style: "unit", unit, unitDisplay: "long" });
   return {
     ...settings,
