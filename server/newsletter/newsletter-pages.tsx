@@ -45,16 +45,13 @@ export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDe
       const text = words(site);
       const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
       const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;
-      const block = renderIsland(
-        "newsletter",
-        NewsletterBlock,
-        buildNewsletterProps({ assets, texts }, site, place),
-        `page-${site.site}`,
-      );
+      const blockProps = buildNewsletterProps({ assets, texts }, site, place);
+      const block = renderIsland("newsletter", NewsletterBlock, blockProps, `page-${site.site}`);
       const page = (
         <SubscribePage
           {...props}
           title={text("subscribe.title")}
+          description={`${blockProps.texts.title}. ${blockProps.texts.intro}`}
           {...(answer && { robots: "noindex" })}
           newsletter={{ site: site.site, locale: site.locale, assets: { styles: [], scripts: [] }, block }}
         />
