@@ -8,11 +8,16 @@ export default {
   localHost: "ch-fr.localhost",
   timeZone: "Europe/Zurich",
   switcher: { code: "ch_fr", flag: "switzerland" },
-  imprint: { address: "Storefront, chemin de l’Exemple 1, 1003 Lausanne, Suisse", url: "/service/imprint" },
+  imprint: {
+    address: "chemin de l’Exemple 1, 1003 Lausanne, Suisse",
+    register: "IDE CHE-‹numéro›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 3 },
   apps: { android: "example.storefront.ch", ios: "1000000003" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹forme juridique›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -8,11 +8,12 @@ export default {
   localHost: "ch.localhost",
   timeZone: "Europe/Zurich",
   switcher: { code: "ch", flag: "switzerland" },
-  imprint: { address: "Storefront, Musterweg 1, 8001 Zürich, Schweiz", url: "/service/imprint" },
+  imprint: { address: "Musterweg 1, 8001 Zürich, Schweiz", register: "UID CHE-‹Nummer›", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
   apps: { android: "example.storefront.ch", ios: "1000000003" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹Rechtsform›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",

@@ -8,11 +8,16 @@ export default {
   localHost: "de.localhost",
   timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
-  imprint: { address: "Storefront, Musterweg 1, 20095 Hamburg, Deutschland", url: "/service/imprint" },
+  imprint: {
+    address: "Musterweg 1, 20095 Hamburg, Deutschland",
+    register: "Registergericht ‹Ort›, HRB ‹Nummer›, Geschäftsführung: ‹Namen›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 30 },
   apps: { android: "example.storefront.de", ios: "1000000001" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹Rechtsform›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -237,6 +242,8 @@ export default {
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/cancel-contract", text: "legal.cancelContract" },
       { url: "/service/accessibility", text: "legal.accessibility" },

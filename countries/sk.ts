@@ -8,7 +8,11 @@ export default {
   localHost: "sk.localhost",
   timeZone: "Europe/Bratislava",
   switcher: { code: "sk", flag: "slovakia" },
-  imprint: { address: "Storefront, Vzorová 1, 811 01 Bratislava, Slovensko", url: "/service/imprint" },
+  imprint: {
+    address: "Vzorová 1, 811 01 Bratislava, Slovensko",
+    register: "IČO ‹číslo›, zapísané v obchodnom registri vedenom ‹súd›, oddiel ‹oddiel›, vložka ‹číslo›",
+    url: "/service/imprint",
+  },
   facts: {
     returnPeriod: 30,
     freeShippingFrom: "40\u00a0€",
@@ -18,6 +22,7 @@ export default {
   apps: { android: "example.storefront.sk", ios: "1000000007" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹právna forma›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -221,6 +226,8 @@ export default {
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/complaints-policy", text: "legal.complaints" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },

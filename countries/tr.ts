@@ -8,7 +8,11 @@ export default {
   localHost: "tr.localhost",
   timeZone: "Europe/Istanbul",
   switcher: { code: "tr", flag: "turkey" },
-  imprint: { address: "Storefront, Örnek Sokak No: 1, 34394 İstanbul, Türkiye", url: "/service/imprint" },
+  imprint: {
+    address: "Örnek Sokak No: 1, 34394 İstanbul, Türkiye",
+    register: "MERSİS No: ‹numara›",
+    url: "/service/imprint",
+  },
   facts: {
     returnPeriod: 90,
     freeShippingFrom: "1000\u00a0TL",
@@ -19,8 +23,9 @@ export default {
   apps: { android: "example.storefront.tr", ios: "1000000008" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹ticaret unvanı›",
     links: {
-      privacy: "/service/privacy",
+      privacy: "/service/data-processing",
       contact: "/contact",
       voucherConditions: "/service/voucher-conditions",
       exampleNewsletter: "/service/newsletter/example",
@@ -242,6 +247,7 @@ export default {
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/distance-selling", text: "legal.distanceSelling" },
+      { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       { url: "/service/membership", text: "legal.membership" },
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/imprint", text: "legal.imprint" },

@@ -145,9 +145,13 @@ flag: Flag
  */
 imprint: {
 /**
- * Name and postal address, on one line.
+ * Postal address, on one line.
  */
 address: string
+/**
+ * What else the country's law wants in mails of a company, on one line: its register and number.
+ */
+register: string
 url: Path
 }
 /**
@@ -226,6 +230,10 @@ newsletterInfo?: Path
 commercialMessageConsent?: Path
 personalMarketingConsent?: Path
 }
+/**
+ * Who sends the newsletter and answers for its data: name with legal form.
+ */
+sender: string
 salutation: ("required" | "optional")
 /**
  * First and last name.

@@ -25,9 +25,11 @@ export interface NewsletterProps {
   pictures: { desktop: string; tablet: string };
   texts: Record<(typeof blockTexts)[number], string>;
   widgetTexts: Pick<WidgetTexts, (typeof blockWidgetTexts)[number]>;
+  /** Label of the consent to personalised offers. */
+  personalisedOffersLabel: TextSegment[];
   /** Label of the consent to commercial electronic messages, where the country asks for that. */
   legalsLabel?: TextSegment[];
-  /** The paragraphs of the legal text. */
+  /** The paragraphs of the legal text; the first is the consent itself. */
   legal: TextSegment[][];
   /** What the server answers to a form that was sent without script, or to a link that led to the form. */
   answer?: NewsletterAnswer;
@@ -62,7 +64,6 @@ export const blockTexts = [
   "lastName.label",
   "customer.locked",
   "personalisedOffers.heading",
-  "personalisedOffers.label",
   "honeypot",
   "submit",
   "error.email.required",

@@ -7,7 +7,7 @@ import {
 import type { Assets } from "../assets.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
 import type { Site } from "../sites/countries.ts";
-import { legalTexts, textValues } from "../sites/legal-texts.ts";
+import { legalTexts, offersTexts, textValues } from "../sites/legal-texts.ts";
 import { splitLinks } from "./split-links.ts";
 
 export interface NewsletterSources {
@@ -39,6 +39,7 @@ export function buildNewsletterProps(
     pictures: { desktop: assets.url("newsletter-desktop.svg"), tablet: assets.url("newsletter-tablet.svg") },
     texts: pickTexts(blockTexts, text),
     widgetTexts: pickTexts(blockWidgetTexts, word),
+    personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
     ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
     legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
   };

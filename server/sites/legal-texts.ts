@@ -7,10 +7,11 @@ import type { NewsletterSettings } from "../../schemas/types.ts";
 export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
   const texts = [
     ["legal.consent", true],
+    ["legal.withdrawal", true],
+    ["legal.controller", true],
     ["legal.age", true],
     ["legal.commercialMessages", legals],
     ["legal.profiling", true],
-    ["legal.withdrawal", true],
     ["legal.voucher", true],
     ["legal.voucherValidity", voucher.validMonths],
     ["legal.voucherSingleUse", voucher.singleUse],
@@ -20,6 +21,12 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
     ["legal.example", true],
   ] as const;
   return texts.flatMap(([key, applies]) => (applies ? [key] : []));
+}
+
+/** Lists the keys of the texts by which visitors consent to personalised offers. */
+export function offersTexts({ links }: NewsletterSettings) {
+  const consent = links.personalMarketingConsent ? (["personalisedOffers.consent"] as const) : [];
+  return ["personalisedOffers.label", ...consent] as const;
 }
 
 /** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */

@@ -79,7 +79,12 @@ export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[K
     { text: text("privacy"), url: origin + newsletter.links.privacy },
     { text: text("contact"), url: origin + newsletter.links.contact },
   ];
-  return { locale, brand, ...contents[kind](data, setting), sender: { address: imprint.address, links } };
+  return {
+    locale,
+    brand,
+    ...contents[kind](data, setting),
+    sender: { lines: [`${newsletter.sender}, ${imprint.address}`, imprint.register], links },
+  };
 }
 
 function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
@@ -92,7 +97,10 @@ function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
     kind: "voucher",
     text: text("voucher.text"),
     code,
-    terms: [...(lastDay ? [text("voucher.validUntil")] : []), ...(singleUse ? [text("voucher.singleUse")] : [])],
+    terms: [
+      text(lastDay ? "voucher.validUntil" : "voucher.unlimited"),
+      ...(singleUse ? [text("voucher.singleUse")] : []),
+    ],
     conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
   };
 }

@@ -83,7 +83,7 @@ describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
     for (const link of links) expect(new URL(link).origin).toBe(site.origin);
     expect($of(email)("img, link, script, iframe, style, [src], [background]").length).toBe(0);
     expect(email.html).not.toMatch(/url\(|@import/);
-    expect(email.text).toContain(site.imprint.address);
+    expect(email.text).toContain(`${site.newsletter.sender}, ${site.imprint.address}\n${site.imprint.register}`);
     for (const path of [site.imprint.url, site.newsletter.links.privacy, site.newsletter.links.contact])
       expect(links).toContain(site.origin + path);
     expect(email.from).toMatchObject({ name: "Storefront", address: "news@shop.example" });
