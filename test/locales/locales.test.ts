@@ -126,6 +126,7 @@ const breakingFigure = new RegExp(
     "maxEmailLength",
     "maxNameLength",
     "untilTime",
+    "width",
   ].join("|")})}}) [\\p{L}%]`,
   "u",
 );
