@@ -116,7 +116,7 @@ it("has overrides to look at", () => {
 
 /** A figure, or a placeholder for one, with a plain space before the word that it counts. */
 const breakingFigure = new RegExp(
-  `(?:\\d|{{(?:${[
+  `(?:\\d|\\{\\{(?:${[
     "returnPeriod",
     "dispatchDays",
     "serviceHours",
@@ -127,7 +127,7 @@ const breakingFigure = new RegExp(
     "maxNameLength",
     "untilTime",
     "width",
-  ].join("|")})}}) [\\p{L}%]`,
+  ].join("|")})\\}\\}) [\\p{L}%]`,
   "u",
 );
 
