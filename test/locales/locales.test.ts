@@ -136,7 +136,7 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 
   it("is a flat list of texts", () => {
     for (const [key, text] of texts) {
-      expect(key).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*(_(one|few|many|other))?$/);
+      expect(key).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*(_(zero|one|two|few|many|other))?$/);
       expect(text, key).toBeTypeOf("string");
     }
   });
