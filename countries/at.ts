@@ -8,11 +8,16 @@ export default {
   localHost: "at.localhost",
   timeZone: "Europe/Vienna",
   switcher: { code: "at", flag: "austria" },
-  imprint: { address: "Storefront, Musterweg 1, 1010 Wien, Österreich", url: "/service/imprint" },
+  imprint: {
+    address: "Musterweg 1, 1010 Wien, Österreich",
+    register: "Firmenbuchgericht ‹Ort›, FN ‹Nummer›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 14 },
   apps: { android: "example.storefront.at", ios: "1000000002" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹Rechtsform›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -235,6 +240,8 @@ export default {
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
@@ -252,11 +259,23 @@ export default {
       heading: "quality.heading",
       logos: [
         {
-          image: { label: "Gütezeichen 2023", source: "atGuetezeichen2023", width: 90, height: 90 },
+          image: {
+            label: "Österreichisches E-Commerce-Gütezeichen",
+            source: "atGuetezeichen2023",
+            width: 90,
+            height: 90,
+          },
           validTo: "2027-01-01T00:00:00+01:00",
         },
         { image: { label: "Handelsverband", source: "hvAustria", width: 80, height: 80 } },
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: europäisches Gütezeichen für Onlineshops",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
         {
           link: "/service/sustainability",

@@ -8,11 +8,16 @@ export default {
   localHost: "ch-fr.localhost",
   timeZone: "Europe/Zurich",
   switcher: { code: "ch_fr", flag: "switzerland" },
-  imprint: { address: "Storefront, chemin de l’Exemple 1, 1003 Lausanne, Suisse", url: "/service/imprint" },
+  imprint: {
+    address: "chemin de l’Exemple 1, 1003 Lausanne, Suisse",
+    register: "IDE CHE-‹numéro›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 3 },
   apps: { android: "example.storefront.ch", ios: "1000000003" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹forme juridique›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -78,7 +83,7 @@ export default {
           ],
           images: [
             { label: "La Poste", source: "chFrPost" },
-            { label: "Livraison", source: "chFRVersand" },
+            { label: "Envoi de colis en Suisse", source: "chFRVersand" },
           ],
         },
         {
@@ -241,8 +246,14 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: notre engagement pour la durabilité", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: employeur distingué", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

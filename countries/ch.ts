@@ -8,11 +8,12 @@ export default {
   localHost: "ch.localhost",
   timeZone: "Europe/Zurich",
   switcher: { code: "ch", flag: "switzerland" },
-  imprint: { address: "Storefront, Musterweg 1, 8001 Zürich, Schweiz", url: "/service/imprint" },
+  imprint: { address: "Musterweg 1, 8001 Zürich, Schweiz", register: "UID CHE-‹Nummer›", url: "/service/imprint" },
   facts: { returnPeriod: 3 },
   apps: { android: "example.storefront.ch", ios: "1000000003" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹Rechtsform›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -78,7 +79,7 @@ export default {
           ],
           images: [
             { label: "Die Post", source: "chPost" },
-            { label: "Versand", source: "chVersand" },
+            { label: "Paketversand in der Schweiz", source: "chVersand" },
           ],
         },
         {
@@ -243,8 +244,14 @@ export default {
           link: "/service/sustainability",
           image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
         },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

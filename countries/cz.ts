@@ -8,16 +8,21 @@ export default {
   localHost: "cz.localhost",
   timeZone: "Europe/Prague",
   switcher: { code: "cz", flag: "czech-republic" },
-  imprint: { address: "Storefront, Vzorová 1, 110 00 Praha 1, Česká republika", url: "/service/imprint" },
+  imprint: {
+    address: "Vzorová 1, 110 00 Praha 1, Česká republika",
+    register: "IČO ‹číslo›, zapsáno v obchodním rejstříku vedeném ‹soud›, oddíl ‹oddíl›, vložka ‹číslo›",
+    url: "/service/imprint",
+  },
   facts: {
     returnPeriod: 30,
-    freeShippingFrom: "999 Kč",
-    freeShippingWithCard: "499 Kč",
+    freeShippingFrom: "999\u00a0Kč",
+    freeShippingWithCard: "499\u00a0Kč",
     freeCoffeeEvery: 11,
   },
   apps: { android: "example.storefront.cz", ios: "1000000005" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹právní forma›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -223,6 +228,8 @@ export default {
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/complaints-policy", text: "legal.complaints" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
@@ -242,10 +249,23 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
-        { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: evropská značka důvěry pro e-shopy",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
+        { link: "/service/quality", image: { label: "Kvalita", source: "qualitaet", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: náš přístup k udržitelnosti", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: oceněný zaměstnavatel", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -8,11 +8,16 @@ export default {
   localHost: "de.localhost",
   timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
-  imprint: { address: "Storefront, Musterweg 1, 20095 Hamburg, Deutschland", url: "/service/imprint" },
+  imprint: {
+    address: "Musterweg 1, 20095 Hamburg, Deutschland",
+    register: "Registergericht ‹Ort›, HRB ‹Nummer›, Geschäftsführung: ‹Namen›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 30 },
   apps: { android: "example.storefront.de", ios: "1000000001" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹Rechtsform›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -81,7 +86,7 @@ export default {
           images: [
             { label: "DHL", source: "dhl" },
             { label: "Hermes", source: "hermes" },
-            { label: "Express", source: "express" },
+            { label: "Expressversand", source: "express" },
           ],
         },
         {
@@ -237,6 +242,8 @@ export default {
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/cancel-contract", text: "legal.cancelContract" },
       { url: "/service/accessibility", text: "legal.accessibility" },
@@ -259,9 +266,15 @@ export default {
           link: "/service/sustainability",
           image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
         },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
+        },
         { image: { label: "bevh", source: "bevh", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

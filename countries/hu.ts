@@ -8,11 +8,16 @@ export default {
   localHost: "hu.localhost",
   timeZone: "Europe/Budapest",
   switcher: { code: "hu", flag: "hungary" },
-  imprint: { address: "Storefront, Minta utca 1., 1051 Budapest, Magyarország", url: "/service/imprint" },
+  imprint: {
+    address: "1051 Budapest, Minta utca 1., Magyarország",
+    register: "Cégjegyzékszám: ‹szám›, adószám: ‹szám›",
+    url: "/service/imprint",
+  },
   facts: { returnPeriod: 30 },
   apps: { android: "example.storefront.hu", ios: "1000000006" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹cégforma›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -213,6 +218,8 @@ export default {
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/complaints-policy", text: "legal.complaints" },
       { url: "/service/accessibility", text: "legal.accessibility" },
@@ -230,9 +237,22 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: európai bizalmi jel webáruházaknak",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: elkötelezettségünk a fenntarthatóságért", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: díjazott munkahely", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -8,11 +8,16 @@ export default {
   localHost: "pl.localhost",
   timeZone: "Europe/Warsaw",
   switcher: { code: "pl", flag: "poland" },
-  imprint: { address: "Storefront, ul. Przykładowa 1, 00-001 Warszawa, Polska", url: "/service/imprint" },
-  facts: { returnPeriod: 30, freeShippingFrom: "100 zł" },
+  imprint: {
+    address: "ul. Przykładowa 1, 00-001 Warszawa, Polska",
+    register: "‹sąd rejestrowy›, KRS ‹numer›, NIP ‹numer›, REGON ‹numer›, kapitał zakładowy ‹kwota›",
+    url: "/service/imprint",
+  },
+  facts: { returnPeriod: 30, freeShippingFrom: "100\u00a0zł" },
   apps: { android: "example.storefront.pl", ios: "1000000004" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹forma prawna›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -81,7 +86,7 @@ export default {
           ],
           images: [
             { label: "DHL", source: "dhl" },
-            { label: "Express", source: "express" },
+            { label: "Dostawa ekspresowa", source: "express" },
           ],
         },
         {
@@ -218,6 +223,8 @@ export default {
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
@@ -235,9 +242,24 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: europejski znak zaufania dla sklepów internetowych",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: {
+            label: "Green: nasze działania na rzecz zrównoważonego rozwoju",
+            source: "green",
+            width: 80,
+            height: 80,
+          },
+        },
       ],
     },
     salesTax: {

@@ -8,16 +8,21 @@ export default {
   localHost: "sk.localhost",
   timeZone: "Europe/Bratislava",
   switcher: { code: "sk", flag: "slovakia" },
-  imprint: { address: "Storefront, Vzorová 1, 811 01 Bratislava, Slovensko", url: "/service/imprint" },
+  imprint: {
+    address: "Vzorová 1, 811 01 Bratislava, Slovensko",
+    register: "IČO ‹číslo›, zapísané v obchodnom registri vedenom ‹súd›, oddiel ‹oddiel›, vložka ‹číslo›",
+    url: "/service/imprint",
+  },
   facts: {
     returnPeriod: 30,
-    freeShippingFrom: "40 €",
-    freeShippingWithCard: "20 €",
+    freeShippingFrom: "40\u00a0€",
+    freeShippingWithCard: "20\u00a0€",
     freeCoffeeEvery: 11,
   },
   apps: { android: "example.storefront.sk", ios: "1000000007" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹právna forma›",
     links: {
       privacy: "/service/privacy",
       contact: "/contact",
@@ -221,6 +226,8 @@ export default {
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/complaints-policy", text: "legal.complaints" },
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
+      // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
+      { url: "/service/legal-guarantee", text: "legal.guarantee" },
       { url: "/service/withdraw-contract", text: "legal.withdraw" },
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
@@ -240,10 +247,23 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { image: { label: "Trust Eco EU", source: "trustEcoEu", width: 80, height: 80 } },
+        {
+          image: {
+            label: "Trust Eco EU: európska značka dôvery pre e-shopy",
+            source: "trustEcoEu",
+            width: 80,
+            height: 80,
+          },
+        },
         { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: náš prístup k udržateľnosti", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ocenený zamestnávateľ", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

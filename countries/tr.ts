@@ -8,10 +8,14 @@ export default {
   localHost: "tr.localhost",
   timeZone: "Europe/Istanbul",
   switcher: { code: "tr", flag: "turkey" },
-  imprint: { address: "Storefront, Örnek Sokak No: 1, 34394 İstanbul, Türkiye", url: "/service/imprint" },
+  imprint: {
+    address: "Örnek Sokak No: 1, 34394 İstanbul, Türkiye",
+    register: "MERSİS No: ‹numara›",
+    url: "/service/imprint",
+  },
   facts: {
     returnPeriod: 90,
-    freeShippingFrom: "1000 TL",
+    freeShippingFrom: "1000\u00a0TL",
     dispatchDays: "1-2",
     phone: "0850 000 00 00",
     serviceHours: "09:00-19:00",
@@ -19,8 +23,9 @@ export default {
   apps: { android: "example.storefront.tr", ios: "1000000008" },
   login: { forgottenPassword: "/account/forgotten-password", register: "/account/register" },
   newsletter: {
+    sender: "Storefront ‹ticaret unvanı›",
     links: {
-      privacy: "/service/privacy",
+      privacy: "/service/data-processing",
       contact: "/contact",
       voucherConditions: "/service/voucher-conditions",
       exampleNewsletter: "/service/newsletter/example",
@@ -242,6 +247,7 @@ export default {
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/distance-selling", text: "legal.distanceSelling" },
+      { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       { url: "/service/membership", text: "legal.membership" },
       { url: "/service/terms", text: "legal.terms" },
       { url: "/service/imprint", text: "legal.imprint" },
@@ -250,8 +256,14 @@ export default {
     qualityLogos: {
       heading: "quality.heading",
       logos: [
-        { link: "/service/sustainability", image: { label: "Green", source: "green", width: 80, height: 80 } },
-        { link: "/service/career", image: { label: "GPTW", source: "gptw", width: 80, height: 80 } },
+        {
+          link: "/service/sustainability",
+          image: { label: "Green: sürdürülebilirlik çalışmalarımız", source: "green", width: 80, height: 80 },
+        },
+        {
+          link: "/service/career",
+          image: { label: "Great Place to Work: ödüllü işveren", source: "gptw", width: 80, height: 80 },
+        },
       ],
     },
     salesTax: {

@@ -48,9 +48,15 @@ async function typeTextKeys() {
     }
   }
   const keys = [...localeOf].map(([namespace, locale]) => {
-    return `"${namespace}": keyof typeof import("../locales/${locale}/${namespace}.json")`;
+    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>`;
   });
   return `
+/**
+ * The keys of texts; one with plural forms has a single key.
+ */
+type KeyOf<Texts> = {
+  [Key in keyof Texts]: Key extends \`\${infer Base}_\${Intl.LDMLPluralRule}\` ? Base : Key
+}[keyof Texts]
 /**
  * The keys of each namespace of texts.
  */

@@ -1,21 +1,27 @@
 /* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */
 
 /**
+ * The keys of texts; one with plural forms has a single key.
+ */
+type KeyOf<Texts> = {
+  [Key in keyof Texts]: Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key
+}[keyof Texts]
+/**
  * The keys of each namespace of texts.
  */
 export interface TextKeys {
-"demo": keyof typeof import("../locales/de/demo.json")
-"footer": keyof typeof import("../locales/de/footer.json")
-"login": keyof typeof import("../locales/de/login.json")
-"mail": keyof typeof import("../locales/de/mail.json")
-"newsletter": keyof typeof import("../locales/de/newsletter.json")
-"page": keyof typeof import("../locales/de/page.json")
-"preview": keyof typeof import("../locales/de/preview.json")
-"subscription": keyof typeof import("../locales/de/subscription.json")
-"widgets": keyof typeof import("../locales/de/widgets.json")
-"gallery": keyof typeof import("../locales/en/gallery.json")
-"overview": keyof typeof import("../locales/en/overview.json")
-"preview-panel": keyof typeof import("../locales/en/preview-panel.json")
+"demo": KeyOf<typeof import("../locales/de/demo.json")>
+"footer": KeyOf<typeof import("../locales/de/footer.json")>
+"login": KeyOf<typeof import("../locales/de/login.json")>
+"mail": KeyOf<typeof import("../locales/de/mail.json")>
+"newsletter": KeyOf<typeof import("../locales/de/newsletter.json")>
+"page": KeyOf<typeof import("../locales/de/page.json")>
+"preview": KeyOf<typeof import("../locales/de/preview.json")>
+"subscription": KeyOf<typeof import("../locales/de/subscription.json")>
+"widgets": KeyOf<typeof import("../locales/de/widgets.json")>
+"gallery": KeyOf<typeof import("../locales/en/gallery.json")>
+"overview": KeyOf<typeof import("../locales/en/overview.json")>
+"preview-panel": KeyOf<typeof import("../locales/en/preview-panel.json")>
 }
 
 /**
@@ -139,9 +145,13 @@ flag: Flag
  */
 imprint: {
 /**
- * Name and postal address, on one line.
+ * Postal address, on one line.
  */
 address: string
+/**
+ * What else the country's law wants in mails of a company, on one line: its register and number.
+ */
+register: string
 url: Path
 }
 /**
@@ -153,11 +163,11 @@ facts: {
  */
 returnPeriod: number
 /**
- * Order value with currency.
+ * Order value with currency, with a non-breaking space between them.
  */
 freeShippingFrom?: string
 /**
- * Order value with currency, for holders of the loyalty card.
+ * Order value with currency for holders of the loyalty card, with a non-breaking space between them.
  */
 freeShippingWithCard?: string
 /**
@@ -220,6 +230,10 @@ newsletterInfo?: Path
 commercialMessageConsent?: Path
 personalMarketingConsent?: Path
 }
+/**
+ * Who sends the newsletter and answers for its data: name with legal form.
+ */
+sender: string
 salutation: ("required" | "optional")
 /**
  * First and last name.

@@ -21,7 +21,8 @@ export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: 
 
 export interface Texts {
   /**
-   * Gives the texts of a namespace in one locale, or in its language where the locale lacks one (de-AT, then de).
+   * Gives the texts of a namespace in one locale, or in its language where the locale lacks one (de-AT, then de). A
+   * text may have plural forms, of which the value of its first placeholder chooses: `key_one`, `key_few`, `key_other`.
    * @param values - what the placeholders of the texts stand for
    */
   translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
@@ -63,24 +64,48 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     parseMissingKeyHandler: () => "",
   });
   if (faults.length > 0) throw new StartError(faults.sort());
+  const counted = findCounted();
   return {
-    has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace }),
+    has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace, count: 1 }),
     namespaces: (locale) => namespaces.filter((namespace) => hasTexts(locale, namespace)),
     placeholders(locale, namespace, key) {
-      if (!instance.exists(key, { lng: locale, ns: namespace })) return [];
-      const raw = instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true });
-      return [...raw.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name]) => name ?? []);
+      if (!instance.exists(key, { lng: locale, ns: namespace, count: 1 })) return [];
+      return namesIn(instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true, count: 1 }));
     },
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
-      return (key) => translate(String(key), { ...values });
+      const given = new Map(Object.entries(values));
+      return (key) => {
+        const name = counted.get(`${namespace} ${key}`);
+        return translate(String(key), { ...values, ...(name && { count: given.get(name) }) });
+      };
     },
   };
+
+  /** Finds the placeholder that each text with plural forms counts: the first in it. */
+  function findCounted(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const locale of locales) {
+      for (const namespace of namespaces) {
+        for (const [key, text] of Object.entries(instance.getResourceBundle(locale, namespace) ?? {})) {
+          const [, base] = /^(.+)_(?:zero|one|two|few|many|other)$/.exec(key) ?? [];
+          const [name] = namesIn(String(text));
+          if (base && name) found.set(`${namespace} ${base}`, name);
+        }
+      }
+    }
+    return found;
+  }
 
   function hasTexts(locale: string, namespace: string): boolean {
     const [language = locale] = locale.split("-");
     return [locale, language].some((name) => Object.keys(instance.getResourceBundle(name, namespace) ?? {}).length > 0);
   }
+}
+
+/** Lists the placeholders that stand in a text. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name]) => name ?? []);
 }
 
 function logOnce(logger: Logger) {

@@ -2,11 +2,25 @@ import type { Env } from "./env.ts";
 import type { Logger } from "./logger.ts";
 import type { Site } from "./sites/countries.ts";
 
+type WarnedSite = Pick<Site, "site" | "origin" | "imprint"> & { newsletter: Pick<Site["newsletter"], "sender"> };
+
 /** Warns of settings with which the service starts, but doesn't do what a shop in production needs. */
-export function warnOfSettings(env: Env, sites: readonly Pick<Site, "origin">[], logger: Logger): void {
+export function warnOfSettings(env: Env, sites: readonly WarnedSite[], logger: Logger): void {
   if (env.demo) return;
   if (!env.smtpUrl && !env.upstreams.newsletter)
     logger.warn("SMTP_URL isn't set: mails of the newsletter become files, and reach nobody");
   if (env.trustProxy.length === 0 && sites.some(({ origin }) => origin.startsWith("https:")))
     logger.warn("TRUST_PROXY isn't set: behind a proxy, all visitors count as one network");
+  const fields = sites.flatMap(findBlanks);
+  if (fields.length > 0) logger.warn({ fields }, "countries have blanks, which shoppers read: fill in each ‹…›");
+}
+
+/** Lists the fields of a country in which the shop has to fill something in. */
+function findBlanks({ site, imprint, newsletter }: WarnedSite): string[] {
+  const values = {
+    "imprint/address": imprint.address,
+    "imprint/register": imprint.register,
+    "newsletter/sender": newsletter.sender,
+  };
+  return Object.entries(values).flatMap(([field, value]) => (/‹.*›/.test(value) ? [`${site}/${field}`] : []));
 }

@@ -1,7 +1,7 @@
 import { ShopPage, type ShopPageProps } from "../page/ShopPage.tsx";
 import { Button } from "../widgets/button/Button.tsx";
 
-export interface ActionPageProps extends ShopPageProps {
+export interface ActionPageProps extends Omit<ShopPageProps, "description"> {
   text: string;
   /** What the button sends, and where to. */
   form: { action: string; token: string; button: string };
@@ -13,7 +13,7 @@ export interface ActionPageProps extends ShopPageProps {
  */
 export function ActionPage({ text, form, ...page }: ActionPageProps) {
   return (
-    <ShopPage {...page}>
+    <ShopPage {...page} description={text}>
       <section className="sf-message">
         <h1>{page.title}</h1>
         <p>{text}</p>

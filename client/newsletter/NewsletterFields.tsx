@@ -56,12 +56,12 @@ interface PersonalisedOffersProps extends NewsletterProps, Pick<NewsletterFormSt
   checked: boolean | undefined;
 }
 
-function PersonalisedOffers({ settings, texts, submitting, checked }: PersonalisedOffersProps) {
+function PersonalisedOffers({ settings, texts, submitting, checked, ...props }: PersonalisedOffersProps) {
   const checkbox = (
     <Checkbox
       name="consents"
       value="DNE"
-      label={texts["personalisedOffers.label"]}
+      label={<LinkedText segments={props.personalisedOffersLabel} />}
       defaultChecked={checked}
       disabled={submitting}
     />

@@ -52,17 +52,16 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
         {state.invalidLink && <Notification {...error}>{texts["bar.invalidLink"]}</Notification>}
         <NewsletterFields {...props} {...state} />
         <Honeypot label={texts.honeypot} />
+        <div className="sf-newsletter-legal">
+          <LegalText paragraphs={props.legal.slice(0, 1)} />
+        </div>
         <ExpandableText
           height={legalHeight}
           more={widgetTexts["expandable.more"]}
           less={widgetTexts["expandable.less"]}
         >
           <div className="sf-newsletter-legal">
-            {props.legal.map((segments) => (
-              <p key={segments[0]?.text}>
-                <LinkedText segments={segments} />
-              </p>
-            ))}
+            <LegalText paragraphs={props.legal.slice(1)} />
           </div>
         </ExpandableText>
         <Button type="submit" loading={state.submitting} loadingLabel={widgetTexts.loading}>
@@ -71,4 +70,12 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
       </div>
     </form>
   );
+}
+
+function LegalText({ paragraphs }: { paragraphs: NewsletterProps["legal"] }) {
+  return paragraphs.map((segments) => (
+    <p key={segments[0]?.text}>
+      <LinkedText segments={segments} />
+    </p>
+  ));
 }

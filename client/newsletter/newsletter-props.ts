@@ -1,4 +1,4 @@
-import type newsletter from "../../locales/de/newsletter.json";
+import type { TextKeys } from "../../schemas/types.ts";
 import type { NewsletterRules, SubscriptionFault, SubscriptionValues } from "../rules/subscription.ts";
 import type { WidgetTextKey, WidgetTexts } from "../widgets/widget-texts.ts";
 
@@ -23,11 +23,13 @@ export interface NewsletterProps {
   /** The discount of the welcome voucher as the country writes it: `10 %`. */
   discount: string;
   pictures: { desktop: string; tablet: string };
-  texts: Pick<typeof newsletter, (typeof blockTexts)[number]>;
+  texts: Record<(typeof blockTexts)[number], string>;
   widgetTexts: Pick<WidgetTexts, (typeof blockWidgetTexts)[number]>;
+  /** Label of the consent to personalised offers. */
+  personalisedOffersLabel: TextSegment[];
   /** Label of the consent to commercial electronic messages, where the country asks for that. */
   legalsLabel?: TextSegment[];
-  /** The paragraphs of the legal text. */
+  /** The paragraphs of the legal text; the first is the consent itself. */
   legal: TextSegment[][];
   /** What the server answers to a form that was sent without script, or to a link that led to the form. */
   answer?: NewsletterAnswer;
@@ -62,7 +64,6 @@ export const blockTexts = [
   "lastName.label",
   "customer.locked",
   "personalisedOffers.heading",
-  "personalisedOffers.label",
   "honeypot",
   "submit",
   "error.email.required",
@@ -74,7 +75,7 @@ export const blockTexts = [
   "error.name.invalid",
   "error.name.tooLong",
   "error.legals.required",
-] as const satisfies (keyof typeof newsletter)[];
+] as const satisfies TextKeys["newsletter"][];
 
 /** Keys of the widget kit's words that the block uses. */
 export const blockWidgetTexts = [

@@ -5,8 +5,9 @@ import { Page, type PageLink } from "./Page.tsx";
 
 export interface ShopPageProps {
   locale: string;
+  /** What the page is about; the window's title names the shop behind it. */
   title: string;
-  description?: string;
+  description: string;
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
@@ -33,7 +34,7 @@ export interface ShopPageProps {
 export function ShopPage({ children, ...props }: ShopPageProps & { children: ReactNode }) {
   const { texts, navigation, account, logout, sprite } = props;
   return (
-    <Page {...props}>
+    <Page {...props} title={`${props.title} – ${texts.brand}`}>
       <IconSprite url={sprite}>
         <a className="sf-skip" href="#content">
           {texts.skipToContent}

@@ -2,7 +2,8 @@ import type { Link } from "../../schemas/types.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import { accountLinks, navigationLinks } from "../pages/header-links.ts";
 import type { Site } from "../sites/countries.ts";
-import { legalTexts, textValues } from "../sites/legal-texts.ts";
+import { footerTextLocale } from "../sites/footer-text-locale.ts";
+import { legalTexts, offersTexts, textValues } from "../sites/legal-texts.ts";
 import { splitLinks } from "../sites/split-links.ts";
 
 interface NamedLink {
@@ -17,7 +18,7 @@ interface NamedLink {
 export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string> {
   const links = [
     ...headerLinks(texts.translator(site.locale, "page")),
-    ...footerLinks(site.footer, texts.translator(site.footerLocale, "footer", site.facts)),
+    ...footerLinks(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts)),
     ...loginLinks(site, texts.translator(site.locale, "login")),
     ...newsletterLinks(site, texts.translator(site.locale, "newsletter", textValues(site.locale, site.newsletter))),
     ...site.footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
@@ -56,7 +57,9 @@ function loginLinks({ login }: Site, text: Translate<"login">): NamedLink[] {
 
 /** Lists the links that stand within the texts of the sign-up. */
 function newsletterLinks({ newsletter }: Site, text: Translate<"newsletter">): NamedLink[] {
-  return legalTexts(newsletter).flatMap((key) => splitLinks(text(key), newsletter.links));
+  return [...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>
+    splitLinks(text(key), newsletter.links),
+  );
 }
 
 /** Starts a name in capitals, as its link may stand within a sentence. */

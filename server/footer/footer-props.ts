@@ -6,6 +6,7 @@ import type { AssetNames, Assets } from "../assets.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import type { Logos } from "../logos.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
+import { footerTextLocale } from "../sites/footer-text-locale.ts";
 import { footerAt, type ValidFooter } from "../sites/footer-versions.ts";
 import { buildSwitcher } from "./build-switcher.ts";
 
@@ -38,7 +39,7 @@ export function buildFooterProps(
   files: AssetNames,
   { version, promotion }: FooterData,
 ): FooterProps {
-  const text = sources.texts.translator(site.footerLocale, "footer", site.facts);
+  const text = sources.texts.translator(footerTextLocale(site), "footer", site.facts);
   const inline = parameters.assets === "inline";
   return {
     site: site.site,

@@ -37,6 +37,7 @@ export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLo
       <LoginPage
         {...(await pages.shopProps(request, site, { styles: ["login.css"] }))}
         title={answer ? `${word("notification.error")}: ${title}` : title}
+        description={text("intro")}
         links={linksOf(site)}
         form={renderIsland("login", LoginForm, props, `login-${site.site}`)}
       />

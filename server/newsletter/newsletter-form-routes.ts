@@ -39,7 +39,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
     const email: unknown = request.cookies[cookie.name];
     if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf.form(request));
     response.clearCookie(cookie.name, cookie.options);
-    await newsletterPages.sendBlock(request, response, siteOf.form(request), { answer: { status: "success", email } });
+    await newsletterPages.sendBlock(request, response, siteOf.form(request), { status: "success", email });
   });
 
   router.post(
@@ -53,7 +53,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
       // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.
       if (bait) return thank(request, response, site, subscription.email);
       const answer = await subscribe(subscription, request, response, site);
-      if (answer) return newsletterPages.sendBlock(request, response, site, { answer });
+      if (answer) return newsletterPages.sendBlock(request, response, site, answer);
       thank(request, response, site, subscription.email);
     },
   );

@@ -36,11 +36,9 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
     const found = await newsletter.read(token, callerOf(request, site));
     const status = found.status === "found" ? found.subscription.status : undefined;
     if (status === "WAITING_FOR_DOI") return sendAction(request, response, site, "confirm", token);
-    await sendBlock(request, response, site, {
-      answer: { status: "invalidLink" },
-      ...(status === "SUBSCRIBED" && { note: "confirmed.again" }),
-      ...(status === "NONE" && { resendToken: token }),
-    });
+    if (status === "SUBSCRIBED") return sendOutcome(request, response, site, "alreadyConfirmed");
+    if (status === "NONE") return sendAction(request, response, site, "resend", token);
+    await sendBlock(request, response, site, { status: "invalidLink" });
   });
 
   router.post("/newsletter/confirm", form, async (request: Request, response: Response) => {
@@ -48,10 +46,9 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
     const token = tokenOf(request);
     const result = await newsletter.confirm(token, callerOf(request, site));
     if (result.status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
-    await sendBlock(request, failWith(response, result), site, {
-      answer: { status: "invalidLink" },
-      ...(result.status === "expired" && { resendToken: token }),
-    });
+    failWith(response, result);
+    if (result.status === "expired") return sendAction(request, response, site, "resend", token);
+    await sendBlock(request, response, site, { status: "invalidLink" });
   });
 
   for (const action of ["refuse", "unsubscribe"] as const) {
@@ -63,7 +60,7 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
       const site = siteOf.page(request);
       const result = await newsletter[action](tokenOf(request), callerOf(request, site));
       if (result.status === "ended") return response.redirect(303, `/newsletter/${done[action]}`);
-      await sendBlock(request, failWith(response, result), site, { answer: { status: "invalidLink" } });
+      await sendOutcome(request, failWith(response, result), site, "unknownLink");
     });
   }
 
@@ -73,7 +70,7 @@ export function newsletterLinkRoutes({ newsletter, siteOf, ...deps }: Newsletter
     if (result.status === "accepted") return response.redirect(303, "/newsletter/resent");
     failWith(response, result);
     if (result.status === "rateLimited") return sendOutcome(request, response, site, "tooMany");
-    await sendBlock(request, response, site, { answer: { status: "invalidLink" } });
+    await sendBlock(request, response, site, { status: "invalidLink" });
   });
 
   for (const outcome of outcomes) {

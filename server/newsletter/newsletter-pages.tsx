@@ -11,22 +11,21 @@ import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
 import { buildNewsletterProps } from "./newsletter-props.ts";
 
-/** What a link of a mail asks for. */
-export type LinkAction = "confirm" | "refuse" | "unsubscribe";
+/** What a link of a mail asks for, or what its page offers instead. */
+export type LinkAction = "confirm" | "refuse" | "unsubscribe" | "resend";
 /** What a page says that was done, or why it wasn't. */
-export type LinkOutcome = "confirmed" | "refused" | "unsubscribed" | "resent" | "tooMany";
-
-/** What the sign-up page shows beside an empty form. */
-interface Block {
-  answer?: NewsletterAnswer;
-  note?: "confirmed.again";
-  /** Token of a link that came too late, for which the page offers a new mail. */
-  resendToken?: string;
-}
+export type LinkOutcome =
+  | "confirmed"
+  | "alreadyConfirmed"
+  | "refused"
+  | "unsubscribed"
+  | "unknownLink"
+  | "resent"
+  | "tooMany";
 
 export interface NewsletterPages {
-  /** Sends the page with the sign-up block. */
-  sendBlock(request: Request, response: Response, site: Site, block?: Block): Promise<void>;
+  /** Sends the page with the sign-up block, which may answer what was sent. */
+  sendBlock(request: Request, response: Response, site: Site, answer?: NewsletterAnswer): Promise<void>;
   /** Sends the page with the button that does what a mail's link asks for. */
   sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string): Promise<void>;
   /** Sends the page that says what was done. */
@@ -42,26 +41,19 @@ interface NewsletterPageDeps {
 /** Creates the pages around the newsletter. Search engines may show the empty sign-up page alone. */
 export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
   return {
-    async sendBlock(request, response, site, { answer, note, resendToken } = {}) {
+    async sendBlock(request, response, site, answer) {
       const text = words(site);
       const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
       const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;
-      const block = renderIsland(
-        "newsletter",
-        NewsletterBlock,
-        buildNewsletterProps({ assets, texts }, site, place),
-        `page-${site.site}`,
-      );
+      const blockProps = buildNewsletterProps({ assets, texts }, site, place);
+      const block = renderIsland("newsletter", NewsletterBlock, blockProps, `page-${site.site}`);
       const page = (
         <SubscribePage
           {...props}
           title={text("subscribe.title")}
+          description={`${blockProps.texts.title}. ${blockProps.texts.intro}`}
           {...(answer && { robots: "noindex" })}
           newsletter={{ site: site.site, locale: site.locale, assets: { styles: [], scripts: [] }, block }}
-          {...(note && { note: text(note) })}
-          {...(resendToken && {
-            resend: { text: text("resend.text"), button: text("resend.button"), token: resendToken },
-          })}
         />
       );
       await pages.send(response, page);
@@ -91,7 +83,11 @@ export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDe
           robots="noindex"
           heading={heading}
           text={text(`${outcome}.text`)}
-          link={{ url: "/", text: text("back") }}
+          link={
+            outcome === "unknownLink"
+              ? { url: site.newsletter.links.contact, text: text("unknownLink.link") }
+              : { url: "/", text: text("back") }
+          }
         />
       );
       await pages.send(response, page);

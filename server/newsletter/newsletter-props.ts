@@ -7,7 +7,7 @@ import {
 import type { Assets } from "../assets.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
 import type { Site } from "../sites/countries.ts";
-import { legalTexts, textValues } from "../sites/legal-texts.ts";
+import { legalTexts, offersTexts, textValues } from "../sites/legal-texts.ts";
 import { splitLinks } from "../sites/split-links.ts";
 import { pictures } from "./newsletter-pictures.ts";
 
@@ -40,6 +40,7 @@ export function buildNewsletterProps(
     pictures,
     texts: pickTexts(blockTexts, text),
     widgetTexts: pickTexts(blockWidgetTexts, word),
+    personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
     ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
     legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
   };

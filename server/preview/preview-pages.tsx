@@ -30,6 +30,7 @@ export function createPreviewPages({ pages, texts }: { pages: PageRenderer; text
         <StaffLoginPage
           {...props}
           title={text("signIn.title")}
+          description={text("signIn.introduction")}
           robots="noindex"
           introduction={text("signIn.introduction")}
           labels={{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") }}

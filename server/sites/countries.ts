@@ -7,6 +7,7 @@ import { StartError } from "../errors.ts";
 import { referenceLocale, type Texts } from "../i18n.ts";
 import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
+import { footerTextLocale } from "./footer-text-locale.ts";
 import { versionStarts } from "./footer-versions.ts";
 
 /** A country as this service is configured to serve it. */
@@ -141,10 +142,11 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
     }
   }
-  if (typeof footerLocale !== "string") return faults;
+  if (typeof locale !== "string" || typeof footerLocale !== "string") return faults;
+  const footerTexts = footerTextLocale({ locale, footerLocale });
   for (const { path, key } of textKeys(footer, "/footer")) {
-    if (!texts.has(footerLocale, "footer", key)) faults.push(`${path} no text "${key}" in locale ${footerLocale}`);
-    for (const name of texts.placeholders(footerLocale, "footer", key)) {
+    if (!texts.has(footerTexts, "footer", key)) faults.push(`${path} no text "${key}" in locale ${footerLocale}`);
+    for (const name of texts.placeholders(footerTexts, "footer", key)) {
       if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
     }
   }

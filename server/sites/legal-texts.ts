@@ -1,15 +1,17 @@
 import { maxEmailLength } from "../../client/rules/email.ts";
 import { maxNameLength } from "../../client/rules/subscription.ts";
+import { unbroken } from "../../client/rules/unbroken.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
 /** Lists the keys of the texts that a country shows to visitors before they sign up, in the order of the page. */
 export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: NewsletterSettings) {
   const texts = [
     ["legal.consent", true],
+    ["legal.withdrawal", true],
+    ["legal.controller", true],
     ["legal.age", true],
     ["legal.commercialMessages", legals],
     ["legal.profiling", true],
-    ["legal.withdrawal", true],
     ["legal.voucher", true],
     ["legal.voucherValidity", voucher.validMonths],
     ["legal.voucherSingleUse", voucher.singleUse],
@@ -21,11 +23,17 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
   return texts.flatMap(([key, applies]) => (applies ? [key] : []));
 }
 
+/** Lists the keys of the texts by which visitors consent to personalised offers. */
+export function offersTexts({ links }: NewsletterSettings) {
+  const consent = links.personalMarketingConsent ? (["personalisedOffers.consent"] as const) : [];
+  return ["personalisedOffers.label", ...consent] as const;
+}
+
 /** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;
   const format = (value: number, options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, options).format(value);
+    unbroken(new Intl.NumberFormat(locale, options).format(value));
   const period = (value: number, unit: "month" | "year") => format(value, { style: "unit", unit, unitDisplay: "long" });
   return {
     ...settings,

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { loadTexts, type Translate } from "../../server/i18n.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import { loadCountries, type Site } from "../../server/sites/countries.ts";
+import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
 import { openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
@@ -58,7 +59,7 @@ export async function startShop(): Promise<Shop> {
     sites: countries.sites,
     address: (site, path = "/") => `http://${site.localHost}:${port}${path}`,
     listener: `http://127.0.0.1:${port}`,
-    texts: (site) => texts.translator(site.footerLocale, "footer", site.facts),
+    texts: (site) => texts.translator(footerTextLocale(site), "footer", site.facts),
     answer: (address, listener) => void answers.set(address, listener),
     mailsTo: mail.mailsTo,
     store,

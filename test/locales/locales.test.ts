@@ -2,6 +2,8 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Footer } from "../../schemas/types.ts";
+import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
+import { textValues } from "../../server/sites/legal-texts.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
 
 type Messages = Record<string, string>;
@@ -16,14 +18,21 @@ const read = (locale: string, namespace: string): Messages =>
     : {};
 
 const files = folders.flatMap((locale) => namespacesOf(locale).map((name): [string, string] => [locale, name]));
-const footerLocales = [...new Set(sites.map(({ footerLocale }) => footerLocale))].sort();
+const footerLocales = [...new Set(sites.map(footerTextLocale))].sort();
 const pageLocales = [...new Set(sites.map(({ locale }) => locale))].sort();
+/** The key of a text without the ending of a plural form. */
+const baseOf = (key: string) => key.replace(/_[a-z]+$/, "");
+/** The texts by their keys, with one plural form of those that have several. */
+const byKey = (messages: Messages): Messages =>
+  Object.fromEntries(Object.entries(messages).map(([key, text]) => [baseOf(key), text]));
 const linkNames = (text = "") => [...text.matchAll(/\[[^\]]+\]\((\w+)\)/g)].map(([, name]) => name).sort();
 const placeholders = (text = "") => [...text.matchAll(/{{\s*(\w+)\s*}}/g)].map(([, name]) => name).sort();
 
 const countrySources = globSync("countries/*.ts").map((file) => readFileSync(file, "utf8"));
 const usedByCountries = new Set(
-  Object.keys(read("de", "footer")).filter((key) => countrySources.some((source) => source.includes(`"${key}"`))),
+  Object.keys(byKey(read("de", "footer"))).filter((key) =>
+    countrySources.some((source) => source.includes(`"${key}"`)),
+  ),
 );
 
 /** The text keys of a footer. */
@@ -51,15 +60,16 @@ it("has a folder for every locale of the countries, and for no other", () => {
 });
 
 describe.each(footerLocales)("the footer texts of %s", (locale) => {
-  const german = read("de", "footer");
-  const own = read(locale, "footer");
+  const german = byKey(read("de", "footer"));
+  const own = effective(locale, "footer");
 
   it("have the same keys as de, in the same order", () => {
-    expect(Object.keys(own)).toEqual(Object.keys(german));
+    expect(Object.keys(byKey(own))).toEqual(Object.keys(german));
   });
 
   it("have the same placeholders as de", () => {
-    for (const [key, text] of Object.entries(own)) expect(placeholders(text), key).toEqual(placeholders(german[key]));
+    for (const [key, text] of Object.entries(own))
+      expect(placeholders(text), key).toEqual(placeholders(german[baseOf(key)]));
   });
 });
 
@@ -68,17 +78,17 @@ const pageNamespaces = namespacesOf("de").filter((namespace) => namespace !== "f
 const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
 
 describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {
-  const german = read("de", namespace);
+  const german = byKey(read("de", namespace));
 
   it("give every key, through the fallback", () => {
-    expect(Object.keys(effective(locale, namespace)).sort()).toEqual(Object.keys(german).sort());
+    expect(Object.keys(byKey(effective(locale, namespace))).sort()).toEqual(Object.keys(german).sort());
     for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
   });
 
   it("have the same placeholders and links as de", () => {
     for (const [key, text] of Object.entries(effective(locale, namespace))) {
-      expect(placeholders(text), key).toEqual(placeholders(german[key]));
-      expect(linkNames(text), key).toEqual(linkNames(german[key]));
+      expect(placeholders(text), key).toEqual(placeholders(german[baseOf(key)]));
+      expect(linkNames(text), key).toEqual(linkNames(german[baseOf(key)]));
     }
   });
 });
@@ -104,12 +114,29 @@ it("has overrides to look at", () => {
   expect(overrides).not.toEqual([]);
 });
 
+/** A figure, or a placeholder for one, with a plain space before the word that it counts. */
+const breakingFigure = new RegExp(
+  `(?:\\d|\\{\\{(?:${[
+    "returnPeriod",
+    "dispatchDays",
+    "serviceHours",
+    "minimumAge",
+    "confirmWithinDays",
+    "deleteUnconfirmedAfterDays",
+    "maxEmailLength",
+    "maxNameLength",
+    "untilTime",
+    "width",
+  ].join("|")})\\}\\}) [\\p{L}%]`,
+  "u",
+);
+
 describe.each(files)("%s/%s.json", (locale, namespace) => {
   const texts = Object.entries(read(locale, namespace));
 
   it("is a flat list of texts", () => {
     for (const [key, text] of texts) {
-      expect(key).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*$/);
+      expect(key).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)*(_(zero|one|two|few|many|other))?$/);
       expect(text, key).toBeTypeOf("string");
     }
   });
@@ -127,6 +154,21 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
     for (const [key, text] of texts) expect(text, key).not.toMatch(/[<>\uFFFD]|&\w+;|\$t\(|Ã./);
   });
 
+  it("has every plural form of a text that has one", () => {
+    const rules = new Intl.PluralRules(locale);
+    const forms = new Set(Array.from({ length: 366 }, (_item, index) => rules.select(index + 1)));
+    const counting = texts.flatMap(([key]) => (key === baseOf(key) ? [] : [baseOf(key)]));
+    const keys = texts.map(([key]) => key);
+    for (const key of counting) {
+      for (const form of forms) expect(keys).toContain(`${key}_${form}`);
+      expect(keys).not.toContain(key);
+    }
+  });
+
+  it("lets no line end between a figure and its unit", () => {
+    for (const [key, text] of texts) expect(text, key).not.toMatch(breakingFigure);
+  });
+
   it("has whole placeholders alone", () => {
     for (const [key, text] of texts) expect(text.replaceAll(/{{\w+}}/g, ""), key).not.toMatch(/[{}]/);
   });
@@ -134,20 +176,27 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
 
 it("writes no ß where Switzerland reads it", () => {
   const swiss = sites.filter(({ locale }) => locale.endsWith("-CH"));
-  for (const { site, locale, footerLocale } of swiss) {
-    const read = [effective(footerLocale, "footer"), ...pageNamespaces.map((name) => effective(locale, name))];
+  for (const site of swiss) {
+    const read = [
+      effective(footerTextLocale(site), "footer"),
+      ...pageNamespaces.map((name) => effective(site.locale, name)),
+    ];
     expect(
       read.flatMap(Object.entries).filter(([, text]) => text.includes("ß")),
-      site,
+      site.site,
     ).toEqual([]);
   }
 });
 
-describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer }) => {
+describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer, newsletter }) => {
+  const footerTexts = footerTextLocale({ locale, footerLocale });
+
   it("leave no placeholder when they are filled with its facts", () => {
-    const text = deps.texts.translator(footerLocale, "footer", facts);
+    const text = deps.texts.translator(footerTexts, "footer", facts);
     const keys = keysOf(footer);
-    const used = Object.keys(read("de", "footer")).filter((key) => keys.includes(key) || !usedByCountries.has(key));
+    const used = Object.keys(byKey(read("de", "footer"))).filter(
+      (key) => keys.includes(key) || !usedByCountries.has(key),
+    );
     expect(used.length).toBeGreaterThan(50);
     for (const key of used) {
       const filled = text(key as Parameters<typeof text>[0]);
@@ -156,8 +205,15 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
     }
   });
 
+  it("hold figures and units together", () => {
+    const { discount, voucherValidity, stopUnopenedAfter } = textValues(locale, newsletter);
+    const { freeShippingFrom = "", freeShippingWithCard = "" } = facts;
+    for (const value of [discount, voucherValidity, stopUnopenedAfter, freeShippingFrom, freeShippingWithCard])
+      expect(value).not.toContain(" ");
+  });
+
   it("need the facts that it has, and no other", () => {
-    const messages = read(footerLocale, "footer");
+    const messages = byKey(effective(footerTexts, "footer"));
     const keys = keysOf(footer);
     const needed = new Set(keys.flatMap((key) => placeholders(messages[key])));
     expect([...needed].sort()).toEqual(Object.keys(facts).sort());
@@ -167,10 +223,19 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
   });
 });
 
+it.each(sites.filter(({ locale }) => ["de-AT", "de-CH"].includes(locale)))(
+  "call mobile plans the same in header and footer of $site",
+  (site) => {
+    const footer = deps.texts.translator(footerTextLocale(site), "footer", site.facts);
+    const page = deps.texts.translator(site.locale, "page", site.facts);
+    expect([footer("more.mobile"), footer("category.mobile")]).toEqual([page("nav.mobile"), page("nav.mobile")]);
+  },
+);
+
 const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
 
 it("uses every footer text in a country or a component", () => {
-  const unused = Object.keys(read("de", "footer")).filter(
+  const unused = Object.keys(byKey(read("de", "footer"))).filter(
     (key) => !usedByCountries.has(key) && !sources.some((source) => source.includes(`"${key}"`)),
   );
   expect(unused).toEqual([]);

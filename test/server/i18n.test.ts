@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { StartError } from "../../server/errors.ts";
 import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
+import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
 import { createTestApp, sites, testLogger } from "../support/test-app.ts";
 
 /** Locales with these footer texts, and what was logged about them. */
@@ -71,6 +72,37 @@ describe("a text", () => {
     expect(fill({ freeShippingFrom: "$t(headline)", phone: "$&" })).toBe("Ab $t(headline), $&");
   });
 
+  it("has the plural form for the value of its first placeholder", async () => {
+    const { texts, logged } = await loadFooterTexts({
+      de: {
+        "returns.periodMonths_one": "{{returnPeriod}} Monat",
+        "returns.periodMonths_other": "{{returnPeriod}} Monate",
+      },
+      "de-AT": {},
+      "pl-PL": {
+        "returns.periodMonths_one": "{{returnPeriod}} miesiąc",
+        "returns.periodMonths_few": "{{returnPeriod}} miesiące",
+        "returns.periodMonths_many": "{{returnPeriod}} miesięcy",
+      },
+      "tr-TR": { "returns.periodMonths": "{{returnPeriod}} ay" },
+    });
+    const fill = (locale: string, returnPeriod: number) =>
+      texts.translator(locale, "footer", { returnPeriod })("returns.periodMonths");
+    expect([1, 2].map((months) => fill("de-AT", months))).toEqual(["1 Monat", "2 Monate"]);
+    expect([1, 3, 5, 22].map((months) => fill("pl-PL", months))).toEqual([
+      "1 miesiąc",
+      "3 miesiące",
+      "5 miesięcy",
+      "22 miesiące",
+    ]);
+    expect([1, 2].map((months) => fill("tr-TR", months))).toEqual(["1 ay", "2 ay"]);
+    for (const locale of ["de-AT", "pl-PL", "tr-TR"]) {
+      expect(texts.has(locale, "footer", "returns.periodMonths"), locale).toBe(true);
+      expect(texts.placeholders(locale, "footer", "returns.periodMonths"), locale).toEqual(["returnPeriod"]);
+    }
+    expect(logged).toEqual([]);
+  });
+
   it("keeps dots and colons of its key, and is known or not", async () => {
     const { texts } = await loadFooterTexts({ de: { "link.opensInNewTab": "neuer Tab" }, "de-CH": {} });
     expect(texts.translator("de", "footer")("link.opensInNewTab")).toBe("neuer Tab");
@@ -115,7 +147,7 @@ describe("texts of several locales", () => {
       const site = rounds[i];
       const $ = load(text, null, false);
       expect($("footer").attr("lang")).toBe(site?.locale);
-      const own = deps.texts.translator(site?.footerLocale ?? "", "footer", site?.facts);
+      const own = deps.texts.translator(site ? footerTextLocale(site) : "", "footer", site?.facts);
       expect($("[data-section=country-switcher]").attr("aria-label")).toBe(own("switcher.heading"));
       const newsletter = deps.texts.translator(site?.locale ?? "", "newsletter");
       expect($("[data-section=newsletter]").text()).toContain(newsletter("email.label"));

@@ -8,10 +8,16 @@ const { deps } = await createTestApp({ demo: false });
 const complete = { smtpUrl: "smtp://mail.internal", trustProxy: ["10.0.0.0/8"] };
 const newsletter = "http://newsletter.internal";
 
+const filled = {
+  site: "DE",
+  imprint: { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/service/imprint" },
+  newsletter: { sender: "Shop GmbH" },
+};
+
 /** The variables that the service warns of when it starts with an environment. */
 function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): string[] {
   const { logger, lines } = createTestLog();
-  warnOfSettings({ ...deps, ...complete, ...changes }, [{ origin }], logger);
+  warnOfSettings({ ...deps, ...complete, ...changes }, [{ ...filled, origin }], logger);
   expect(lines.every(({ level }) => level === 40)).toBe(true);
   return lines.map(({ msg }) => String(msg).split(" ")[0] ?? "");
 }
@@ -23,4 +29,15 @@ it("the start warns, outside of the demo, of what a shop in production needs and
   expect(warnedOf({ trustProxy: [] })).toEqual(["TRUST_PROXY"]);
   expect(warnedOf({ trustProxy: [] }, "http://de.localhost:3000")).toEqual([]);
   expect(warnedOf({ smtpUrl: undefined, trustProxy: [], demo: true })).toEqual([]);
+});
+
+it("the start names, outside of the demo, what of a country the shop has to fill in", () => {
+  const site = { ...filled, origin: "https://www.shop.example", newsletter: { sender: "Shop ‹Rechtsform›" } };
+  const blanksOf = (changes: Partial<Env>) => {
+    const { logger, lines } = createTestLog();
+    warnOfSettings({ ...deps, ...complete, ...changes }, [site, { ...site, ...filled }], logger);
+    return lines.map(({ level, fields }) => [level, fields]);
+  };
+  expect(blanksOf({})).toEqual([[40, ["DE/newsletter/sender"]]]);
+  expect(blanksOf({ demo: true })).toEqual([]);
 });

@@ -23,7 +23,9 @@ export async function addSlovenia(folder: string): Promise<void> {
   await mkdir(join(folder, slovenia.texts));
   for (const file of await readdir("locales/de")) {
     const german: Record<string, string> = JSON.parse(await readFile(join("locales/de", file), "utf8"));
-    const slovenian = Object.entries(german).map(([key, text]) => [key, slovenianFor(file, key, text)]);
+    const slovenian = Object.entries(german).flatMap(([key, text]) =>
+      formsOf(key).map((form) => [form, slovenianFor(file, key, text)]),
+    );
     const source = JSON.stringify(Object.fromEntries(slovenian), null, 2);
     await writeFile(join(folder, slovenia.texts, file), `${source}\n`);
   }
@@ -52,11 +54,17 @@ async function writeCountry(): Promise<string> {
     .replaceAll(/\bhu\b/g, "si")
     .replaceAll("hungary", "slovenia")
     .replace("Europe/Budapest", "Europe/Ljubljana")
-    .replace("Minta utca 1., 1051 Budapest, Magyarország", "Vzorčna ulica 1, 1000 Ljubljana, Slovenija")
+    .replace("1051 Budapest, Minta utca 1., Magyarország", "Vzorčna ulica 1, 1000 Ljubljana, Slovenija")
     .replace("returnPeriod: 30", "returnPeriod: 45")
     .replace('"1000000006"', '"1000000010"')
     .replace('exampleNewsletter: "/service/newsletter/example",', links)
     .replace(/salutation: "required",.*?voucher: \{.*?\},/s, newsletter);
+}
+
+/** The keys of a text in Slovenian, which has two plural forms more than German. */
+function formsOf(key: string): string[] {
+  const [base = key, form] = key.split("_");
+  return form === "other" ? [`${base}_two`, `${base}_few`, key] : [key];
 }
 
 /** Words that the tests look for; the others are marked German ones. */

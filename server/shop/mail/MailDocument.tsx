@@ -47,8 +47,12 @@ export function MailDocument({ locale, subject, preheader, brand, heading, block
             <Block key={JSON.stringify(block)} {...block} />
           ))}
           <p style={styles.sender}>
-            {sender.address}
-            <br />
+            {sender.lines.map((line) => (
+              <span key={line}>
+                {line}
+                <br />
+              </span>
+            ))}
             {sender.links.map((link, index) => (
               <span key={link.url}>
                 {index > 0 && " · "}

@@ -21,5 +21,6 @@ export interface MailContent {
   brand: string;
   heading: string;
   blocks: MailBlock[];
-  sender: { address: string; links: MailLink[] };
+  /** Who sends it: name, address and register, and where to find more. */
+  sender: { lines: string[]; links: MailLink[] };
 }

@@ -2,7 +2,7 @@ import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 
 /** Writes a mail as plain text: all that its HTML says, with addresses in place of links. */
 export function mailText({ brand, heading, blocks, sender }: MailContent): string {
-  const senderText = [sender.address, ...sender.links.map(linkText)].join("\n");
+  const senderText = [...sender.lines, ...sender.links.map(linkText)].join("\n");
   return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;
 }
 

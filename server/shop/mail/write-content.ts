@@ -1,4 +1,5 @@
 import { day, type Moment } from "../../../client/rules/time.ts";
+import { unbroken } from "../../../client/rules/unbroken.ts";
 import { brand } from "../../brand.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
@@ -19,11 +20,12 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind], setting: Setting) =
   confirm({ subscriberToken }, setting) {
     const { site, createdAt } = setting;
     const { confirmWithinDays, minimumAge } = site.newsletter;
-    const confirmUntil = formatTime(site, createdAt + confirmWithinDays * day, {
-      dateStyle: "long",
-      timeStyle: "short",
+    const until = createdAt + confirmWithinDays * day;
+    const text = translate(setting, {
+      untilDate: formatDate(site, until),
+      untilTime: formatTime(site, until),
+      minimumAge,
     });
-    const text = translate(setting, { confirmUntil, minimumAge });
     return {
       subject: text("confirm.subject"),
       preheader: text("confirm.preheader"),
@@ -77,20 +79,28 @@ export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[K
     { text: text("privacy"), url: origin + newsletter.links.privacy },
     { text: text("contact"), url: origin + newsletter.links.contact },
   ];
-  return { locale, brand, ...contents[kind](data, setting), sender: { address: imprint.address, links } };
+  return {
+    locale,
+    brand,
+    ...contents[kind](data, setting),
+    sender: { lines: [`${newsletter.sender}, ${imprint.address}`, imprint.register], links },
+  };
 }
 
 function voucherBlock(voucher: Voucher, setting: Setting): MailBlock {
   const { site } = setting;
   const { code, singleUse, validUntil } = voucher;
   // The voucher's last day is the one before that moment: test/server/shop/mail/compose-mail.test.ts
-  const lastDay = validUntil === null ? "" : formatTime(site, validUntil - 1, { dateStyle: "long" });
+  const lastDay = validUntil === null ? "" : formatDate(site, validUntil - 1);
   const text = translate(setting, { discount: formatDiscount(site, voucher), validUntil: lastDay });
   return {
     kind: "voucher",
     text: text("voucher.text"),
     code,
-    terms: [...(lastDay ? [text("voucher.validUntil")] : []), ...(singleUse ? [text("voucher.singleUse")] : [])],
+    terms: [
+      text(lastDay ? "voucher.validUntil" : "voucher.unlimited"),
+      ...(singleUse ? [text("voucher.singleUse")] : []),
+    ],
     conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
   };
 }
@@ -106,8 +116,14 @@ function translate({ site, texts }: Setting, values: object = {}) {
   return texts.translator(site.locale, "mail", { shop, ...values });
 }
 
-function formatTime({ locale, timeZone }: Site, at: Moment, style: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale, { timeZone, ...style }).format(at);
+function formatDate({ locale, timeZone }: Site, at: Moment): string {
+  const date = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }).format(at);
+  // In French the first of a month is an ordinal, which Intl doesn't write: test/server/shop/mail/write-content.test.ts
+  return unbroken(locale.startsWith("fr") ? date.replace(/^1(?= )/, "1er") : date);
+}
+
+function formatTime({ locale, timeZone }: Site, at: Moment): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }).format(at);
 }
 
 function formatDiscount({ locale }: Site, { discount }: Voucher): string {

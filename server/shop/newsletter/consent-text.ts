@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
-import { legalTexts, textValues } from "../../sites/legal-texts.ts";
+import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 
 /** The text that a form has shown, word by word. */
 export interface ShownText {
@@ -18,7 +18,7 @@ export function shownText({ locale, newsletter }: Site, texts: Texts): ShownText
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const keys = [
     "title",
-    "personalisedOffers.label",
+    ...offersTexts(newsletter),
     ...(newsletter.legals ? (["legals.label"] as const) : []),
     ...legalTexts(newsletter),
     "submit",

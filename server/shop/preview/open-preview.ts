@@ -2,6 +2,7 @@ import type { Parts } from "../../parts.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { PreviewService } from "../../services/preview-service.ts";
 import type { Site } from "../../sites/countries.ts";
+import { footerTextLocale } from "../../sites/footer-text-locale.ts";
 import { footerChanges } from "../../sites/footer-versions.ts";
 import type { FindTests } from "../abtests/open-ab-tests.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
@@ -16,8 +17,8 @@ export async function openPreview(
   findTests: FindTests,
   { logger, siteOf, texts }: Pick<Parts, "logger" | "siteOf" | "texts">,
 ): Promise<EmbeddedService & { service: PreviewService }> {
-  const changesOf = ({ footer, footerLocale, facts }: Site) =>
-    footerChanges(footer, texts.translator(footerLocale, "footer", facts));
+  const changesOf = (site: Site) =>
+    footerChanges(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts));
   const preview = await createPreview({ db, report, logger, findTests, footerChanges: changesOf });
   return {
     service: preview,

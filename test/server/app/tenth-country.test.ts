@@ -54,7 +54,7 @@ it("it has its page at its hosts, its fragments by query, path and host, and is 
     const page = await request(ten.app).get("/").set("Host", host).expect(200);
     const $ = load(page.text);
     expect($("html").attr("lang")).toBe("sl-SI");
-    expect($("title").text()).toBe("Kava, moda in ideje za dom");
+    expect($("title").text()).toBe("Kava, moda in ideje za dom – Storefront");
     expect($("footer").attr("data-site")).toBe("SI");
     const byHost = await request(ten.app).get("/fragments/footer").set("Host", host).expect(200);
     expect(byHost.text).toBe((await request(ten.app).get("/fragments/footer/SI").expect(200)).text);

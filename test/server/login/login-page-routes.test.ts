@@ -44,7 +44,7 @@ describe.each(sites)("the login page of $site", (site) => {
     const response = await get(site, path).expect(200);
     const $ = load(response.text);
     expect($("html").attr("lang")).toBe(site.locale);
-    expect($("title").text()).toBe(text("title"));
+    expect($("title").text()).toBe(`${text("title")} – Storefront`);
     expect($("header, main, footer[data-fragment=footer]")).toHaveLength(3);
     const form = $("main [data-island=login] form");
     expect(form.attr()).toMatchObject({ action: "/login", method: "post" });
@@ -105,7 +105,7 @@ describe.each(home)("the login page", (site) => {
       const $ = load(response.text);
       expect($("[role=alert]").text()).toContain(text("error.unauthorized"));
       expect($("title").text()).toBe(
-        `${texts.translator(site.locale, "widgets")("notification.error")}: ${text("title")}`,
+        `${texts.translator(site.locale, "widgets")("notification.error")}: ${text("title")} – Storefront`,
       );
       expect($("[name=email]").attr("value")).toBe(address);
       expect($("[name=stayLoggedIn]").attr("checked")).toBeDefined();

@@ -71,6 +71,17 @@ describe.each(sites)("the newsletter fragment of $site", ({ site, locale, newsle
     expect(oneSpaced((await opened())(".sf-banderole").text())).toMatch(new RegExp(`(^|\\D)${discount}(\\D|$)`));
   });
 
+  it("says in full who sends what, and begins the text below with the way out and the controller", async () => {
+    const $ = await opened();
+    const consent = $(".sf-newsletter-legal").first();
+    expect(consent.closest(".sf-expandable-frame")).toHaveLength(0);
+    expect(consent.text()).toContain(newsletter.sender);
+    const [withdrawal, controller] = $(".sf-expandable-frame p").get();
+    expect($(withdrawal).find("a").attr("href")).toBe(newsletter.links.contact);
+    expect($(controller).text()).toContain(newsletter.sender);
+    expect($(controller).find("a").attr("href")).toBe(newsletter.links.privacy);
+  });
+
   it("says what the country must say, with links to its pages", async () => {
     const $ = await opened();
     const legal = oneSpaced($(".sf-newsletter-legal").text());

@@ -61,6 +61,14 @@ function expectInvalidLink(answer: Response, status: number, site: Site): Cheeri
   return $;
 }
 
+/** Expects the page for somebody who wants out and whose link doesn't work. */
+function expectWayOut(answer: Response, site: Site) {
+  const $ = expectPage(answer, 422, site);
+  expect($("main").text()).toContain(pageText(site)("unknownLink.text"));
+  expect($("main a").attr("href")).toBe(site.newsletter.links.contact);
+  expect($("main form")).toHaveLength(0);
+}
+
 it("says in every site's language what has come of a link", async () => {
   for (const site of sites) {
     for (const outcome of ["confirmed", "refused", "unsubscribed", "resent"] as const) {
@@ -107,8 +115,12 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
     for (const token of ["unknown", "", "%00", "a".repeat(1_000), "[x]"]) {
       expectInvalidLink(await open(`confirm?token=${token}`, site), 200, site);
     }
-    for (const action of ["confirm", "refuse", "unsubscribe", "resend"]) {
-      expectInvalidLink(await press(action, "unknown", site), 422, site);
+    for (const action of ["confirm", "resend"]) expectInvalidLink(await press(action, "unknown", site), 422, site);
+  });
+
+  it("to get out that nobody has got lead to the customer service, not to a sign-up", async () => {
+    for (const action of ["refuse", "unsubscribe"]) {
+      expectWayOut(await press(action, "unknown", site), site);
     }
   });
 
@@ -119,8 +131,10 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
       await open(`confirm?token=${person.confirm}`, site),
       await press("confirm", person.confirm, site),
     ]) {
-      const $ = expectInvalidLink(answer, answer.status, site);
-      expect($("form[action='/newsletter/resend']").text()).toContain(text("resend.text"));
+      const $ = expectPage(answer, answer.status, site);
+      expect($("main").text()).toContain(text("resend.text"));
+      expect($("main form")).toHaveLength(1);
+      expect($("form[action='/newsletter/resend'] button").text()).toContain(text("resend.button"));
       expect($("form[action='/newsletter/resend'] [name=token]").attr("value")).toBe(person.confirm);
     }
     expect(await person.state()).toBe("pending");
@@ -138,15 +152,15 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
   it("that were used say kindly that the subscription stands, for as long as it does", async () => {
     const person = await signUp(site);
     await press("confirm", person.confirm, site).expect(303);
-    const again = expectInvalidLink(await open(`confirm?token=${person.confirm}`, site), 200, site);
-    expect(again("main").text()).toContain(text("confirmed.again"));
-    expect(again("form[action='/newsletter/resend']")).toHaveLength(0);
+    const again = expectPage(await open(`confirm?token=${person.confirm}`, site), 200, site);
+    expect(again("main").text()).toContain(text("alreadyConfirmed.text"));
+    expect(again("main form")).toHaveLength(0);
     await press("confirm", person.confirm, site).expect("Location", "/newsletter/confirmed");
     expect(await person.mails()).toEqual(["confirm", "welcome"]);
 
     await press("unsubscribe", (await lastMail(db, person.email, "welcome")).unsubscribeToken, site).expect(303);
     const gone = expectInvalidLink(await open(`confirm?token=${person.confirm}`, site), 200, site);
-    expect(gone("main").text()).not.toContain(text("confirmed.again"));
+    expect(gone("main").text()).not.toContain(text("alreadyConfirmed.text"));
     expectInvalidLink(await press("confirm", person.confirm, site), 422, site);
     expect(await person.state()).toBe("withdrawn");
   });
@@ -155,9 +169,10 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
 describe("the buttons of the pages that mails lead to", () => {
   it("act for their own token alone: one to unsubscribe confirms and refuses nothing", async () => {
     const person = await signUp(de);
-    for (const action of ["confirm", "refuse", "resend"]) {
+    for (const action of ["confirm", "resend"]) {
       expectInvalidLink(await press(action, person.unsubscribe, de), 422, de);
     }
+    expectWayOut(await press("refuse", person.unsubscribe, de), de);
     expect(await person.state()).toBe("pending");
   });
 

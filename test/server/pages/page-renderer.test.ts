@@ -27,6 +27,25 @@ describe("a page", () => {
     await page("tr.localhost", "/?site=XX").expect(400);
   });
 
+  it("has a title of its own with the shop's name, and a description of its own", async () => {
+    const paths = [
+      "/",
+      "/login",
+      "/subscribenewsletter",
+      "/newsletter/refuse?token=a",
+      "/newsletter/refused",
+      "/preview",
+    ];
+    for (const { site, localHost } of sites) {
+      const heads = await Promise.all(paths.map(async (path) => load((await page(localHost, path)).text)("head")));
+      const titles = heads.map((head) => head.find("title").text());
+      for (const title of titles) expect(title, site).toMatch(/^\S.* – Storefront$/);
+      const descriptions = heads.map((head) => head.find("meta[name=description]").attr("content"));
+      expect(new Set(titles).size, site).toBe(paths.length);
+      expect(new Set(descriptions).size, site).toBe(paths.length);
+    }
+  });
+
   it("loads every asset it names", async () => {
     const $ = load((await page("cz.localhost")).text);
     const urls = [
