@@ -21,6 +21,7 @@ export default {
     },
     salutation: "required",
     names: "required",
+    familyNameFirst: true,
     legals: false,
     personalisedOffers: "expandable",
     lockPrefilled: true,

@@ -19,6 +19,7 @@ export interface NewsletterProps {
     personalisedOffers: "inline" | "expandable";
     /** A signed-in customer can't change the salutation and names that are already known. */
     lockPrefilled: boolean;
+    familyNameFirst: boolean;
   };
   /** The discount of the welcome voucher as the country writes it: `10 %`. */
   discount: string;

@@ -1,9 +1,9 @@
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { track } from "../host-page/track.ts";
-import { type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
+import { type NewsletterRules, type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
 import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
-import { type CustomerField, focusSubscriptionField, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import { type CustomerField, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { useCustomer } from "./use-customer.ts";
 import { useEarlyUse } from "./use-early-use.ts";
@@ -101,7 +101,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
       setExtended(true);
       setFaults(found);
     });
-    if (found[0]) focusSubscriptionField(sent, found[0].field);
+    focusFirstFault(sent);
   }
 
   return {
@@ -121,7 +121,16 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     extended,
     faults,
     suggestion,
-    locked: settings.lockPrefilled ? (known?.filled ?? []).filter((field) => field !== "email") : [],
+    locked: settings.lockPrefilled ? rightOf(known, settings) : [],
     hasPersonalisedOffers,
   };
+}
+
+/** The salutation and names of a customer that were filled in. One that is wrong isn't among them. */
+function rightOf(known: ReturnType<typeof useCustomer>, rules: NewsletterRules): CustomerField[] {
+  if (!known) return [];
+  const { customer, filled } = known;
+  const wrong = validateSubscription({ ...customer, email: "" }, rules).map(({ field }) => field);
+  // The address counts as wrong here: no country locks it.
+  return filled.filter((field) => !wrong.includes(field));
 }

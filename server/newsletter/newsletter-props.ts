@@ -26,7 +26,7 @@ export function buildNewsletterProps(
   { site, locale, newsletter }: Site,
   place: NewsletterPlace,
 ): NewsletterProps {
-  const { salutation, names, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+  const { salutation, names, familyNameFirst = false, legals, personalisedOffers, lockPrefilled, links } = newsletter;
   const values = textValues(locale, newsletter);
   const text = texts.translator(locale, "newsletter", values);
   const word = texts.translator(locale, "widgets");
@@ -34,7 +34,7 @@ export function buildNewsletterProps(
     ...place,
     site,
     sprite: assets.path("icons.svg"),
-    settings: { salutation, names, legals, personalisedOffers, lockPrefilled },
+    settings: { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
     pictures: { desktop: assets.url("newsletter-desktop.svg"), tablet: assets.url("newsletter-tablet.svg") },
     texts: pickTexts(blockTexts, text),
