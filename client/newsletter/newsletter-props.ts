@@ -41,7 +41,8 @@ export interface TextSegment {
 }
 
 export type NewsletterAnswer =
-  | { status: "success"; email?: string }
+  /** `tracked` is the origin for analytics of a form that was sent without script: `origin:originAddition`. */
+  | { status: "success"; email?: string; tracked?: string }
   | { status: "invalidLink" }
   | { status: "technicalError"; values: SubscriptionValues }
   | { status: "invalid"; values: SubscriptionValues; faults: SubscriptionFault[] };

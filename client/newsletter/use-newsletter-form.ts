@@ -1,10 +1,10 @@
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { track } from "../host-page/track.ts";
 import { type NewsletterRules, type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
 import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
 import { type CustomerField, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
+import { trackSignUp } from "./track-sign-up.ts";
 import { useCustomer } from "./use-customer.ts";
 import { useEarlyUse } from "./use-early-use.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
@@ -78,13 +78,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
     if (result === "ERROR_GENERIC") return giveUp(sent);
     if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
-    track({
-      event: "sign_up",
-      subject: "newsletter",
-      origin: `${origin}:${originAddition}`,
-      type: "ga4",
-      emitter: "newsletter service",
-    });
+    trackSignUp(`${origin}:${originAddition}`);
     setStatus("open");
     sent.reset();
     onSuccess(email);
