@@ -24,4 +24,9 @@ export interface Credentials {
 export interface LoginService {
   /** @throws UnavailableError when nobody can sign in at the moment */
   login(request: LoginRequest, caller: LoginCaller): Promise<SignInResult>;
+  /**
+   * Gives values of Set-Cookie headers that remove a session which has ended before its clock says so: it was revoked.
+   * There are none for a session that goes on, and none where this service doesn't know the sessions.
+   */
+  removeEnded(caller: LoginCaller): Promise<string[]>;
 }

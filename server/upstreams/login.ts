@@ -28,6 +28,7 @@ export function createLoginUpstream(upstream: UpstreamOrigin): LoginService {
           return resultOf(answer);
         },
       }),
+    removeEnded: async () => [],
   };
 }
 
