@@ -24,7 +24,7 @@ export function PersonFields({ settings, texts, widgetTexts, locked, submitting,
         {...needed(settings.salutation)}
       />
       <div className="sf-newsletter-names">
-        {namesIn(settings).map((name) => (
+        {settings.nameFields.map((name) => (
           <InputBase
             key={name}
             type="text"
@@ -41,8 +41,4 @@ export function PersonFields({ settings, texts, widgetTexts, locked, submitting,
       {locked.length > 0 && <p className="sf-field-hint">{texts["customer.locked"]}</p>}
     </>
   );
-}
-
-function namesIn({ familyNameFirst }: NewsletterProps["settings"]) {
-  return familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
 }

@@ -19,7 +19,8 @@ export interface NewsletterProps {
     personalisedOffers: "inline" | "expandable";
     /** A signed-in customer can't change the salutation and names that are already known. */
     lockPrefilled: boolean;
-    familyNameFirst: boolean;
+    /** The fields for the names, in the order in which people of this country say them. */
+    nameFields: readonly ("firstName" | "lastName")[];
   };
   /** The discount of the welcome voucher as the country writes it: `10 %`. */
   discount: string;

@@ -5,7 +5,7 @@ import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subsc
 import { type CustomerField, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { trackSignUp } from "./track-sign-up.ts";
-import { useCustomer } from "./use-customer.ts";
+import { type Known, useCustomer } from "./use-customer.ts";
 import { useEarlyUse } from "./use-early-use.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
 
@@ -115,16 +115,14 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     extended,
     faults,
     suggestion,
-    locked: settings.lockPrefilled ? rightOf(known, settings) : [],
+    locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
     hasPersonalisedOffers,
   };
 }
 
-/** The salutation and names of a customer that were filled in. One that is wrong isn't among them. */
-function rightOf(known: ReturnType<typeof useCustomer>, rules: NewsletterRules): CustomerField[] {
-  if (!known) return [];
-  const { customer, filled } = known;
-  const wrong = validateSubscription({ ...customer, email: "" }, rules).map(({ field }) => field);
-  // The address counts as wrong here: no country locks it.
-  return filled.filter((field) => !wrong.includes(field));
+/** What may be locked of what was filled in: a name that is wrong is the customer's to put right. */
+function rightOf({ customer, filled }: Known, rules: NewsletterRules): CustomerField[] {
+  // Without an address that counts as wrong, too: no country locks it.
+  const faults = validateSubscription({ ...customer, email: "" }, rules);
+  return filled.filter((field) => !faults.some((fault) => fault.field === field));
 }

@@ -61,8 +61,8 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
 }
 
 /** The apostrophes and hyphens that phones and word processors put in place of those of a keyboard. */
-const apostrophes = /[‘’ʼ′]/g;
-const hyphens = /[‐‑‒–−]/g;
+const apostrophes = /[‘’]/g;
+const hyphens = /[‐‑–]/g;
 /** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
 export const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
 

@@ -26,7 +26,8 @@ export function buildNewsletterProps(
   { site, locale, newsletter }: Site,
   place: NewsletterPlace,
 ): NewsletterProps {
-  const { salutation, names, familyNameFirst = false, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+  const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+  const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
   const values = textValues(locale, newsletter);
   const text = texts.translator(locale, "newsletter", values);
   const word = texts.translator(locale, "widgets");
@@ -34,7 +35,7 @@ export function buildNewsletterProps(
     ...place,
     site,
     sprite: assets.path("icons.svg"),
-    settings: { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled },
+    settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
     pictures: { desktop: assets.url("newsletter-desktop.svg"), tablet: assets.url("newsletter-tablet.svg") },
     texts: pickTexts(blockTexts, text),
