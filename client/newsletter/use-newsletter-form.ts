@@ -22,7 +22,7 @@ export interface NewsletterFormState {
   suggestion: string | undefined;
   /** Fields that a customer can't change. */
   locked: CustomerField[];
-  /** The customer has agreed to personalised offers before. */
+  /** The customer has agreed to personalised offers before: the form asks no more, and so sends nothing of that. */
   hasPersonalisedOffers: boolean;
 }
 
@@ -45,7 +45,6 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   );
   const extend = () => setExtended(true);
   const known = useCustomer(form, extend);
-  const hasPersonalisedOffers = known?.customer.consents.includes("DNE") ?? false;
   useEarlyUse(form, onUse, extend);
 
   function onUse(element: Element) {
@@ -65,14 +64,9 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     // A field would lose the focus, as it is disabled meanwhile: test/browser/newsletter-form.test.ts
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
-    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(requestOf(values), site);
+    const request = { ...values, origin, originAddition };
+    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(request, site);
     finish(currentTarget, result, values.email);
-  }
-
-  /** Leaves out the consent that the customer has given before. */
-  function requestOf({ consents, ...values }: ReturnType<typeof readValues>) {
-    const given = hasPersonalisedOffers ? consents.filter((consent) => consent !== "DNE") : consents;
-    return { ...values, consents: given, origin, originAddition };
   }
 
   function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
@@ -116,7 +110,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     faults,
     suggestion,
     locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
-    hasPersonalisedOffers,
+    hasPersonalisedOffers: known?.customer.consents.includes("DNE") ?? false,
   };
 }
 

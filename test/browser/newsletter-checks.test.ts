@@ -24,7 +24,7 @@ describe.for(newsletterKinds)("the form of $site", (site) => {
       },
       { field: block.locator("[name=firstName]"), missing: names === "required" && text("error.firstName.required") },
       { field: block.locator("[name=lastName]"), missing: names === "required" && text("error.lastName.required") },
-      { field: block.locator("[value=NEWSLETTER]"), missing: legals && text("error.legals.required") },
+      { field: block.locator("[name=consents][value=NEWSLETTER]"), missing: legals && text("error.legals.required") },
     ];
     await expect(block.locator("[aria-invalid]")).toHaveCount(0);
     for (const { field, missing } of fields) {
