@@ -38,7 +38,7 @@ describe.for(newsletterKinds)("the form of $site", (site) => {
 
   test("asks for the names in the order of the country", async ({ sharedPage, shop }) => {
     const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const order = await block.locator(".sf-newsletter-names input").evaluateAll((all) => all.map(nameOf));
+    const order = await block.locator(".sf-newsletter-names input").evaluateAll(namesOf);
     expect(order).toEqual(familyNameFirst ? ["lastName", "firstName"] : ["firstName", "lastName"]);
     if (names === "optional") return;
     await block.locator("[name=email]").fill("anna@example.com");
@@ -95,8 +95,8 @@ describe("the form", () => {
     await button.evaluate(clickWithoutFocus);
     const email = block.locator("[name=email]");
     await email.fill("anna@");
-    const before = await button.boundingBox();
     await button.hover({ position: { x: 20, y: 3 } });
+    const before = await button.boundingBox();
     await page.mouse.down();
     await nextTask(email);
     await expect(email).not.toBeFocused();
@@ -108,8 +108,8 @@ describe("the form", () => {
   });
 });
 
-function nameOf(field: Element): string | null {
-  return field.getAttribute("name");
+function namesOf(fields: Element[]): (string | null)[] {
+  return fields.map((field) => field.getAttribute("name"));
 }
 
 /** Makes a button as in Safari on macOS: a click on it takes the focus from the field, and gives it to nothing. */
