@@ -69,7 +69,7 @@ describe("the check of who previews the shop", () => {
     const asked = page.waitForResponse((response) => new URL(response.url()).pathname === "/preview");
     await page.route("**/preview", (route) => route.fulfill({ status: 404 }));
     await openFlagged(page, shop, site);
-    await (await asked).finished();
+    await asked;
     const alert = page.getByRole("alert").filter({ hasText: unauthorized });
     await expect(alert).toBeVisible();
     await expect(alert.getByRole("link")).toHaveCount(0);
