@@ -34,7 +34,7 @@ it("every country links to its pages, Poland to its terms, and Turkey to its pag
   }
 });
 
-it("Hungary requires the salutation, Hungary and Turkey the names, and Turkey its consent", () => {
+it("Hungary requires the salutation, with the family name first, Hungary and Turkey the names, and Turkey its consent", () => {
   for (const site of nine) {
     const expected = {
       salutation: site === "HU" ? "required" : "optional",
@@ -42,6 +42,7 @@ it("Hungary requires the salutation, Hungary and Turkey the names, and Turkey it
       legals: site === "TR",
       personalisedOffers: site === "TR" ? "inline" : "expandable",
       lockPrefilled: ["AT", "HU", "TR"].includes(site),
+      ...(site === "HU" && { familyNameFirst: true }),
     };
     expect(settingsOf(site), site).toMatchObject(expected);
   }
