@@ -89,7 +89,10 @@ export default {
           links: [
             { link: { url: "/service/click-and-collect", text: "pickup.overview" }, hideInClassic: true },
             {
-              link: { url: "/faq?category=click-and-collect&question=duration", text: "pickup.duration" },
+              link: {
+                url: "/faq?category=click-and-collect&question=duration&title=click-and-collect",
+                text: "pickup.duration",
+              },
               hideInClassic: false,
             },
             { link: { url: "/service/storefinder/", text: "pickup.stores" }, hideInClassic: false },
@@ -124,7 +127,7 @@ export default {
             { link: { url: "/faq", text: "service.faq" }, hideInClassic: false },
             { link: { url: "/contact", text: "service.contact" }, hideInClassic: false },
             {
-              link: { url: "/faq?category=orders&question=order-status", text: "service.orderStatus" },
+              link: { url: "/faq?category=orders&question=order-status&title=orders", text: "service.orderStatus" },
               hideInClassic: false,
             },
             { link: { url: "/service/size-guide", text: "service.sizes" }, hideInClassic: false },

@@ -128,7 +128,7 @@ export default {
             { link: { url: "/faq", text: "service.faq" }, hideInClassic: false },
             { link: { url: "/contact", text: "service.contact" }, hideInClassic: false },
             {
-              link: { url: "/faq?category=orders&question=order-status", text: "service.orderStatus" },
+              link: { url: "/faq?category=orders&question=order-status&title=orders", text: "service.orderStatus" },
               hideInClassic: false,
             },
             { link: { url: "/service/manuals", text: "more.manuals" }, hideInClassic: false },

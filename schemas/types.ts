@@ -240,6 +240,10 @@ salutation: ("required" | "optional")
  */
 names: ("required" | "optional")
 /**
+ * Asks for the last name before the first, as people of this country say them.
+ */
+familyNameFirst?: boolean
+/**
  * Shows the checkbox of the consent to commercial electronic messages, and requires it.
  */
 legals: boolean

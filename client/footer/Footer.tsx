@@ -21,6 +21,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       data-site={props.site}
       data-time-zone={props.timeZone}
       data-platform={props.platform}
+      data-layout={props.platform === "CLASSIC" ? undefined : props.platform}
       data-reduced={reduced}
       data-preview={props.holdsPreviewPanel || undefined}
       data-preview-context={props.isPreviewed || undefined}

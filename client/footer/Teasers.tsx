@@ -3,8 +3,8 @@ import type { TeaserGroup } from "./footer-props.ts";
 import { SiteLink } from "./SiteLink.tsx";
 
 /**
- * The service groups. The large layouts show a linked heading above the list, the small one a
- * disclosure whose list starts with the overview link; the stylesheet shows one of the two headings.
+ * The service groups. The large layouts show a linked heading above the list, the small one a disclosure; the stylesheet
+ * shows one of the two headings. Every list but that of CLASSIC starts with the overview link.
  */
 export function Teasers({ groups }: { groups: TeaserGroup[] }) {
   if (groups.length === 0) return null;
@@ -35,7 +35,7 @@ function Teaser({ group }: { group: TeaserGroup }) {
         {introduction && <p className="sf-teaser-introduction">{introduction}</p>}
         <ul className="sf-list">
           {links.map(({ link, hideInClassic }) => (
-            <li key={link.url + link.text} className={hideInClassic ? "sf-when-narrow" : undefined}>
+            <li key={link.url + link.text} className={hideInClassic ? "sf-when-not-classic" : undefined}>
               <SiteLink className="sf-link" link={link} />
             </li>
           ))}

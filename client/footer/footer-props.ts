@@ -1,6 +1,5 @@
 import type { IslandMarkup } from "../islands/Island.tsx";
-
-export type Platform = "MATCH" | "TABLET" | "CLASSIC";
+import type { Platform } from "../rules/platform.ts";
 
 export interface FooterLink {
   url: string;
@@ -67,6 +66,7 @@ export interface FooterProps {
   locale: string;
   /** The country's time zone: a name of the IANA database. */
   timeZone: string;
+  /** What the edge knows of the visitor's platform; CLASSIC, the default, leaves the layout to the width of the window. */
   platform: Platform;
   reduced: boolean;
   /** The staff's preview panel, where staff have one, is put into this footer. */

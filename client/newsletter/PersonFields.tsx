@@ -24,7 +24,7 @@ export function PersonFields({ settings, texts, widgetTexts, locked, submitting,
         {...needed(settings.salutation)}
       />
       <div className="sf-newsletter-names">
-        {(["firstName", "lastName"] as const).map((name) => (
+        {settings.nameFields.map((name) => (
           <InputBase
             key={name}
             type="text"

@@ -1,18 +1,24 @@
 import { salutations } from "../rules/salutations.ts";
-import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../rules/subscription.ts";
+import {
+  consents,
+  honeypotName,
+  normalizeName,
+  type SubscriptionField,
+  type SubscriptionValues,
+} from "../rules/subscription.ts";
 import type { KnownCustomer } from "../services/fetch-customer.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];
 
-/** What a form holds, also in fields that are disabled. */
+/** What a form holds, in its one spelling, also in fields that are disabled. */
 export function readValues(form: HTMLFormElement): SubscriptionValues {
   const checked = [...form.querySelectorAll<HTMLInputElement>("[name=consents]:checked")].map(({ value }) => value);
   return {
     email: textOf(form, "email").trim(),
     salutation: salutations.find((known) => known === textOf(form, "salutation")),
-    firstName: textOf(form, "firstName").trim() || undefined,
-    lastName: textOf(form, "lastName").trim() || undefined,
+    firstName: normalizeName(textOf(form, "firstName")) || undefined,
+    lastName: normalizeName(textOf(form, "lastName")) || undefined,
     consents: consents.filter((consent) => checked.includes(consent)),
   };
 }
@@ -36,11 +42,9 @@ export function fillIn(form: HTMLFormElement, customer: KnownCustomer): Customer
   });
 }
 
-/** Moves the focus to a field, with its label in view. */
-export function focusSubscriptionField(form: HTMLFormElement, field: SubscriptionField): void {
-  const control = form.querySelector<HTMLInputElement>(
-    field === "legals" ? "[name=consents][value=NEWSLETTER]" : `[name=${field}]`,
-  );
+/** Moves the focus to the first field that is wrong, with its label in view. */
+export function focusFirstFault(form: HTMLFormElement): void {
+  const control = form.querySelector<HTMLInputElement>("[aria-invalid]");
   control?.labels?.[0]?.scrollIntoView({ block: "center" });
   control?.focus({ preventScroll: true });
 }

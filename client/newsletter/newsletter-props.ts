@@ -19,6 +19,8 @@ export interface NewsletterProps {
     personalisedOffers: "inline" | "expandable";
     /** A signed-in customer can't change the salutation and names that are already known. */
     lockPrefilled: boolean;
+    /** The fields for the names, in the order in which people of this country say them. */
+    nameFields: readonly ("firstName" | "lastName")[];
   };
   /** The discount of the welcome voucher as the country writes it: `10 %`. */
   discount: string;
@@ -42,7 +44,8 @@ export interface TextSegment {
 }
 
 export type NewsletterAnswer =
-  | { status: "success"; email?: string }
+  /** `tracked` is the origin for analytics of a form that was sent without script: `origin:originAddition`. */
+  | { status: "success"; email?: string; tracked?: string }
   | { status: "invalidLink" }
   | { status: "technicalError"; values: SubscriptionValues }
   | { status: "invalid"; values: SubscriptionValues; faults: SubscriptionFault[] };

@@ -3,13 +3,18 @@ import { readCookies } from "../host-page/read-cookies.ts";
 import { fetchCustomer, type KnownCustomer } from "../services/fetch-customer.ts";
 import { type CustomerField, fillIn } from "./form-values.ts";
 
+export interface Known {
+  customer: KnownCustomer;
+  /** The fields that were filled in. */
+  filled: CustomerField[];
+}
+
 /**
  * Fills in what is known of a signed-in customer, once. Nothing is asked for visitors who aren't signed in.
  * @param onFilled - is called when something was filled in
- * @returns the customer and the fields that were filled
  */
 export function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
-  const [known, setKnown] = useState<{ customer: KnownCustomer; filled: CustomerField[] }>();
+  const [known, setKnown] = useState<Known>();
 
   const take = useEffectEvent((customer: KnownCustomer | undefined) => {
     if (!customer || !form.current) return;

@@ -5,12 +5,12 @@ import {
   type SubscriptionField,
   validateSubscription,
 } from "../rules/subscription.ts";
+import { afterPress } from "./after-press.ts";
 import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
 import { suggestEmail } from "./suggest-email.ts";
 
 /**
- * Checks fields when they are left, not while somebody types. A field is first checked when something was entered, so
- * that nobody is blamed for passing by; a message goes as soon as its field is right.
+ * Checks fields when they are left, not while somebody types. A message goes as soon as its field is right.
  * @param first - the faults that the server has found
  */
 export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[]) {
@@ -19,14 +19,17 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
 
   const isWrong = (field: SubscriptionField) => faults.some((fault) => fault.field === field);
 
-  function onBlur({ target, relatedTarget }: FocusEvent) {
-    // A message would move the button away from under the pointer, and submitting checks the field anyway.
-    if (!isControl(target) || (relatedTarget instanceof HTMLElement && relatedTarget.matches("[type=submit]"))) return;
-    const field = fieldOf(target);
-    if (!field || !(isWrong(field) || isEntered(target))) return;
-    const fault = faultOf(target, field);
+  function onBlur({ target }: FocusEvent) {
+    if (isControl(target)) afterPress(() => check(target));
+  }
+
+  function check(control: Control) {
+    const field = fieldOf(control);
+    // The field keeps the focus where the visitor has left only the window, perhaps to look something up.
+    if (!field || control === document.activeElement) return;
+    const fault = faultOf(control, field);
     replace(field, fault);
-    if (field === "email") setSuggestion(fault ? undefined : suggestEmail(target.value));
+    if (field === "email") setSuggestion(fault ? undefined : suggestEmail(control.value));
   }
 
   function onInput({ target }: InputEvent) {
@@ -45,9 +48,4 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
   }
 
   return { faults, setFaults, suggestion, onBlur, onInput };
-}
-
-function isEntered(control: Control): boolean {
-  const isText = control instanceof HTMLInputElement && control.type !== "checkbox";
-  return isText && control.value.trim() !== "" && control.value !== control.defaultValue;
 }

@@ -1,11 +1,11 @@
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { track } from "../host-page/track.ts";
-import { type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
+import { type NewsletterRules, type SubscriptionFault, validateSubscription } from "../rules/subscription.ts";
 import { type SubscriptionOutcome, subscribeNewsletter } from "../services/subscribe-newsletter.ts";
-import { type CustomerField, focusSubscriptionField, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import { type CustomerField, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import type { NewsletterProps } from "./newsletter-props.ts";
-import { useCustomer } from "./use-customer.ts";
+import { trackSignUp } from "./track-sign-up.ts";
+import { type Known, useCustomer } from "./use-customer.ts";
 import { useEarlyUse } from "./use-early-use.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
 
@@ -22,7 +22,7 @@ export interface NewsletterFormState {
   suggestion: string | undefined;
   /** Fields that a customer can't change. */
   locked: CustomerField[];
-  /** The customer has agreed to personalised offers before. */
+  /** The customer has agreed to personalised offers before: the form asks no more, and so sends nothing of that. */
   hasPersonalisedOffers: boolean;
 }
 
@@ -45,7 +45,6 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   );
   const extend = () => setExtended(true);
   const known = useCustomer(form, extend);
-  const hasPersonalisedOffers = known?.customer.consents.includes("DNE") ?? false;
   useEarlyUse(form, onUse, extend);
 
   function onUse(element: Element) {
@@ -65,26 +64,15 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     // A field would lose the focus, as it is disabled meanwhile: test/browser/newsletter-form.test.ts
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
-    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(requestOf(values), site);
+    const request = { ...values, origin, originAddition };
+    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(request, site);
     finish(currentTarget, result, values.email);
-  }
-
-  /** Leaves out the consent that the customer has given before. */
-  function requestOf({ consents, ...values }: ReturnType<typeof readValues>) {
-    const given = hasPersonalisedOffers ? consents.filter((consent) => consent !== "DNE") : consents;
-    return { ...values, consents: given, origin, originAddition };
   }
 
   function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
     if (result === "ERROR_GENERIC") return giveUp(sent);
     if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
-    track({
-      event: "sign_up",
-      subject: "newsletter",
-      origin: `${origin}:${originAddition}`,
-      type: "ga4",
-      emitter: "newsletter service",
-    });
+    trackSignUp(`${origin}:${originAddition}`);
     setStatus("open");
     sent.reset();
     onSuccess(email);
@@ -101,7 +89,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
       setExtended(true);
       setFaults(found);
     });
-    if (found[0]) focusSubscriptionField(sent, found[0].field);
+    focusFirstFault(sent);
   }
 
   return {
@@ -121,7 +109,14 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     extended,
     faults,
     suggestion,
-    locked: settings.lockPrefilled ? (known?.filled ?? []).filter((field) => field !== "email") : [],
-    hasPersonalisedOffers,
+    locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
+    hasPersonalisedOffers: known?.customer.consents.includes("DNE") ?? false,
   };
+}
+
+/** What may be locked of what was filled in: a name that is wrong is the customer's to put right. */
+function rightOf({ customer, filled }: Known, rules: NewsletterRules): CustomerField[] {
+  // Without an address that counts as wrong, too: no country locks it.
+  const faults = validateSubscription({ ...customer, email: "" }, rules);
+  return filled.filter((field) => !faults.some((fault) => fault.field === field));
 }

@@ -53,6 +53,11 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     };
   }, [date, time]);
 
+  /** Another choice isn't the one that was applied. */
+  function forgetApplied() {
+    setMessage((said) => (said === messages.applied ? undefined : said));
+  }
+
   async function run(action: "apply" | "logout", call: () => Promise<string>, failure: SettingsMessage) {
     if (busy) return false;
     setBusy(action);
@@ -64,10 +69,11 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   }
 
   async function apply() {
-    // A date that doesn't exist is sent as it is: the service takes the present instead, and logs that.
-    const dateTime = reading ? reading.instant.toString() : date;
+    // biome-ignore lint/suspicious/noConsole: tells staff why another time is shown than they may think
+    if (!reading) console.error(`"${date}" is no date as YYYY-MM-DD: the preview shows the current time.`);
+    const { instant } = reading ?? { instant: Temporal.Now.instant() };
     const selection = { test: test?.name ?? "", group: test ? group : "" };
-    if (!(await run("apply", () => setPreview(dateTime, selection), messages.applyFailed))) return;
+    if (!(await run("apply", () => setPreview(instant.toString(), selection), messages.applyFailed))) return;
     setMessage(messages.applied);
     onApply();
   }
@@ -83,7 +89,10 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     message,
     busy,
     apply,
-    setGroup,
+    setGroup(chosen: string) {
+      setGroup(chosen);
+      forgetApplied();
+    },
     setMessage,
     isGroupMissing: test !== undefined && group === "",
     setTime: (chosen: string) => setMoment({ date, time: chosen }),
@@ -94,6 +103,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
     setName(chosen: string) {
       setName(chosen);
       setGroup("");
+      forgetApplied();
     },
     async logOut() {
       if (await run("logout", logOutStaff, messages.logoutFailed)) onLogOut();

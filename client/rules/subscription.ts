@@ -47,7 +47,7 @@ export const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d
 
 /**
  * Checks a sign-up by the rules of its country, the same on the server and in the browser.
- * @returns what is wrong, one fault per field, in the order of the form
+ * @returns what is wrong, one fault per field
  */
 export function validateSubscription(values: SubscriptionValues, rules: NewsletterRules): SubscriptionFault[] {
   const faults: [SubscriptionField, ErrorKey | undefined][] = [
@@ -60,9 +60,24 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
   return faults.flatMap(([field, key]) => (key ? [{ field, key }] : []));
 }
 
-/** The one spelling of a name: composed, with single spaces inside and none around it. */
+/** The apostrophes and hyphens that phones and word processors put in place of those of a keyboard. */
+const apostrophes = /[‘’]/g;
+const hyphens = /[‐‑–]/g;
+/** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
+export const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
+
+/**
+ * The one spelling of a name: composed, with the apostrophes and hyphens of a keyboard, a space after an abbreviation,
+ * single spaces inside and none around it.
+ */
 export function normalizeName(text: string): string {
-  return text.trim().normalize("NFC").replaceAll(/\s+/g, " ");
+  return text
+    .normalize("NFC")
+    .replaceAll(apostrophes, "'")
+    .replaceAll(hyphens, "-")
+    .replaceAll(gluedPattern, "$1 ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 function emailFault(text: string): ErrorKey | undefined {

@@ -29,6 +29,9 @@ export interface FooterData {
   promotion?: Promotion | undefined;
 }
 
+/** The size of the drawings; a page whose root has text of 10 px shows them like this, others larger. */
+const paymentLogo = { width: 66, height: 44 };
+
 const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
 
 /** Builds what the footer shows of a country's data and texts, for the parameters of a request and a moment. */
@@ -108,7 +111,10 @@ function buildBody(
     },
     payment: {
       heading: text("paymentAndDelivery.heading"),
-      images: teaser.groups.flatMap((group) => group.images).flatMap(({ label, source }) => image(label, source)),
+      images: teaser.groups
+        .flatMap((group) => group.images)
+        .flatMap(({ label, source }) => image(label, source))
+        .map((found) => ({ ...found, ...paymentLogo })),
     },
     legal: {
       heading: text("legal.heading"),

@@ -48,8 +48,10 @@ export function loginPageRoutes({ identify, logger, login, siteOf, ...deps }: Lo
     const site = siteOf.form(request);
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
-    if (isSignedIn(request.cookies.LoginToken) && (await identify(request))) {
-      return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
+    if (isSignedIn(request.cookies.LoginToken)) {
+      if (await identify(request)) return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
+      // The script would take the visitor for signed in, and send them on: test/browser/login.test.ts
+      for (const cookie of await login.removeEnded(loginCallerOf(request))) response.append("Set-Cookie", cookie);
     }
     if (asked !== "/") {
       response.cookie(redirectCookie, asked, { ...cookieOptions, maxAge: redirectAge, secure: request.secure });

@@ -26,8 +26,12 @@ interface NewsletterFormDeps {
 }
 
 const page = "/subscribenewsletter";
-/** The cookie that takes the entered address to the page of thanks, as an address in a query would end up in logs. */
-const cookie = { name: "NewsletterEmail", options: { path: page, httpOnly: true, sameSite: "lax" } } as const;
+/**
+ * The cookies that take the entered address, and where the form stood, to the page of thanks: an address in a query would
+ * end up in logs.
+ */
+const cookies = { email: "NewsletterEmail", origin: "NewsletterOrigin" } as const;
+const cookieOptions = { path: page, httpOnly: true, sameSite: "lax" } as const;
 
 /** Answers the sign-up page, and its form as it is sent without script. */
 export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
@@ -36,10 +40,11 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   const router = Router();
 
   router.get(page, async (request, response) => {
-    const email: unknown = request.cookies[cookie.name];
+    const { [cookies.email]: email, [cookies.origin]: tracked }: Record<string, unknown> = request.cookies;
     if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf.form(request));
-    response.clearCookie(cookie.name, cookie.options);
-    await newsletterPages.sendBlock(request, response, siteOf.form(request), { status: "success", email });
+    for (const name of Object.values(cookies)) response.clearCookie(name, cookieOptions);
+    const answer = { status: "success", email, ...(typeof tracked === "string" && { tracked }) } as const;
+    await newsletterPages.sendBlock(request, response, siteOf.form(request), answer);
   });
 
   router.post(
@@ -51,10 +56,10 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(withoutBlanks(fields));
       // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.
-      if (bait) return thank(request, response, site, subscription.email);
+      if (bait) return thank(request, response, site, subscription);
       const answer = await subscribe(subscription, request, response, site);
       if (answer) return newsletterPages.sendBlock(request, response, site, answer);
-      thank(request, response, site, subscription.email);
+      thank(request, response, site, subscription);
     },
   );
   return router;
@@ -79,9 +84,12 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   /**
    * Leads to the thanks, and names the site of a form on another site's host, so that they are in the form's language.
    */
-  function thank(request: Request, response: Response, { site }: Site, email: string) {
+  function thank(request: Request, response: Response, { site }: Site, subscription: NewsletterSubscription) {
+    const { email, origin = "NEWSLETTER", originAddition = "" } = subscription;
     const hosted = siteOf.host(request);
-    response.cookie(cookie.name, email, { ...cookie.options, maxAge: minute, secure: request.secure });
+    const options = { ...cookieOptions, maxAge: minute, secure: request.secure };
+    response.cookie(cookies.email, email, options);
+    response.cookie(cookies.origin, `${origin}:${originAddition}`, options);
     response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
   }
 }

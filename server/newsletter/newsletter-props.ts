@@ -27,7 +27,8 @@ export function buildNewsletterProps(
   { site, locale, newsletter }: Site,
   place: NewsletterPlace,
 ): NewsletterProps {
-  const { salutation, names, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+  const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+  const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
   const values = textValues(locale, newsletter);
   const text = texts.translator(locale, "newsletter", values);
   const word = texts.translator(locale, "widgets");
@@ -35,7 +36,7 @@ export function buildNewsletterProps(
     ...place,
     site,
     sprite: assets.path("icons.svg"),
-    settings: { salutation, names, legals, personalisedOffers, lockPrefilled },
+    settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
     pictures,
     texts: pickTexts(blockTexts, text),

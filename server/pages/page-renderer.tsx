@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
+import { chosenPlatforms } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
@@ -64,13 +65,6 @@ interface PageRendererDeps {
 /** Longest time until the last byte of a page. */
 const deadline: Milliseconds = 5 * second;
 
-/** The layout for each value of the platform cookie, which the view changer or the edge has set. */
-const layouts = new Map([
-  ["smartphone", "MATCH"],
-  ["tablet", "TABLET"],
-  ["desktop", "CLASSIC"],
-] as const);
-
 /** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   const { assets, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
@@ -121,7 +115,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   ): Promise<ShopPageProps> {
     const text = translator(site);
     const session = await sessionOf(request);
-    const layout = layouts.get(request.cookies.platform);
+    const layout = chosenPlatforms.get(request.cookies.platform);
     return {
       locale: site.locale,
       title: text("title"),

@@ -29,4 +29,9 @@ export interface LoginService {
    * @throws UnavailableError when it can't be ended at the moment
    */
   logout(caller: LoginCaller): Promise<string[]>;
+  /**
+   * Gives values of Set-Cookie headers that remove a session which has ended before its clock says so: it was revoked.
+   * There are none for a session that goes on, and none where this service doesn't know the sessions.
+   */
+  removeEnded(caller: LoginCaller): Promise<string[]>;
 }

@@ -45,6 +45,7 @@ export function createLoginUpstream(upstream: UpstreamOrigin): LoginService {
           return answer.headers["set-cookie"] ?? [];
         },
       }),
+    removeEnded: async () => [],
   };
 }
 

@@ -15,8 +15,10 @@ export const centralEuropeanSite = siteWith(({ timeZone }) => timeZone === "Euro
 
 /** A site of each kind of newsletter: what its form requires, asks for and locks. */
 export const newsletterKinds = [
-  ...Map.groupBy(sites, ({ newsletter: { salutation, names, legals, personalisedOffers, lockPrefilled } }) =>
-    JSON.stringify({ salutation, names, legals, personalisedOffers, lockPrefilled }),
+  ...Map.groupBy(
+    sites,
+    ({ newsletter: { salutation, names, legals, personalisedOffers, lockPrefilled, familyNameFirst } }) =>
+      JSON.stringify({ salutation, names, legals, personalisedOffers, lockPrefilled, familyNameFirst }),
   ).values(),
 ].flatMap(([first]) => first ?? []);
 

@@ -4,6 +4,8 @@ import type { Shop } from "./start-shop.ts";
 
 interface HostPage {
   site: Site;
+  /** Parameters of the footer. */
+  parameters?: Record<string, string>;
   /** Rules of its own, in a stylesheet after everything else. */
   css?: string;
   /** Its Content-Security-Policy. */
@@ -27,9 +29,10 @@ export const hostElements = "html, body, body > :not(.slot), body > :not(.slot) 
 export async function showHostPage(
   page: Page,
   shop: Shop,
-  { site, css = "", policy, referrerPolicy, include = (footer) => [footer, footer] }: HostPage,
+  { site, parameters, css = "", policy, referrerPolicy, include = (footer) => [footer, footer] }: HostPage,
 ): Promise<void> {
-  const answer = await fetch(`${shop.listener}/fragments/footer?site=${site.site}`);
+  const query = new URLSearchParams({ site: site.site, ...parameters });
+  const answer = await fetch(`${shop.listener}/fragments/footer?${query}`);
   const fragments = include(await answer.text());
   const files = {
     "": { contentType: "text/html; charset=utf-8", body: documentAround(fragments) },

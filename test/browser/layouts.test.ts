@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
+import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -18,7 +19,7 @@ const layouts = {
   TABLET: {
     serviceHeadings: "links",
     serviceLists: "shown",
-    overviewLinks: "hidden",
+    overviewLinks: "listed",
     viewChange: ["desktop"],
     countrySwitcher: "hidden",
     serviceColumns: 2,
@@ -54,6 +55,50 @@ describe("the footer", () => {
         expect(await layoutAt(page, width), `${platform} at ${width} px`).toEqual(layouts[platform]);
       }
     }
+  });
+});
+
+describe("the footer on a page of somebody else", () => {
+  const site = anySite;
+  const include = (footer: string) => [footer];
+  const footer = "footer[data-fragment=footer]";
+
+  test.for(["MATCH", "TABLET"] as const)(
+    "has the layout that the edge has asked for, until the window gets another width: %s",
+    async (platform, { sharedPage, shop }) => {
+      const page = await sharedPage(desktop);
+      await showHostPage(page, shop, { site, include, parameters: { platform } });
+      const shown = page.locator(footer);
+      await expect(shown).toHaveAttribute("data-platform", platform);
+      expect(await shown.evaluate(readLayout)).toEqual(layouts[platform]);
+      await page.setViewportSize({ ...desktop.viewport, height: 500 });
+      expect(await shown.evaluate(readLayout)).toEqual(layouts[platform]);
+      expect(await layoutAt(page, 1300)).toEqual(layouts.CLASSIC);
+      await expect(shown).toHaveAttribute("data-platform", "CLASSIC");
+    },
+  );
+
+  test("has the layout that the edge has asked for without JavaScript, too", async ({ newPage, shop }) => {
+    const page = await newPage({ ...desktop, javaScriptEnabled: false });
+    await showHostPage(page, shop, { site, include, parameters: { platform: "MATCH" } });
+    expect(await page.locator(footer).evaluate(readLayout)).toEqual(layouts.MATCH);
+  });
+
+  test("has the view that the visitor chooses, at any width, unless the page names another", async ({
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage(desktop);
+    await showHostPage(page, shop, { site, include, parameters: { platform: "TABLET" } });
+    const shown = page.waitForEvent("load");
+    await page.locator("[data-section=view-changer] button[value=desktop]").click();
+    await shown;
+    const footerShown = page.locator(`${footer}[data-platform=CLASSIC]`);
+    await expect(footerShown).toBeVisible();
+    expect(await layoutAt(page, 375)).toEqual(layouts.CLASSIC);
+    await page.evaluate(() => document.documentElement.setAttribute("data-platform", "MATCH"));
+    expect(await layoutAt(page, 1000)).toEqual(layouts.MATCH);
+    await expect(page.locator(footer)).toHaveAttribute("data-platform", "MATCH");
   });
 });
 

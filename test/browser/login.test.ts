@@ -134,6 +134,18 @@ describe("the login form", () => {
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["LoginToken"]);
   });
 
+  test("stays for who was signed in until the session was revoked", async ({ customer, shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
+    const form = await openLogin(page, shop, site);
+    await fillIn(form, customer.password);
+    await submit(form);
+    await page.waitForURL(shop.address(site));
+    await shop.store.db.deleteFrom("loginSession").execute();
+    await openLogin(page, shop, site);
+    expect(page.url()).toBe(shop.address(site, "/login"));
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["KnownDevice"]);
+  });
+
   test.for([
     ["500", (route: Route) => route.fulfill({ status: 500 })],
     ["403", (route: Route) => route.fulfill({ status: 403 })],

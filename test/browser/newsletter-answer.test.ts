@@ -65,6 +65,21 @@ describe("the block of a page that answers", () => {
     await expect(page.locator("[data-island=newsletter] form")).toBeHidden();
   });
 
+  test("tells analytics of a form that was sent without script where it stood, once", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.goto(shop.address(site));
+    const form = page.locator("form[action='/newsletter']");
+    await form.locator("[name=email]").fill("native@example.com");
+    await form.evaluate((element: HTMLFormElement) => element.submit());
+    await page.waitForURL(shop.address(site, "/subscribenewsletter"));
+    await readyBlock(page);
+    const origin = "NEWSLETTER:footer";
+    expect(await dataLayer(page)).toMatchObject([{ event: "sign_up", origin, emitter: "newsletter service" }]);
+    await page.reload();
+    await readyBlock(page);
+    expect(await dataLayer(page)).toEqual([]);
+  });
+
   test("keeps the values when the sign-up isn't possible now, and can be sent again", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await answerSignUps(page);
@@ -76,6 +91,10 @@ describe("the block of a page that answers", () => {
     await expect(block.getByRole("status")).toContainText(email);
   });
 });
+
+function dataLayer(page: Page): Promise<unknown[]> {
+  return page.evaluate(() => window.dataLayer ?? []);
+}
 
 /** Shows the block as a page does that answers a form or a link. */
 async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {

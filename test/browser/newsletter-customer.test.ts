@@ -64,6 +64,22 @@ describe("the form", () => {
     await expect(block.locator("[name=lastName]")).toBeDisabled();
   });
 
+  test("locks nothing that the customer has to put right", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const sent = await answerSignUps(page);
+    await signIn(page, shop, site, { ...customer, lastName: "Beispiel!", consents: [] });
+    const block = await openNewsletter(page, shop, site);
+    const lastName = block.locator("[name=lastName]");
+    await expect(lastName).toHaveValue("Beispiel!");
+    await expect(block.locator("[name=firstName]")).toBeDisabled();
+    await block.locator("[type=submit]").click();
+    await expect(lastName).toBeFocused();
+    await lastName.fill("O’Brien");
+    await block.locator("[type=submit]").click();
+    await expect(block.locator("[role=status]")).toContainText(customer.email);
+    expect(sent[0]?.postDataJSON()).toMatchObject({ ...customer, lastName: "O'Brien" });
+  });
+
   test("asks nobody for a visitor who isn't signed in", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const asked: string[] = [];

@@ -39,6 +39,16 @@ describe.for(newsletterKinds)("the newsletter of $site", (site) => {
     expect(await findViolations(page, part), "signed up").toEqual([]);
   });
 
+  test("has links in its texts that are as large and bold as the text around them", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(phone), shop, site);
+    const links = block.locator(".sf-newsletter-legal a, .sf-choice a");
+    const fonts = await links.evaluateAll((all) =>
+      all.map((link) => [link, link.parentElement ?? link].map((element) => getComputedStyle(element).font)),
+    );
+    expect(fonts.length).toBeGreaterThan(0);
+    for (const [font, around] of fonts) expect(font).toBe(around);
+  });
+
   test("shows all fields, the whole legal text and the browser's own checks without script", async ({
     sharedPage,
     shop,

@@ -83,35 +83,6 @@ describe("the form", () => {
   const site = plainSite;
   const text = texts.translator(site.locale, "newsletter", { maxEmailLength: 256, maxNameLength: 40 });
 
-  test("checks a field when it is left, the first time only when something was entered", async ({
-    sharedPage,
-    shop,
-  }) => {
-    const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const email = block.locator("[name=email]");
-    await email.focus();
-    await email.press("Tab");
-    await expect(email).not.toHaveAttribute("aria-invalid");
-    await email.pressSequentially("anna@");
-    await expect(email).not.toHaveAttribute("aria-invalid");
-    await email.press("Tab");
-    await expect(email).toHaveAttribute("aria-invalid", "true");
-    expect(await messageOf(email)).toContain(text("error.email.invalid"));
-  });
-
-  test("takes a message back as soon as the value is right", async ({ sharedPage, shop }) => {
-    const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const email = block.locator("[name=email]");
-    await email.fill("anna@example");
-    await email.press("Tab");
-    await expect(email).toHaveAttribute("aria-invalid", "true");
-    await email.press("End");
-    await email.pressSequentially(".c");
-    await expect(email).toHaveAttribute("aria-invalid", "true");
-    await email.pressSequentially("om");
-    await expect(email).not.toHaveAttribute("aria-invalid");
-  });
-
   test("objects to names with web addresses or too many letters, and to an address that is too long", async ({
     sharedPage,
     shop,

@@ -56,6 +56,7 @@ const cookieNames = [
     "LongtermToken",
     "LoginRedirect",
     "NewsletterEmail",
+    "NewsletterOrigin",
     "site",
     "locale",
     "lang",

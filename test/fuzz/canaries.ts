@@ -105,6 +105,7 @@ function requests({ text, email, token, network }: ReturnType<typeof createNest>
       "StaffAuthToken",
       "PreviewContext",
       "NewsletterEmail",
+      "NewsletterOrigin",
       "LoginRedirect",
     ]
       .map((name) => `${name}=${text()}`)

@@ -31,7 +31,15 @@ const headerNames = [
 ];
 const cookieNames = [
   ...["login", "LoginToken", "LongtermToken", "LoginRedirect", "platform", "preview", "PreviewContext"],
-  ...["StaffAuthToken", "CobraAuthToken", "affiliateNumber", "xc-app", "NewsletterEmail", "__proto__"],
+  ...[
+    "StaffAuthToken",
+    "CobraAuthToken",
+    "affiliateNumber",
+    "xc-app",
+    "NewsletterEmail",
+    "NewsletterOrigin",
+    "__proto__",
+  ],
 ];
 
 /** Values at which services stumble, and some that would do harm on a page. */

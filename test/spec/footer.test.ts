@@ -72,6 +72,16 @@ it("links lead to the routes that all countries share, to FAQ pages, and in Turk
   }
 });
 
+it("every link to the FAQ names a question, its category and a title", () => {
+  for (const site of nine) {
+    for (const { url } of linksOf(siteOf(site).footer)) {
+      if (!url.startsWith("/faq?")) continue;
+      const parameters = new URLSearchParams(url.slice("/faq?".length));
+      expect([...parameters.keys()].sort(), `${site} ${url}`).toEqual(["category", "question", "title"]);
+    }
+  }
+});
+
 /** What a shop promises, as its link texts must say it, and those of no other of the nine. */
 const promises: [promise: string, wording: RegExp, sites: NineSite[]][] = [
   ["return within 30 days", /\b30\b.*(Tage|dni|dní|napos)|(Tage|dní) 30\b/, ["DE", "PL", "CZ", "HU", "SK"]],

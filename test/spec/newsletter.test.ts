@@ -34,7 +34,7 @@ it("every country links to its pages, Poland to its terms, and Turkey to its pag
   }
 });
 
-it("Hungary requires the salutation, Hungary and Turkey the names, and Turkey its consent", () => {
+it("Hungary requires the salutation, with the family name first, Hungary and Turkey the names, and Turkey its consent", () => {
   for (const site of nine) {
     const expected = {
       salutation: site === "HU" ? "required" : "optional",
@@ -42,12 +42,13 @@ it("Hungary requires the salutation, Hungary and Turkey the names, and Turkey it
       legals: site === "TR",
       personalisedOffers: site === "TR" ? "inline" : "expandable",
       lockPrefilled: ["AT", "HU", "TR"].includes(site),
+      ...(site === "HU" && { familyNameFirst: true }),
     };
     expect(settingsOf(site), site).toMatchObject(expected);
   }
 });
 
-it("what is left empty is told in the order of the form", () => {
+it("what each country requires is told when it is left empty, and nothing else", () => {
   const missing = (site: NineSite) =>
     validateSubscription({ email: "", consents: [] }, settingsOf(site)).map(({ key }) => key);
   const names = ["error.firstName.required", "error.lastName.required"];

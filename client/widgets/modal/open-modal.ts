@@ -26,8 +26,11 @@ export function openModal(dialog: HTMLDialogElement): () => void {
   };
 }
 
-/** Listens on the document: after a click on a text of the dialog the body has the focus. */
+/**
+ * Listens on the document: after a click on a text of the dialog the body has the focus. WebKitGTK knows Shift+Tab by
+ * its code alone.
+ */
 function onKeyDown(event: KeyboardEvent): void {
   const uppermost = opened.at(-1);
-  if (event.key === "Tab" && uppermost) keepTabInside(uppermost, event);
+  if ((event.key === "Tab" || event.code === "Tab") && uppermost) keepTabInside(uppermost, event);
 }

@@ -12,8 +12,8 @@ import { identify } from "./identify.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import type { LoginParts } from "./login-parts.ts";
 import { renew, type SessionRenewal } from "./renew.ts";
-import { loginSessions } from "./sessions.ts";
-import { createTokens, readLoginSessions } from "./tokens.ts";
+import { findByClaims, loginSessions } from "./sessions.ts";
+import { createTokens, readCredentials, readLoginSessions } from "./tokens.ts";
 
 /** The embedded login service, which keeps the sessions, too. Its calls throw what the store throws. */
 export interface EmbeddedLogin extends LoginService {
@@ -46,6 +46,14 @@ export async function createLogin({ db, report, clock = Date.now }: LoginDeps): 
           },
         },
       ),
+    async removeEnded(caller) {
+      const at = clock();
+      const { login, longterm } = caller.credentials;
+      if (login === undefined && longterm === undefined) return [];
+      const claims = await readCredentials(tokens, caller.credentials, at);
+      const session = claims && (await findByClaims(db, claims, at));
+      return session ? [] : removeLoginCookies(caller);
+    },
     renew: (caller) => renew(parts, caller),
     async logout(caller) {
       await loginSessions.endEach(db, await readLoginSessions(tokens, caller.credentials, clock()));

@@ -105,8 +105,27 @@ describe("the settings of the preview", () => {
     expect(await holdsFocus(settings)).toBe(true);
   });
 
-  test("without a date show the shop as it is now", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(stillDesktop);
+  test("don't say any more that they were applied when another group or test is chosen", async ({
+    sharedPage,
+    shop,
+  }) => {
+    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site, christmas));
+    const choices: [label: string, chosen: string][] = [
+      ["Group", "A"],
+      ["Name", "None"],
+    ];
+    for (const [label, chosen] of choices) {
+      await settings.getByRole("button", apply).click();
+      await expect(messageIn(settings)).toContainText(applied);
+      await settings.getByLabel(label, { exact: true }).selectOption({ label: chosen });
+      await expect(messageIn(settings)).toHaveText("");
+    }
+  });
+
+  test("without a date show the shop as it is now, and say so in the console", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
+    const errors: string[] = [];
+    page.on("console", (said) => said.type() === "error" && errors.push(said.text()));
     const panel = await openPreview(page, shop, site, { ...christmas, test: "", group: "" });
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET");
     const settings = await openTests(panel);
@@ -115,7 +134,9 @@ describe("the settings of the preview", () => {
     await expect(settings.getByText("Without one: today, at this moment")).toBeVisible();
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
-    expect(sent.map((request) => request.postDataJSON())).toEqual([{ previewDateTime: "" }]);
+    const { previewDateTime } = sent[0]?.postDataJSON() ?? {};
+    expect(Math.abs(Date.parse(previewDateTime) - Date.now())).toBeLessThan(60_000);
+    expect(errors).toEqual(['"" is no date as YYYY-MM-DD: the preview shows the current time.']);
     await expect(panel.getByText("The shop as it is now")).toBeVisible();
   });
 

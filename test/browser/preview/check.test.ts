@@ -64,6 +64,17 @@ describe("the check of who previews the shop", () => {
     await expect(page.getByText(unauthorized)).toHaveCount(0);
   });
 
+  test("leads nowhere where this service has no page to sign in", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
+    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === "/preview");
+    await page.route("**/preview", (route) => route.fulfill({ status: 404 }));
+    await openFlagged(page, shop, site);
+    await asked;
+    const alert = page.getByRole("alert").filter({ hasText: unauthorized });
+    await expect(alert).toBeVisible();
+    await expect(alert.getByRole("link")).toHaveCount(0);
+  });
+
   test.for([/\/show-preview-\w+\.js$/, /\/preview-\w+\.css$/])(
     "leaves the page as it is when a file of the panel doesn't come: %s",
     async (file, { newPage, shop }) => {

@@ -90,6 +90,17 @@ describe("a modal", () => {
     await page.keyboard.press("Escape");
   });
 
+  test("keeps Shift+Tab inside that a browser knows by its code alone", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(window1280);
+    const specimen = await openExample(page, shop, "modal", "size M");
+    const dialog = await openModal(specimen, "How delivery works");
+    const stops = dialog.locator("a[href], button");
+    await stops.first().focus();
+    await stops.first().dispatchEvent("keydown", { key: "Unidentified", code: "Tab", shiftKey: true, bubbles: true });
+    await expect(stops.last()).toBeFocused();
+    await page.keyboard.press("Escape");
+  });
+
   test("above another keeps the keyboard, and leaves the other open", async ({ sharedPage, shop }) => {
     const page = await sharedPage(window1280);
     const specimen = await openExample(page, shop, "modal", "one above another");

@@ -10,11 +10,11 @@ describe("the platform", () => {
     [1280, "CLASSIC"],
     [20_000, "CLASSIC"],
   ])("of a window %i px wide is %s", (width, platform) => {
-    expect(platformOf(undefined, width)).toBe(platform);
-    expect(platformOf("PHONE", width)).toBe(platform);
+    expect(platformOf([], width)).toBe(platform);
+    expect(platformOf(["PHONE", undefined], width)).toBe(platform);
   });
 
-  it.each(["MATCH", "TABLET", "CLASSIC"])("is the one the host page names: %s", (named) => {
-    expect(platformOf(named, 1000)).toBe(named);
+  it.each(["MATCH", "TABLET", "CLASSIC"])("is the first that is named: %s", (named) => {
+    expect(platformOf([undefined, named, "TABLET"], 1000)).toBe(named);
   });
 });

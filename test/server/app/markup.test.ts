@@ -89,6 +89,7 @@ describe.each(sites)("the footer of $site", (country) => {
       "data-site": site,
       "data-time-zone": timeZone,
       "data-platform": "TABLET",
+      "data-layout": "TABLET",
       "data-reduced": "true",
       "data-preview": "true",
     });
@@ -116,6 +117,9 @@ describe.each(sites)("the footer of $site", (country) => {
     const $ = await footer();
     for (const image of $("[data-section=payment] img, [data-section=quality] img").get()) {
       expect($(image).attr()).toMatchObject({ loading: "lazy", alt: expect.stringMatching(/\S/) });
+    }
+    for (const image of $("[data-section=payment] img").get()) {
+      expect($(image).attr()).toMatchObject({ width: "66", height: "44" });
     }
     for (const image of $("[data-section=quality] img").get()) {
       expect(["80", "90"]).toContain($(image).attr("width"));

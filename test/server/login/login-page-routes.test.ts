@@ -158,6 +158,19 @@ describe.each(home)("the login page", (site) => {
     expect(await redirects("/login", `${cookies}; LoginRedirect=j:{"a":1}`)).toEqual([303, "/"]);
   });
 
+  it("removes a session from the browser that was revoked, and no other", async () => {
+    const cookies = await signIn(site);
+    const alone = cookies.replace(/; login=[^;]+/, "");
+    expect(cookiesOf(await get(site).set("Cookie", alone).expect(200))).toEqual([]);
+    await deps.store.db.deleteFrom("loginSession").execute();
+    const removed = cookiesOf(await get(site).set("Cookie", cookies).expect(200));
+    expect(removed.map(({ name, value, maxAge }) => [name, value, maxAge])).toEqual([
+      ["LoginToken", "", 0],
+      ["login", "", 0],
+      ["LongtermToken", "", 0],
+    ]);
+  });
+
   it.each([
     ["the clock alone", (cookies: string) => cookies.replace(/; login=[^;]+/, "")],
     ["the credential alone", (cookies: string) => cookies.replace(/LoginToken=[^;]+; /, "")],

@@ -48,12 +48,16 @@ describe.each(variants)("the sign-up form of $site without script", (site) => {
 
   it("names every field that is missing, in the site's language", async () => {
     const $ = expectBlock(await post({ email: "" }, site), 422, site);
-    const { salutation, names, legals } = site.newsletter;
+    const { salutation, names, familyNameFirst, legals } = site.newsletter;
+    const missingNames = [
+      ["firstName", text("error.firstName.required")],
+      ["lastName", text("error.lastName.required")],
+    ];
+    if (familyNameFirst) missingNames.reverse();
     const expected = [
       ["email", text("error.email.required")],
       ...(salutation === "required" ? [["salutation", text("error.salutation.required")]] : []),
-      ...(names === "required" ? [["firstName", text("error.firstName.required")]] : []),
-      ...(names === "required" ? [["lastName", text("error.lastName.required")]] : []),
+      ...(names === "required" ? missingNames : []),
       ...(legals ? [["consents", text("error.legals.required")]] : []),
     ];
     expect(faultsOf($)).toEqual(expected);

@@ -54,10 +54,11 @@ describe.each(sites)("the newsletter fragment of $site", ({ site, locale, newsle
   it("has the fields that the country's rules want, in their order", async () => {
     const $ = await opened();
     const legals = newsletter.legals ? ["consents"] : [];
-    const fields = ["email", "salutation", "firstName", "lastName", ...legals, "consents", honeypotName];
+    const inOrder = newsletter.familyNameFirst ? ["lastName", "firstName"] : ["firstName", "lastName"];
+    const fields = ["email", "salutation", ...inOrder, ...legals, "consents", honeypotName];
     expect(namesOf($, "form :input:not([type=hidden], button)")).toEqual(fields);
     const salutation = newsletter.salutation === "required" ? ["salutation"] : [];
-    const names = newsletter.names === "required" ? ["firstName", "lastName"] : [];
+    const names = newsletter.names === "required" ? inOrder : [];
     expect(namesOf($, "[required]")).toEqual(["email", ...salutation, ...names, ...legals]);
     expect($("[checked]")).toHaveLength(0);
     const inPanel = newsletter.personalisedOffers === "expandable" ? 1 : 0;
