@@ -2,10 +2,15 @@ import type { Env } from "./env.ts";
 import type { Logger } from "./logger.ts";
 import type { Site } from "./sites/countries.ts";
 
-/** Warns of settings with which the service starts, but doesn't do what a shop in production needs. */
+/** Warns of settings with which the service starts, but doesn't do what a shop needs, above all one in production. */
 export function warnOfSettings(env: Env, sites: readonly Pick<Site, "origin">[], logger: Logger): void {
+  const { customer, login, newsletter } = env.upstreams;
+  if (!customer && (login || newsletter))
+    logger.warn(
+      "UPSTREAM_CUSTOMER_URL isn't set beside UPSTREAM_LOGIN_URL or UPSTREAM_NEWSLETTER_URL: who signs in there isn't known here, so no form is prefilled, and no subscriber is spared the newsletter's form",
+    );
   if (env.demo) return;
-  if (!env.smtpUrl && !env.upstreams.newsletter)
+  if (!env.smtpUrl && !newsletter)
     logger.warn("SMTP_URL isn't set: mails of the newsletter become files, and reach nobody");
   if (env.trustProxy.length === 0 && sites.some(({ origin }) => origin.startsWith("https:")))
     logger.warn("TRUST_PROXY isn't set: behind a proxy, all visitors count as one network");

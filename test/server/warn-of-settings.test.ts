@@ -7,6 +7,7 @@ import { createTestLog } from "../support/test-log.ts";
 const { deps } = await createTestApp({ demo: false });
 const complete = { smtpUrl: "smtp://mail.internal", trustProxy: ["10.0.0.0/8"] };
 const newsletter = "http://newsletter.internal";
+const customer = "http://customers.internal";
 
 /** The variables that the service warns of when it starts with an environment. */
 function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): string[] {
@@ -19,8 +20,16 @@ function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): s
 it("the start warns, outside of the demo, of what a shop in production needs and hasn't", () => {
   expect(warnedOf({})).toEqual([]);
   expect(warnedOf({ smtpUrl: undefined })).toEqual(["SMTP_URL"]);
-  expect(warnedOf({ smtpUrl: undefined, upstreams: { ...deps.upstreams, newsletter } })).toEqual([]);
+  expect(warnedOf({ smtpUrl: undefined, upstreams: { newsletter, customer } })).toEqual([]);
   expect(warnedOf({ trustProxy: [] })).toEqual(["TRUST_PROXY"]);
   expect(warnedOf({ trustProxy: [] }, "http://de.localhost:3000")).toEqual([]);
   expect(warnedOf({ smtpUrl: undefined, trustProxy: [], demo: true })).toEqual([]);
+});
+
+it("the start warns, in the demo, too, of a real service of which the embedded customer service can't know", () => {
+  for (const upstreams of [{ newsletter }, { login: "http://login.internal" }])
+    for (const demo of [true, false]) {
+      expect(warnedOf({ demo, upstreams })).toEqual(["UPSTREAM_CUSTOMER_URL"]);
+      expect(warnedOf({ demo, upstreams: { ...upstreams, customer } })).toEqual([]);
+    }
 });
