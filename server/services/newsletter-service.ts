@@ -1,7 +1,15 @@
 import type { SubscriptionFault } from "../../client/rules/subscription.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { NewsletterChange, NewsletterSubscription } from "../../schemas/types.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Failed, RateLimited } from "./failed.ts";
+
+/**
+ * Longest time for one call of a real newsletter service, with script or without. The browser waits for 15 s: were it
+ * told of a failure before, that could be of a sign-up which is then accepted
+ * (test/server/upstreams/newsletter.test.ts).
+ */
+export const newsletterDeadline: Milliseconds = 20 * second;
 
 /** Who asks: from a page of which site, and from which network address. */
 export interface Caller {

@@ -1,5 +1,7 @@
+import type { Milliseconds } from "../../client/rules/time.ts";
 import type { EnvVariables } from "../../schemas/types.ts";
 import { loginCookieNames, ownLoginCookies } from "./login-cookies.ts";
+import { newsletterDeadline } from "./newsletter-service.ts";
 import { ownStaffCookies, staffCookieNames } from "./staff-cookies.ts";
 
 /** A real service that may take the place of an embedded one. */
@@ -28,6 +30,8 @@ interface ServicePath {
   path: string;
   /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
   failsFrom?: number;
+  /** Longest time for one call; undefined is the forwarder's own. */
+  deadline?: Milliseconds;
   /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
   openToAll?: RegExp;
 }
@@ -35,6 +39,7 @@ interface ServicePath {
 const newsletterApi = "/service/newsletter/api";
 /** Mail programs call this for their users, and know nothing but its address: https://www.rfc-editor.org/rfc/rfc8058 */
 const oneClick = /^\/[^/\\]+\/unsubscribe$/;
+const subscribersPath = { openToAll: oneClick, deadline: newsletterDeadline };
 
 /** Every service that may be a real one. */
 export const realServices = [
@@ -54,8 +59,8 @@ export const realServices = [
     name: "newsletter",
     variable: "UPSTREAM_NEWSLETTER_URL",
     paths: [
-      { path: `${newsletterApi}/internal/newsletter-subscribers`, openToAll: oneClick },
-      { path: `${newsletterApi}/private/newsletter-subscribers`, openToAll: oneClick },
+      { path: `${newsletterApi}/internal/newsletter-subscribers`, ...subscribersPath },
+      { path: `${newsletterApi}/private/newsletter-subscribers`, ...subscribersPath },
     ],
     allowed: { originalAddress: true },
   },
