@@ -63,6 +63,9 @@ export interface Shop {
 /** The routes and jobs of a real service, which has neither here. */
 const elsewhere: EmbeddedService = { routes: [], jobs: [] };
 
+/** What the embedded services know of the customers of a real login service. */
+const knowsNobody = { identify: async () => undefined, findKnownEmail: async () => undefined };
+
 /**
  * Makes one choice per service: the real one where its URL is set, else the embedded one, which is built only then.
  * @throws StartError when the store can't be opened
@@ -86,7 +89,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     ? { ...elsewhere, find: createAbTestUpstream({ origin: real.abtest, metrics }) }
     : openAbTests(await openDb());
   const login = real.login
-    ? { ...elsewhere, service: createLoginUpstream({ origin: real.login, metrics }), identify: async () => undefined }
+    ? { ...elsewhere, ...knowsNobody, service: createLoginUpstream({ origin: real.login, metrics }) }
     : await openLogin(await openDb(), await openReport());
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream({ origin: real.preview, metrics }), service: undefined }
@@ -104,7 +107,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
         parts,
         await openReport(),
       );
-  const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
+  const customer = real.customer ? elsewhere : openCustomer(await openDb(), login, siteOf);
 
   // Customers and staff share most of what is cleaned up.
   const signIns = real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), parts)] };

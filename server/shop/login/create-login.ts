@@ -8,7 +8,7 @@ import { createSignIn } from "../sign-in/sign-in.ts";
 import { createTokenKeys } from "../sign-in/token-keys.ts";
 import type { Database } from "../store/open-store.ts";
 import { customerAccounts } from "./customer-accounts.ts";
-import { identify } from "./identify.ts";
+import { findKnownEmail, identify } from "./identify.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import type { LoginParts } from "./login-parts.ts";
 import { renew, type SessionRenewal } from "./renew.ts";
@@ -21,6 +21,7 @@ export interface EmbeddedLogin extends LoginService {
   /** Ends the session of a caller. Returns values of Set-Cookie headers that remove it from the browser. */
   logout(caller: LoginCaller): Promise<string[]>;
   identify(credentials: Credentials): Promise<Customer | undefined>;
+  findKnownEmail(credentials: Credentials): Promise<string | undefined>;
 }
 
 interface LoginDeps {
@@ -54,5 +55,6 @@ export async function createLogin({ db, report, clock = Date.now }: LoginDeps): 
       return removeLoginCookies(caller);
     },
     identify: (credentials) => identify(parts, credentials),
+    findKnownEmail: (credentials) => findKnownEmail(parts, credentials),
   };
 }
