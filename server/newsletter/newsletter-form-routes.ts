@@ -10,7 +10,7 @@ import type { Logger } from "../logger.ts";
 import { outcomeOf } from "../pages/form-outcome.ts";
 import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import type { NewsletterService } from "../services/newsletter-service.ts";
+import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { readSubscription } from "../services/subscription-body.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
@@ -19,7 +19,7 @@ import { createNewsletterPages } from "./newsletter-pages.tsx";
 interface NewsletterFormDeps {
   assets: Assets;
   logger: Logger;
-  newsletter: Omit<NewsletterService, "change">;
+  newsletter: NewsletterForPages;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;

@@ -41,7 +41,11 @@ export type ReadResult = { status: "found"; subscription: SubscriptionView } | I
 export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
+export type OpenedResult = { status: "noted" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
+
+/** What pages ask of the newsletter service; its other calls come from programs, which ask a real one themselves. */
+export type NewsletterForPages = Omit<NewsletterService, "change" | "noteOpened">;
 
 /**
  * The newsletter service, be it the embedded or a real one. Tokens come with mails. Each call throws UnavailableError
@@ -56,6 +60,8 @@ export interface NewsletterService {
   refuse(token: string, caller: Caller): Promise<EndResult>;
   change(token: string, fields: NewsletterChange, caller: Caller): Promise<ChangeResult>;
   unsubscribe(token: string, caller: Caller): Promise<EndResult>;
+  /** Takes note that a subscriber has opened a newsletter. */
+  noteOpened(token: string): Promise<OpenedResult>;
   /** Sends the confirmation mail of an unconfirmed sign-up anew, once per mail. */
   resend(token: string, caller: Caller): Promise<ResendResult>;
 }

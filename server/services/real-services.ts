@@ -37,9 +37,12 @@ interface ServicePath {
 }
 
 const newsletterApi = "/service/newsletter/api";
-/** Mail programs call this for their users, and know nothing but its address: https://www.rfc-editor.org/rfc/rfc8058 */
-const oneClick = /^\/[^/\\]+\/unsubscribe$/;
-const subscribersPath = { openToAll: oneClick, deadline: newsletterDeadline };
+/**
+ * Mail programs call the first for their users, and know nothing but its address
+ * (https://www.rfc-editor.org/rfc/rfc8058). Who sends newsletters calls the other.
+ */
+const byToken = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
+const subscribersPath = { openToAll: byToken, deadline: newsletterDeadline };
 
 /** Every service that may be a real one. */
 export const realServices = [

@@ -6,7 +6,7 @@ import type { Parts } from "../parts.ts";
 import type { ReportEvent } from "../security-events.ts";
 import type { Identify } from "../services/customer-service.ts";
 import type { LoginService } from "../services/login-service.ts";
-import type { NewsletterService } from "../services/newsletter-service.ts";
+import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
@@ -49,7 +49,7 @@ export interface Shop {
   routes: Router;
   identify: Identify;
   login: LoginService;
-  newsletter: Omit<NewsletterService, "change">;
+  newsletter: NewsletterForPages;
   findPromotion: FindPromotion;
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */

@@ -1,7 +1,7 @@
 import { UpstreamError } from "../errors.ts";
 import {
   type Caller,
-  type NewsletterService,
+  type NewsletterForPages,
   newsletterDeadline,
   subscriptionStatuses,
 } from "../services/newsletter-service.ts";
@@ -34,7 +34,7 @@ interface Answer {
  * to resend a mail, so that every token is invalid for it, and none to refuse a sign-up, which therefore ends as any
  * other.
  */
-export function createNewsletterUpstream(upstream: UpstreamOrigin): Omit<NewsletterService, "change"> {
+export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterForPages {
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
   const check = createAnswerCheck(name);
   return {

@@ -66,6 +66,13 @@ export function newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts 
       if (status === "invalidToken") throw invalidToken();
       response.json({ status: "UNSUBSCRIBED" });
     });
+
+    // Who sends newsletters is a program without cookies: docs/decisions/2026-11-22-openings-by-token.md
+    router.post(`${base}/:token/opened`, async (request, response) => {
+      const { status } = await newsletter.noteOpened(tokenOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      response.json({ status: "OPENED" });
+    });
   }
 
   function callerOf(request: Request): Caller {

@@ -30,7 +30,7 @@ export interface SubscriptionTable {
   changedAt: Moment;
   /** When it was last confirmed; null when it never was. */
   confirmedAt: Moment | null;
-  /** When a mail was last opened: at the confirmation, and whenever a sending system writes it here. */
+  /** When a newsletter was last opened, as who sends it has reported; earlier releases begin with the confirmation. */
   lastOpenedAt: Moment | null;
   /** Since when nothing is sent, as no mail was opened for long; null while mails are sent. */
   sendingStoppedAt: Moment | null;

@@ -331,6 +331,7 @@ describe("the link of a mail", () => {
         put(`${token}/doi`),
         put(token, { firstName: "Eva" }),
         request(app).post(`${base}/${token}/unsubscribe`),
+        request(app).post(`${base}/${token}/opened`),
       ];
       for (const answer of answers) expect((await answer.expect(404)).body).toEqual(invalidToken);
     },
@@ -382,5 +383,23 @@ describe("the link of a mail", () => {
     }
     expect(await subscriptionOf(db, email)).toMatchObject({ state: "withdrawn" });
     expect((await mailsTo(db, email)).map(({ kind }) => kind).toSorted()).toEqual(["confirm", "welcome"]);
+  });
+
+  it("notes an opening for who sends the newsletter, without cookie or header, while the subscription is confirmed", async () => {
+    const email = "opens@shop.example";
+    const token = await signUp(email);
+    const opened = () => request(app).post(`${base}/${token}/opened`);
+    const openedAt = async () => (await subscriptionOf(db, email))?.lastOpenedAt;
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
+    await put(`${token}/doi`).expect(200);
+    expect(await openedAt()).toBeNull();
+    await request(app).get(`${base}/${token}/opened`).expect(405);
+    const before = Date.now();
+    expect((await opened().set("Sec-Fetch-Site", "cross-site").expect(200)).body).toEqual({ status: "OPENED" });
+    expect(await openedAt()).toBeGreaterThanOrEqual(before);
+    const { unsubscribeToken } = await lastMail(db, email, "welcome");
+    await request(app).post(`${base}/${unsubscribeToken}/opened`).expect(200);
+    await request(app).post(`${base}/${unsubscribeToken}/unsubscribe`).expect(200);
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
   });
 });
