@@ -45,11 +45,11 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   router.post(
     "/newsletter",
     refuseCrossSite(),
-    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
+    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 }),
     async (request: Request, response) => {
       const site = siteOf.form(request);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
-      const subscription = readSubscription(withoutBlanks(fields));
+      const subscription = readSubscription(toSubscription(fields));
       // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.
       if (bait) return thank(request, response, site, subscription.email);
       const answer = await subscribe(subscription, request, response, site);
@@ -86,8 +86,15 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   }
 }
 
-/** Drops empty fields, which browsers send, too, and makes a list of one ticked box, which they send as a text. */
-function withoutBlanks({ consents = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  return { email: "", ...Object.fromEntries(given), consents: [consents].flat() };
+/**
+ * Drops empty fields, which browsers send, too, and makes a list of one ticked box, which they send as a text. A form of
+ * the shop's own may call the address `newsletterEmail`.
+ */
+function toSubscription({ consents = [], categories = [], newsletterEmail, ...fields }: Record<string, unknown>) {
+  const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");
+  const chosen = [categories].flat();
+  return {
+    ...{ email: "", ...Object.fromEntries(given), consents: [consents].flat() },
+    ...(chosen.length > 0 && { categories: chosen }),
+  };
 }

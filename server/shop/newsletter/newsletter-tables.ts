@@ -21,6 +21,8 @@ export interface SubscriptionTable {
   lastName: string | null;
   /** List of the consents as JSON. */
   consents: string;
+  /** List of what the newsletter is to be about, as JSON; null when nothing was chosen. */
+  categories: string | null;
   origin: string;
   originAddition: string | null;
   state: State;

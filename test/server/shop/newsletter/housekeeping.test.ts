@@ -161,7 +161,14 @@ describe("housekeeping", () => {
     const house = await openHouse();
     const rows = Array.from({ length: 1_200 }, (_, i) => ({
       ...{ id: `${i}`, site: "DE", email: `${i}@shop.example`, salutation: null, firstName: null, lastName: null },
-      ...{ consents: "[]", origin: "NEWSLETTER", originAddition: null, state: "refused" as const, createdAt: 0 },
+      ...{
+        consents: "[]",
+        categories: null,
+        origin: "NEWSLETTER",
+        originAddition: null,
+        state: "refused" as const,
+        createdAt: 0,
+      },
       ...{ requestedAt: 0, changedAt: 0, confirmedAt: null, lastOpenedAt: null, sendingStoppedAt: null },
     }));
     const budgets = Array.from({ length: 6_000 }, (_, i) => ({ key: `flood ${i}`, points: 1, expiresAt: 0 }));

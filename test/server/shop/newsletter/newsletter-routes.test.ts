@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { newAddress } from "../../../support/new-address.ts";
-import { lastMail, mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
+import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
@@ -81,6 +81,22 @@ describe("a sign-up", () => {
       origin: "SHOPPING_CART",
       originAddition: null,
     });
+  });
+
+  it("may say what the newsletter is to be about, which its proof has, and which ends with the subscription", async () => {
+    const email = "about@shop.example";
+    const categories = ["WOMEN_FASHION", "MEN_FASHION", "SPORT", "LIVING_FURNITURE", "HOBBY", "KIDS", "KITCHEN"];
+    const all = [...categories, "SLEEPING", "DISCOUNTS", "COFFEE", "MOBILE", "CARD", "STORE"];
+    expect((await post({ email, categories: ["TEA"] }).expect(400)).body.errors).toMatchObject([
+      { field: "categories" },
+    ]);
+    await post({ email, categories: all }).expect(202);
+    expect(JSON.parse((await subscriptionOf(db, email))?.categories ?? "")).toEqual(all);
+    const [record] = await recordsOf(db, email);
+    expect(JSON.parse(record?.declaration ?? "")).toMatchObject({ email, categories: all });
+    const { subscriberToken } = await lastMail(db, email, "confirm");
+    await request(app).post(`${base}/${subscriberToken}/unsubscribe`).expect(200);
+    expect(await subscriptionOf(db, email)).toMatchObject({ categories: null });
   });
 
   it.each<[string, unknown]>([
