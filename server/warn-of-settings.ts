@@ -2,8 +2,13 @@ import type { Env } from "./env.ts";
 import type { Logger } from "./logger.ts";
 import type { Site } from "./sites/countries.ts";
 
-/** Warns of settings with which the service starts, but doesn't do what a shop needs, above all one in production. */
-export function warnOfSettings(env: Env, sites: readonly Pick<Site, "origin">[], logger: Logger): void {
+type WarnedSite = Pick<Site, "site" | "locale" | "origin" | "missingConsentTexts">;
+
+/** Warns of settings and texts with which the service starts, but doesn't do what a shop needs. */
+export function warnOfSettings(env: Env, sites: readonly WarnedSite[], logger: Logger): void {
+  for (const { site, locale, missingConsentTexts: keys } of sites)
+    if (keys.length > 0)
+      logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
   const { customer, login, newsletter } = env.upstreams;
   if (!customer && (login || newsletter))
     logger.warn(

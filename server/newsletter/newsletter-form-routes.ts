@@ -13,6 +13,7 @@ import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { readSubscription } from "../services/subscription-body.ts";
 import type { Site } from "../sites/countries.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createNewsletterPages } from "./newsletter-pages.tsx";
 
@@ -48,6 +49,7 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 }),
     async (request: Request, response) => {
       const site = siteOf.form(request);
+      if (!offersNewsletter(site)) return newsletterPages.sendBlock(request, response, site);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(toSubscription(fields));
       // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.

@@ -6,9 +6,11 @@ import { SubscribePage } from "../../client/newsletter/SubscribePage.tsx";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { Assets } from "../assets.ts";
 import type { Texts } from "../i18n.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import { buildNewsletterProps } from "./newsletter-props.ts";
 
 /** What a link of a mail asks for. */
@@ -25,7 +27,7 @@ interface Block {
 }
 
 export interface NewsletterPages {
-  /** Sends the page with the sign-up block. */
+  /** Sends the page with the sign-up block, or one that says that there is none at the moment. */
   sendBlock(request: Request, response: Response, site: Site, block?: Block): Promise<void>;
   /** Sends the page with the button that does what a mail's link asks for. */
   sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string): Promise<void>;
@@ -43,6 +45,8 @@ interface NewsletterPageDeps {
 export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
   return {
     async sendBlock(request, response, site, { answer, note, resendToken } = {}) {
+      if (!offersNewsletter(site))
+        return pages.sendMessage(request, failWith(response, { status: "unavailable" }), "error");
       const text = words(site);
       const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
       const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;

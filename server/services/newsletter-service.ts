@@ -4,6 +4,11 @@ import type { NewsletterChange, NewsletterSubscription } from "../../schemas/typ
 import type { Site } from "../sites/countries.ts";
 import type { Failed, RateLimited } from "./failed.ts";
 
+/** The paths at which a newsletter service takes sign-ups; below them, what a subscriber may do. */
+export const subscriberPaths = ["internal", "private"].map(
+  (part) => `/service/newsletter/api/${part}/newsletter-subscribers`,
+);
+
 /**
  * Longest time for one call of a real newsletter service, with script or without. The browser waits for 15 s: were it
  * told of a failure before, that could be of a sign-up which is then accepted

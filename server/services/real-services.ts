@@ -1,7 +1,7 @@
 import type { Milliseconds } from "../../client/rules/time.ts";
 import type { EnvVariables } from "../../schemas/types.ts";
 import { loginCookieNames, ownLoginCookies } from "./login-cookies.ts";
-import { newsletterDeadline } from "./newsletter-service.ts";
+import { newsletterDeadline, subscriberPaths } from "./newsletter-service.ts";
 import { ownStaffCookies, staffCookieNames } from "./staff-cookies.ts";
 
 /** A real service that may take the place of an embedded one. */
@@ -36,13 +36,11 @@ interface ServicePath {
   openToAll?: RegExp;
 }
 
-const newsletterApi = "/service/newsletter/api";
 /**
  * Mail programs call the first for their users, and know nothing but its address
  * (https://www.rfc-editor.org/rfc/rfc8058). Who sends newsletters calls the other.
  */
 const byToken = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
-const subscribersPath = { openToAll: byToken, deadline: newsletterDeadline };
 
 /** Every service that may be a real one. */
 export const realServices = [
@@ -61,16 +59,13 @@ export const realServices = [
   {
     name: "newsletter",
     variable: "UPSTREAM_NEWSLETTER_URL",
-    paths: [
-      { path: `${newsletterApi}/internal/newsletter-subscribers`, ...subscribersPath },
-      { path: `${newsletterApi}/private/newsletter-subscribers`, ...subscribersPath },
-    ],
+    paths: subscriberPaths.map((path) => ({ path, openToAll: byToken, deadline: newsletterDeadline })),
     allowed: { originalAddress: true },
   },
   {
     name: "customer",
     variable: "UPSTREAM_CUSTOMER_URL",
-    paths: [{ path: `${newsletterApi}/private/customers` }, { path: "/service/customerfrontenddata" }],
+    paths: [{ path: "/service/newsletter/api/private/customers" }, { path: "/service/customerfrontenddata" }],
     allowed: { loginToken: true },
   },
   {

@@ -21,6 +21,17 @@ export function legalTexts({ legals, links, stopUnopenedAfterYears, voucher }: N
   return texts.flatMap(([key, applies]) => (applies ? [key] : []));
 }
 
+/** Lists the keys of the texts by which visitors consent to a country's newsletter, in the order of the form. */
+export function consentTexts(newsletter: NewsletterSettings) {
+  return [
+    "title",
+    "personalisedOffers.label",
+    ...(newsletter.legals ? (["legals.label"] as const) : []),
+    ...legalTexts(newsletter),
+    "submit",
+  ] as const;
+}
+
 /** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;

@@ -12,7 +12,8 @@ const customer = "http://customers.internal";
 /** The variables that the service warns of when it starts with an environment. */
 function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): string[] {
   const { logger, lines } = createTestLog();
-  warnOfSettings({ ...deps, ...complete, ...changes }, [{ origin }], logger);
+  const site = { ...{ site: "DE", locale: "de-DE", origin }, missingConsentTexts: [] };
+  warnOfSettings({ ...deps, ...complete, ...changes }, [site], logger);
   expect(lines.every(({ level }) => level === 40)).toBe(true);
   return lines.map(({ msg }) => String(msg).split(" ")[0] ?? "");
 }
@@ -32,4 +33,12 @@ it("the start warns, in the demo, too, of a real service of which the embedded c
       expect(warnedOf({ demo, upstreams })).toEqual(["UPSTREAM_CUSTOMER_URL"]);
       expect(warnedOf({ demo, upstreams: { ...upstreams, customer } })).toEqual([]);
     }
+});
+
+it("the start warns once of a site that lacks texts of its newsletter's consent, and names them", () => {
+  const { logger, lines } = createTestLog();
+  const keys = ["legal.consent", "legal.age"];
+  const site = { ...{ site: "PL", locale: "pl-PL", origin: "http://pl.localhost" }, missingConsentTexts: keys };
+  warnOfSettings({ ...deps, ...complete }, [site], logger);
+  expect(lines).toEqual([expect.objectContaining({ level: 40, site: "PL", locale: "pl-PL", keys })]);
 });
