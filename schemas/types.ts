@@ -666,6 +666,10 @@ lastName?: string
  */
 consents?: ("DNE" | "NEWSLETTER")[]
 /**
+ * What the newsletter is to be about.
+ */
+categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
+/**
  * Where in the shop the form was.
  */
 origin?: ("NEWSLETTER" | "SHOPPING_CART")

@@ -22,6 +22,7 @@ import { logoutRoute } from "./login/logout-route.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
 import { picturesPath } from "./newsletter/newsletter-pictures.ts";
+import { refuseSignUps } from "./newsletter/refuse-sign-ups.ts";
 import { overviewRoute } from "./overview/overview-route.tsx";
 import { errorHandler } from "./pages/error-handler.ts";
 import { notFound } from "./pages/not-found.ts";
@@ -32,6 +33,7 @@ import { hidePreviews } from "./preview/hide-previews.ts";
 import { previewPageRoutes } from "./preview/preview-page-routes.ts";
 import { removeLostChoices } from "./preview/remove-lost-choices.ts";
 import type { renderStream } from "./render/render-stream.ts";
+import { subscriberPaths } from "./services/newsletter-service.ts";
 import { previewPath } from "./services/preview-service.ts";
 import type { Shop } from "./shop/open-shop.ts";
 
@@ -70,6 +72,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use(fragmentRoutes(service));
   app.use(secureByOrigin(deps.siteOf));
 
+  app.use(subscriberPaths, refuseSignUps(deps.siteOf));
   // A real service says itself who may store its answers: test/server/upstreams/forwarder.test.ts
   app.use(shop.forwarders);
   // Not in front of the fragments, as what anybody may store sets no cookies: test/server/services/preview-of.test.ts

@@ -6,6 +6,8 @@
  *   node dist/server/commands.js suppress|unsuppress <address>
  *   node dist/server/commands.js iys export
  *   node dist/server/commands.js account|staff add|password <address> < password
+ *   node dist/server/commands.js account set <address> [--salutation <value>] [--first-name <name>]
+ *     [--last-name <name>] [--consents <list>]
  *   node dist/server/commands.js account|staff sign-out|lock|unlock|remove <address>
  *   node dist/server/commands.js account|staff sign-out-all
  *   node dist/server/commands.js import <file.json>
@@ -23,6 +25,7 @@ import { root } from "./root.ts";
 import { erase } from "./shop/erase.ts";
 import { importShop } from "./shop/import-shop.ts";
 import { customerAccounts } from "./shop/login/customer-accounts.ts";
+import { type CustomerOptions, setCustomer } from "./shop/login/set-customer.ts";
 import { mailFolder } from "./shop/mail/create-mail-transport.ts";
 import { openSuppression } from "./shop/mail/suppression.ts";
 import { renderConsentPage } from "./shop/newsletter/consent-page.tsx";
@@ -38,7 +41,7 @@ import { inTransaction } from "./shop/store/in-transaction.ts";
 import { openStore, type Store, toStartError } from "./shop/store/open-store.ts";
 import { findSites } from "./sites/countries.ts";
 
-interface CommandOptions {
+interface CommandOptions extends CustomerOptions {
   env: Env;
   logger: Logger;
   /** The address that the command is about, or the file. */
@@ -91,6 +94,9 @@ const commands: Record<string, Command> = {
     const [email, { unsuppress }] = [addressOf(address), await openSuppression(db)];
     if (!(await unsuppress(db, email))) throw new StartError([`${email} isn't suppressed`]);
     await print(`${email} unsuppressed`);
+  },
+  async "account set"({ db }, { address, ...options }) {
+    await print(await setCustomer(db, address, options));
   },
   async import({ db }, { address: file }) {
     await print(await importShop(db, file, countrySites()));
@@ -147,6 +153,8 @@ const usage = `usage: commands consent export <address> [--site <SITE>] [--html]
        commands suppress|unsuppress <address>
        commands iys export
        commands account|staff add|password <address> < password
+       commands account set <address> [--salutation MRS|MR|DIVERS|COMPANY] [--first-name <name>] [--last-name <name>]
+                            [--consents DNE,NEWSLETTER]
        commands account|staff sign-out|lock|unlock|remove <address>
        commands account|staff sign-out-all
        commands import <file.json>
@@ -208,7 +216,11 @@ function parsed(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { site: { type: "string" }, html: { type: "boolean" }, suppress: { type: "boolean" } },
+      options: {
+        ...{ site: { type: "string" }, html: { type: "boolean" }, suppress: { type: "boolean" } },
+        ...{ salutation: { type: "string" }, "first-name": { type: "string" }, "last-name": { type: "string" } },
+        consents: { type: "string" },
+      },
     });
   } catch {
     throw new StartError([usage]);

@@ -2,12 +2,22 @@ import type { Env } from "./env.ts";
 import type { Logger } from "./logger.ts";
 import type { Site } from "./sites/countries.ts";
 
-type WarnedSite = Pick<Site, "site" | "origin" | "imprint"> & { newsletter: Pick<Site["newsletter"], "sender"> };
+type WarnedSite = Pick<Site, "site" | "locale" | "origin" | "imprint" | "missingConsentTexts"> & {
+  newsletter: Pick<Site["newsletter"], "sender">;
+};
 
-/** Warns of settings with which the service starts, but doesn't do what a shop in production needs. */
+/** Warns of settings and texts with which the service starts, but doesn't do what a shop needs. */
 export function warnOfSettings(env: Env, sites: readonly WarnedSite[], logger: Logger): void {
+  for (const { site, locale, missingConsentTexts: keys } of sites)
+    if (keys.length > 0)
+      logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
+  const { customer, login, newsletter } = env.upstreams;
+  if (!customer && (login || newsletter))
+    logger.warn(
+      "UPSTREAM_CUSTOMER_URL isn't set beside UPSTREAM_LOGIN_URL or UPSTREAM_NEWSLETTER_URL: who signs in there isn't known here, so no form is prefilled, and no subscriber is spared the newsletter's form",
+    );
   if (env.demo) return;
-  if (!env.smtpUrl && !env.upstreams.newsletter)
+  if (!env.smtpUrl && !newsletter)
     logger.warn("SMTP_URL isn't set: mails of the newsletter become files, and reach nobody");
   if (env.trustProxy.length === 0 && sites.some(({ origin }) => origin.startsWith("https:")))
     logger.warn("TRUST_PROXY isn't set: behind a proxy, all visitors count as one network");

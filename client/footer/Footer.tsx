@@ -27,7 +27,7 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       data-preview-context={props.isPreviewed || undefined}
     >
       <AssetTags {...props.assets} />
-      <h2 className="sf-visually-hidden">{props.headline}</h2>
+      {props.headline && <h2 className="sf-visually-hidden">{props.headline}</h2>}
       {promotion && <Promotion {...promotion} />}
       {newsletter && !reduced && (
         <section data-section="newsletter">

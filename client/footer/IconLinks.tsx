@@ -13,7 +13,7 @@ export function IconLinks({ section, heading, links }: IconLinksProps) {
   if (links.length === 0) return null;
   return (
     <section className="sf-icon-links" data-section={section}>
-      <h3 className="sf-heading">{heading}</h3>
+      {heading && <h3 className="sf-heading">{heading}</h3>}
       <ul className="sf-row">
         {links.map(({ icon, link }) => (
           <li key={icon}>

@@ -6,7 +6,7 @@ export function PaymentAndDelivery({ heading, images }: FooterBodyProps["payment
   if (images.length === 0) return null;
   return (
     <section className="sf-inner" data-section="payment">
-      <h3 className="sf-heading">{heading}</h3>
+      {heading && <h3 className="sf-heading">{heading}</h3>}
       <ul className="sf-row">
         {images.map((image) => (
           <li key={image.url}>

@@ -8,7 +8,7 @@ export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
   if (logos.length === 0) return null;
   return (
     <section className="sf-inner" data-section="quality">
-      <h3 className="sf-heading">{heading}</h3>
+      {heading && <h3 className="sf-heading">{heading}</h3>}
       <ul className="sf-row">
         {logos.map(({ image, link }) => (
           <li key={image.url}>

@@ -7,7 +7,7 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
   return (
     <nav className="sf-band" data-section="seo" aria-label={heading}>
       <div className="sf-inner">
-        <h3 className="sf-heading">{heading}</h3>
+        {heading && <h3 className="sf-heading">{heading}</h3>}
         <div className="sf-seo-columns">
           {columns.map((links) => (
             <ul key={links[0]?.url} className="sf-list">

@@ -1,4 +1,3 @@
-import { isPreviewed } from "../host-page/is-previewed.ts";
 import { readCookies } from "../host-page/read-cookies.ts";
 import { assignAbGroups } from "./assign-ab-groups.ts";
 import { hideNewsletterFromSubscribers } from "./hide-newsletter.ts";
@@ -11,5 +10,5 @@ export function startFooter(footer: HTMLElement): void {
   startPlatform(footer, cookies);
   reduceFooter(footer, cookies);
   hideNewsletterFromSubscribers(footer, cookies);
-  if (!isPreviewed(document)) assignAbGroups(document);
+  assignAbGroups(document);
 }

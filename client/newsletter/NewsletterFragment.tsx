@@ -6,7 +6,8 @@ export interface NewsletterFragmentProps {
   locale: string;
   /** Addresses of what the fragment loads itself; empty when the host page loads it. */
   assets: { styles: string[]; scripts: string[] };
-  block: IslandMarkup;
+  /** Undefined where the site offers no newsletter. */
+  block?: IslandMarkup;
 }
 
 /** The fragment that holds nothing but the sign-up block. */
@@ -14,7 +15,7 @@ export function NewsletterFragment({ site, locale, assets, block }: NewsletterFr
   return (
     <section className="sf-root sf-fragment" lang={locale} data-fragment="newsletter" data-site={site}>
       <AssetTags {...assets} />
-      <Island {...block} />
+      {block && <Island {...block} />}
     </section>
   );
 }

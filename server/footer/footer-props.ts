@@ -8,6 +8,7 @@ import type { Logos } from "../logos.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import { footerTextLocale } from "../sites/footer-text-locale.ts";
 import { footerAt, type ValidFooter } from "../sites/footer-versions.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import { buildSwitcher } from "./build-switcher.ts";
 
 export interface FooterSources {
@@ -56,9 +57,10 @@ export function buildFooterProps(
     ...(promotion && {
       promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
     }),
-    ...(parameters.newsletter && {
-      newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
-    }),
+    ...(parameters.newsletter &&
+      offersNewsletter(site) && {
+        newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
+      }),
     version,
     body: buildBody({ assets, ...sources }, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
   };
@@ -68,6 +70,11 @@ type LinkBuilder = (link: Link) => FooterLink;
 
 function linkBuilder(text: Translate<"footer">): LinkBuilder {
   return (link) => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
+}
+
+/** Tells whether a link is shown, which one isn't whose text the locale lacks. */
+function hasText({ link }: { link: FooterLink }): boolean {
+  return link.text !== "";
 }
 
 function newTab(url: string, text: Translate<"footer">) {
@@ -89,25 +96,31 @@ function buildBody(
   return {
     sprite: assets.path("icons.svg"),
     teasers: teaser.groups
-      .filter(({ links }) => links.length > 0)
       .map((group) => ({
         icon: group.heading.iconName,
         heading: link(group.heading.link),
         hideInCheckout: group.hideGroupInCheckout,
         introduction: group.introductoryText ? text(group.introductoryText) : "",
-        links: group.links.map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic })),
-      })),
+        links: group.links
+          .map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic }))
+          .filter(hasText),
+      }))
+      .filter(({ heading, links }) => heading.text && links.length > 0),
     seo: {
       heading: text(seo.heading),
-      columns: seo.columns.filter((column) => column.length > 0).map((column) => column.map(link)),
+      columns: seo.columns
+        .map((column) => column.map(link).filter(({ text }) => text))
+        .filter((column) => column.length > 0),
     },
     social: {
       heading: text(socialMedia.heading),
-      links: socialMedia.socialMediaIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+      links: socialMedia.socialMediaIcons
+        .map((icon) => ({ icon: icon.iconName, link: link(icon.link) }))
+        .filter(hasText),
     },
     apps: {
       heading: text(appReferences.heading),
-      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })),
+      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })).filter(hasText),
     },
     payment: {
       heading: text("paymentAndDelivery.heading"),
@@ -118,7 +131,9 @@ function buildBody(
     },
     legal: {
       heading: text("legal.heading"),
-      links: legalLinks.map((entry) => ({ ...link(entry), consent: entry.consent ?? false })),
+      links: legalLinks
+        .map((entry) => ({ ...link(entry), consent: entry.consent ?? false }))
+        .filter(({ text }) => text),
     },
     ...(salesTax && {
       salesTax: {

@@ -10,16 +10,17 @@ import type { Logger } from "../logger.ts";
 import { outcomeOf } from "../pages/form-outcome.ts";
 import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import type { NewsletterService } from "../services/newsletter-service.ts";
+import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { readSubscription } from "../services/subscription-body.ts";
 import type { Site } from "../sites/countries.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createNewsletterPages } from "./newsletter-pages.tsx";
 
 interface NewsletterFormDeps {
   assets: Assets;
   logger: Logger;
-  newsletter: Omit<NewsletterService, "change">;
+  newsletter: NewsletterForPages;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;
@@ -50,11 +51,12 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   router.post(
     "/newsletter",
     refuseCrossSite(),
-    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
+    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 }),
     async (request: Request, response) => {
       const site = siteOf.form(request);
+      if (!offersNewsletter(site)) return newsletterPages.sendBlock(request, response, site);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
-      const subscription = readSubscription(withoutBlanks(fields));
+      const subscription = readSubscription(toSubscription(fields));
       // Only machines fill the field that nobody sees: they are thanked like everybody else, and nothing happens.
       if (bait) return thank(request, response, site, subscription);
       const answer = await subscribe(subscription, request, response, site);
@@ -94,8 +96,15 @@ export function newsletterFormRoutes(deps: NewsletterFormDeps): Router {
   }
 }
 
-/** Drops empty fields, which browsers send, too, and makes a list of one ticked box, which they send as a text. */
-function withoutBlanks({ consents = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  return { email: "", ...Object.fromEntries(given), consents: [consents].flat() };
+/**
+ * Drops empty fields, which browsers send, too, and makes a list of one ticked box, which they send as a text. A form of
+ * the shop's own may call the address `newsletterEmail`.
+ */
+function toSubscription({ consents = [], categories = [], newsletterEmail, ...fields }: Record<string, unknown>) {
+  const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");
+  const chosen = [categories].flat();
+  return {
+    ...{ email: "", ...Object.fromEntries(given), consents: [consents].flat() },
+    ...(chosen.length > 0 && { categories: chosen }),
+  };
 }

@@ -3,6 +3,7 @@ import type { NewsletterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { defineFragment, nothingOutside } from "../fragments/define-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import type { NewsletterIslands } from "./newsletter-islands.ts";
 
 const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
@@ -18,7 +19,9 @@ export function createNewsletterFragment(assets: Assets, islands: NewsletterIsla
       site: site.site,
       locale: site.locale,
       assets: parameters.assets === "inline" ? assets.urls(files) : { styles: [], scripts: [] },
-      block: islands(site, { origin, originAddition, level: 2 }, "newsletter"),
+      ...(offersNewsletter(site) && {
+        block: islands(site, { origin, originAddition, level: 2 }, "newsletter"),
+      }),
     }),
     render: (props) => <NewsletterFragment {...props} />,
     fallbackParameters: { origin: "NEWSLETTER", originAddition: "", assets: "inline" },

@@ -5,14 +5,14 @@ import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import type { Caller, NewsletterService } from "../services/newsletter-service.ts";
+import type { Caller, NewsletterForPages } from "../services/newsletter-service.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createNewsletterPages, type LinkOutcome } from "./newsletter-pages.tsx";
 
 interface NewsletterLinkDeps {
   assets: Assets;
-  newsletter: Omit<NewsletterService, "change">;
+  newsletter: NewsletterForPages;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;

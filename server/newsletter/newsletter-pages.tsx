@@ -6,9 +6,11 @@ import { SubscribePage } from "../../client/newsletter/SubscribePage.tsx";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { Assets } from "../assets.ts";
 import type { Texts } from "../i18n.ts";
+import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
+import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import { buildNewsletterProps } from "./newsletter-props.ts";
 
 /** What a link of a mail asks for, or what its page offers instead. */
@@ -24,7 +26,7 @@ export type LinkOutcome =
   | "tooMany";
 
 export interface NewsletterPages {
-  /** Sends the page with the sign-up block, which may answer what was sent. */
+  /** Sends the page with the sign-up block, which may answer what was sent, or one that says that there is none now. */
   sendBlock(request: Request, response: Response, site: Site, answer?: NewsletterAnswer): Promise<void>;
   /** Sends the page with the button that does what a mail's link asks for. */
   sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string): Promise<void>;
@@ -42,6 +44,8 @@ interface NewsletterPageDeps {
 export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
   return {
     async sendBlock(request, response, site, answer) {
+      if (!offersNewsletter(site))
+        return pages.sendMessage(request, failWith(response, { status: "unavailable" }), "error");
       const text = words(site);
       const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
       const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;

@@ -1,7 +1,20 @@
 import type { SubscriptionFault } from "../../client/rules/subscription.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { NewsletterChange, NewsletterSubscription } from "../../schemas/types.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Failed, RateLimited } from "./failed.ts";
+
+/** The paths at which a newsletter service takes sign-ups; below them, what a subscriber may do. */
+export const subscriberPaths = ["internal", "private"].map(
+  (part) => `/service/newsletter/api/${part}/newsletter-subscribers`,
+);
+
+/**
+ * Longest time for one call of a real newsletter service, with script or without. The browser waits for 15 s: were it
+ * told of a failure before, that could be of a sign-up which is then accepted
+ * (test/server/upstreams/newsletter.test.ts).
+ */
+export const newsletterDeadline: Milliseconds = 20 * second;
 
 /** Who asks: from a page of which site, and from which network address. */
 export interface Caller {
@@ -33,7 +46,11 @@ export type ReadResult = { status: "found"; subscription: SubscriptionView } | I
 export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
+export type OpenedResult = { status: "noted" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
+
+/** What pages ask of the newsletter service; its other calls come from programs, which ask a real one themselves. */
+export type NewsletterForPages = Omit<NewsletterService, "change" | "noteOpened">;
 
 /**
  * The newsletter service, be it the embedded or a real one. Tokens come with mails. Each call throws UnavailableError
@@ -48,6 +65,8 @@ export interface NewsletterService {
   refuse(token: string, caller: Caller): Promise<EndResult>;
   change(token: string, fields: NewsletterChange, caller: Caller): Promise<ChangeResult>;
   unsubscribe(token: string, caller: Caller): Promise<EndResult>;
+  /** Takes note that a subscriber has opened a newsletter. */
+  noteOpened(token: string): Promise<OpenedResult>;
   /** Sends the confirmation mail of an unconfirmed sign-up anew, once per mail. */
   resend(token: string, caller: Caller): Promise<ResendResult>;
 }

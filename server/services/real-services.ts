@@ -1,5 +1,7 @@
+import type { Milliseconds } from "../../client/rules/time.ts";
 import type { EnvVariables } from "../../schemas/types.ts";
 import { loginCookieNames, ownLoginCookies } from "./login-cookies.ts";
+import { newsletterDeadline, subscriberPaths } from "./newsletter-service.ts";
 import { ownStaffCookies, staffCookieNames } from "./staff-cookies.ts";
 
 /** A real service that may take the place of an embedded one. */
@@ -28,13 +30,17 @@ interface ServicePath {
   path: string;
   /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
   failsFrom?: number;
+  /** Longest time for one call; undefined is the forwarder's own. */
+  deadline?: Milliseconds;
   /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
   openToAll?: RegExp;
 }
 
-const newsletterApi = "/service/newsletter/api";
-/** Mail programs call this for their users, and know nothing but its address: https://www.rfc-editor.org/rfc/rfc8058 */
-const oneClick = /^\/[^/\\]+\/unsubscribe$/;
+/**
+ * Mail programs call the first for their users, and know nothing but its address
+ * (https://www.rfc-editor.org/rfc/rfc8058). Who sends newsletters calls the other.
+ */
+const byToken = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 
 /** Every service that may be a real one. */
 export const realServices = [
@@ -53,16 +59,13 @@ export const realServices = [
   {
     name: "newsletter",
     variable: "UPSTREAM_NEWSLETTER_URL",
-    paths: [
-      { path: `${newsletterApi}/internal/newsletter-subscribers`, openToAll: oneClick },
-      { path: `${newsletterApi}/private/newsletter-subscribers`, openToAll: oneClick },
-    ],
+    paths: subscriberPaths.map((path) => ({ path, openToAll: byToken, deadline: newsletterDeadline })),
     allowed: { originalAddress: true },
   },
   {
     name: "customer",
     variable: "UPSTREAM_CUSTOMER_URL",
-    paths: [{ path: `${newsletterApi}/private/customers` }, { path: "/service/customerfrontenddata" }],
+    paths: [{ path: "/service/newsletter/api/private/customers" }, { path: "/service/customerfrontenddata" }],
     allowed: { loginToken: true },
   },
   {

@@ -6,7 +6,7 @@ import type { Parts } from "../parts.ts";
 import type { ReportEvent } from "../security-events.ts";
 import type { Identify } from "../services/customer-service.ts";
 import type { LoginService } from "../services/login-service.ts";
-import type { NewsletterService } from "../services/newsletter-service.ts";
+import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
 import type { FindPromotion } from "../services/promotion-service.ts";
@@ -51,7 +51,7 @@ export interface Shop {
   identify: Identify;
   sessionOf: SessionOf;
   login: LoginService;
-  newsletter: Omit<NewsletterService, "change">;
+  newsletter: NewsletterForPages;
   findPromotion: FindPromotion;
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
@@ -64,6 +64,9 @@ export interface Shop {
 
 /** The routes and jobs of a real service, which has neither here. */
 const elsewhere: EmbeddedService = { routes: [], jobs: [] };
+
+/** What the embedded services know of the customers of a real login service. */
+const knowsNobody = { identify: async () => undefined, findKnownEmail: async () => undefined };
 
 /**
  * Makes one choice per service: the real one where its URL is set, else the embedded one, which is built only then.
@@ -88,7 +91,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     ? { ...elsewhere, find: createAbTestUpstream({ origin: real.abtest, metrics }) }
     : openAbTests(await openDb());
   const login = real.login
-    ? { ...elsewhere, service: createLoginUpstream({ origin: real.login, metrics }), identify: async () => undefined }
+    ? { ...elsewhere, ...knowsNobody, service: createLoginUpstream({ origin: real.login, metrics }) }
     : await openLogin(await openDb(), await openReport());
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream({ origin: real.preview, metrics }), service: undefined }
@@ -106,7 +109,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
         parts,
         await openReport(),
       );
-  const customer = real.customer ? elsewhere : openCustomer(await openDb(), login.identify, siteOf);
+  const customer = real.customer ? elsewhere : openCustomer(await openDb(), login, siteOf);
 
   // Customers and staff share most of what is cleaned up.
   const signIns = real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), parts)] };

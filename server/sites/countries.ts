@@ -9,6 +9,7 @@ import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
 import { footerTextLocale } from "./footer-text-locale.ts";
 import { versionStarts } from "./footer-versions.ts";
+import { consentTexts } from "./legal-texts.ts";
 
 /** A country as this service is configured to serve it. */
 export interface Site extends Country {
@@ -16,6 +17,8 @@ export interface Site extends Country {
   hosts: string[];
   /** When each version of its footer starts. */
   footerStarts: Moment[];
+  /** Keys of the texts that its newsletter's consent needs, and its locale lacks. */
+  missingConsentTexts: string[];
 }
 
 export interface CountryRegistry {
@@ -69,7 +72,13 @@ export async function loadCountries({ folder, texts, origins, localPort }: LoadO
   function configure(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
     const origin = origins?.get(country.site) ?? local ?? country.origin;
-    return { ...country, origin, hosts: hostsOf(country, origins), footerStarts: versionStarts(country.footer) };
+    return {
+      ...country,
+      origin,
+      hosts: hostsOf(country, origins),
+      footerStarts: versionStarts(country.footer),
+      missingConsentTexts: findMissingConsentTexts(country, texts),
+    };
   }
 }
 
@@ -133,7 +142,10 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
 /** Namespaces that a site's own locale may lack: the footer has a locale of its own, the demo shows what it finds. */
 const optionalNamespaces = ["footer", "demo"];
 
-/** Finds the texts that a country names and that aren't there, or that need a figure it doesn't give. */
+/**
+ * Finds the texts that a country names and nobody has written, or that need a figure it doesn't give. One that its own
+ * locale alone lacks is no fault: it shows nothing, and is logged.
+ */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
@@ -142,10 +154,11 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
     }
   }
-  if (typeof locale !== "string" || typeof footerLocale !== "string") return faults;
-  const footerTexts = footerTextLocale({ locale, footerLocale });
+  if (typeof footerLocale !== "string") return faults;
+  const footerTexts = footerTextLocale({ locale: String(locale), footerLocale });
   for (const { path, key } of textKeys(footer, "/footer")) {
-    if (!texts.has(footerTexts, "footer", key)) faults.push(`${path} no text "${key}" in locale ${footerLocale}`);
+    if (!texts.has(referenceLocale, "footer", key))
+      faults.push(`${path} no text "${key}" in locale ${referenceLocale}`);
     for (const name of texts.placeholders(footerTexts, "footer", key)) {
       if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
     }
@@ -156,6 +169,10 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
 function findMissingNamespaces(locale: string, texts: Texts): string[] {
   const there = [...texts.namespaces(locale), ...optionalNamespaces];
   return texts.namespaces(referenceLocale).filter((namespace) => !there.includes(namespace));
+}
+
+function findMissingConsentTexts({ locale, newsletter }: Country, texts: Texts): string[] {
+  return consentTexts(newsletter).filter((key) => !texts.has(locale, "newsletter", key));
 }
 
 /** The fields of a country that hold the key of a text, by the schema. */

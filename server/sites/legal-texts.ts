@@ -29,6 +29,17 @@ export function offersTexts({ links }: NewsletterSettings) {
   return ["personalisedOffers.label", ...consent] as const;
 }
 
+/** Lists the keys of the texts by which visitors consent to a country's newsletter, in the order of the form. */
+export function consentTexts(newsletter: NewsletterSettings) {
+  return [
+    "title",
+    ...offersTexts(newsletter),
+    ...(newsletter.legals ? (["legals.label"] as const) : []),
+    ...legalTexts(newsletter),
+    "submit",
+  ] as const;
+}
+
 /** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;

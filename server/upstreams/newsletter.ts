@@ -1,13 +1,15 @@
-import { second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
-import { type Caller, type NewsletterService, subscriptionStatuses } from "../services/newsletter-service.ts";
+import {
+  type Caller,
+  type NewsletterForPages,
+  newsletterDeadline,
+  subscriptionStatuses,
+} from "../services/newsletter-service.ts";
 import { createAnswerCheck } from "./answer-check.ts";
 import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upstream.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
-/** Longest time for one call. */
-const deadline = 15 * second;
 const maxAnswer = 64 * 1024;
 
 interface Call {
@@ -15,8 +17,8 @@ interface Call {
   path?: string;
   body?: object;
   caller: Caller;
-  /** The statuses that the service may answer with; any other one is a fault. */
-  expected: number[];
+  /** The statuses by which the service may refuse; beside them and the successes, any other one is a fault. */
+  refusals: number[];
 }
 
 interface Answer {
@@ -32,26 +34,26 @@ interface Answer {
  * to resend a mail, so that every token is invalid for it, and none to refuse a sign-up, which therefore ends as any
  * other.
  */
-export function createNewsletterUpstream(upstream: UpstreamOrigin): Omit<NewsletterService, "change"> {
-  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterForPages {
+  const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
   const check = createAnswerCheck(name);
   return {
     async subscribe(request, caller) {
-      const answer = await call({ method: "POST", body: request, caller, expected: [202, 400, 429] });
+      const answer = await call({ method: "POST", body: request, caller, refusals: [400, 429] });
       if (answer.status === 429) return { status: "rateLimited", retryAfter: answer.retryAfter };
-      if (answer.status === 202) return { status: "accepted" };
+      if (isSuccess(answer)) return { status: "accepted" };
       if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
     },
     async read(token, caller) {
-      const { status, body } = await call({ method: "GET", path: pathOf(token), caller, expected: [200, 404] });
+      const { status, body } = await call({ method: "GET", path: pathOf(token), caller, refusals: [404] });
       if (status === 404) return { status: "invalidToken" };
       const found = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
       return { status: "found", subscription: { status: found, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
       const path = `${pathOf(token)}/doi`;
-      const { status } = await call({ method: "PUT", path, caller, expected: [200, 404, 410] });
+      const { status } = await call({ method: "PUT", path, caller, refusals: [404, 410] });
       if (status === 404) return { status: "invalidToken" };
       return status === 410 ? { status: "expired" } : { status: "subscribed", repeated: false };
     },
@@ -62,11 +64,11 @@ export function createNewsletterUpstream(upstream: UpstreamOrigin): Omit<Newslet
 
   async function end(token: string, caller: Caller) {
     const path = `${pathOf(token)}/unsubscribe`;
-    const { status } = await call({ method: "POST", path, caller, expected: [200, 404] });
+    const { status } = await call({ method: "POST", path, caller, refusals: [404] });
     return status === 404 ? { status: "invalidToken" as const } : { status: "ended" as const };
   }
 
-  function call({ method, path: below = "", body, caller, expected }: Call): Promise<Answer> {
+  function call({ method, path: below = "", body, caller, refusals }: Call): Promise<Answer> {
     const path = base + below;
     return ask({
       method,
@@ -82,11 +84,17 @@ export function createNewsletterUpstream(upstream: UpstreamOrigin): Omit<Newslet
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       read(answer) {
         check({ method, path }, answer);
-        if (!expected.includes(answer.status)) throw new UpstreamError(name, `status ${answer.status}`);
+        if (!isSuccess(answer) && !refusals.includes(answer.status))
+          throw new UpstreamError(name, `status ${answer.status}`);
         return readAnswer(answer);
       },
     });
   }
+}
+
+/** Tells whether the service has done what it was asked, by the same statuses as the form's script. */
+function isSuccess({ status }: Pick<Answer, "status">): boolean {
+  return status >= 200 && status < 300;
 }
 
 function readAnswer({ status, headers, body }: UpstreamAnswer): Answer {

@@ -57,6 +57,7 @@ export const routes: readonly Route[] = [
   },
   { method: "PUT", path: `${newsletter}/${token}`, json: { ...person, consents: ["DNE"] } },
   { method: "PUT", path: `${newsletter}/${token}/doi`, json: {} },
+  { method: "POST", path: `${newsletter}/${token}/opened` },
   { method: "POST", path: `${newsletter}/${token}/unsubscribe`, form: { "List-Unsubscribe": "One-Click" } },
   { method: "POST", path: `${login}/login`, json: { email: "ada@shop.example", password, stayLoggedIn: true } },
   ...["logintoken/renew", "longtermtoken/renew", "logout"].map((call) => ({

@@ -97,6 +97,19 @@ describe("an operator", () => {
     expect(await run("account", "lock", address)).toMatchObject({ code: 1, stderr: `${address} has no account\n` });
   });
 
+  it("sets what is known of a customer", async () => {
+    const address = "gus@shop.example";
+    await customerAccounts.add(bench.db, { email: address, password });
+    const set = (...options: string[]) => run("account", "set", address, ...options);
+    const names = ["--first-name", "Gus", "--last-name", "Beispiel"];
+    const { stdout } = await set("--salutation", "MR", ...names, "--consents", "DNE");
+    expect(stdout).toBe("gus@shop.example changed\n");
+    const known = bench.db.selectFrom("account").select(["salutation", "firstName", "lastName", "consents"]);
+    expect(await known.where("email", "=", address).execute()).toEqual([
+      { salutation: "MR", firstName: "Gus", lastName: "Beispiel", consents: '["DNE"]' },
+    ]);
+  });
+
   it("sets a password, which signs out everywhere", async () => {
     const customers = await openLogin(bench.db);
     const address = "dora@shop.example";

@@ -7,9 +7,12 @@ import { createTestLog } from "../support/test-log.ts";
 const { deps } = await createTestApp({ demo: false });
 const complete = { smtpUrl: "smtp://mail.internal", trustProxy: ["10.0.0.0/8"] };
 const newsletter = "http://newsletter.internal";
+const customer = "http://customers.internal";
 
 const filled = {
   site: "DE",
+  locale: "de-DE",
+  missingConsentTexts: [],
   imprint: { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/service/imprint" },
   newsletter: { sender: "Shop GmbH" },
 };
@@ -25,7 +28,7 @@ function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): s
 it("the start warns, outside of the demo, of what a shop in production needs and hasn't", () => {
   expect(warnedOf({})).toEqual([]);
   expect(warnedOf({ smtpUrl: undefined })).toEqual(["SMTP_URL"]);
-  expect(warnedOf({ smtpUrl: undefined, upstreams: { ...deps.upstreams, newsletter } })).toEqual([]);
+  expect(warnedOf({ smtpUrl: undefined, upstreams: { newsletter, customer } })).toEqual([]);
   expect(warnedOf({ trustProxy: [] })).toEqual(["TRUST_PROXY"]);
   expect(warnedOf({ trustProxy: [] }, "http://de.localhost:3000")).toEqual([]);
   expect(warnedOf({ smtpUrl: undefined, trustProxy: [], demo: true })).toEqual([]);
@@ -40,4 +43,24 @@ it("the start names, outside of the demo, what of a country the shop has to fill
   };
   expect(blanksOf({})).toEqual([[40, ["DE/newsletter/sender"]]]);
   expect(blanksOf({ demo: true })).toEqual([]);
+});
+
+it("the start warns, in the demo, too, of a real service of which the embedded customer service can't know", () => {
+  for (const upstreams of [{ newsletter }, { login: "http://login.internal" }])
+    for (const demo of [true, false]) {
+      expect(warnedOf({ demo, upstreams })).toEqual(["UPSTREAM_CUSTOMER_URL"]);
+      expect(warnedOf({ demo, upstreams: { ...upstreams, customer } })).toEqual([]);
+    }
+});
+
+it("the start warns once of a site that lacks texts of its newsletter's consent, and names them", () => {
+  const { logger, lines } = createTestLog();
+  const keys = ["legal.consent", "legal.age"];
+  const site = {
+    ...filled,
+    ...{ site: "PL", locale: "pl-PL", origin: "http://pl.localhost" },
+    missingConsentTexts: keys,
+  };
+  warnOfSettings({ ...deps, ...complete }, [site], logger);
+  expect(lines).toEqual([expect.objectContaining({ level: 40, site: "PL", locale: "pl-PL", keys })]);
 });

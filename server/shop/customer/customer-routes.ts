@@ -5,6 +5,7 @@ import type { Customer, Identify } from "../../services/customer-service.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { findStatus } from "../newsletter/read.ts";
 import type { Database } from "../store/open-store.ts";
+import { addSignUps } from "./add-sign-ups.ts";
 
 interface CustomerRouteDeps {
   db: Database;
@@ -19,8 +20,8 @@ export function customerRoutes({ db, identify, siteOf }: CustomerRouteDeps): Rou
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
-    const { email, salutation, firstName, lastName, consents } = await customerOf(request);
-    response.json({ email, salutation, firstName, lastName, consents });
+    const customer = await customerOf(request);
+    response.json(await addSignUps(db, customer, siteOf.call(request).site));
   });
 
   router.get(`${base}/newsletter-status`, async (request, response) => {

@@ -1,12 +1,11 @@
 import { Router } from "express";
-import type { Identify } from "../../services/customer-service.ts";
+import type { FindKnownEmail } from "../../services/customer-service.ts";
 
-/** Answers what the login form wants to know: the e-mail address of a customer who is signed in. */
-export function psdataRoutes(identify: Identify): Router {
+/** Answers what the login form wants to know: the e-mail address of a customer whose browser is known. */
+export function psdataRoutes(findKnownEmail: FindKnownEmail): Router {
   const router = Router();
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
-    const customer = await identify(request);
-    response.json({ email: customer?.email });
+    response.json({ email: await findKnownEmail(request) });
   });
   return router;
 }

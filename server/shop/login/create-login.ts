@@ -8,7 +8,7 @@ import { createSignIn } from "../sign-in/sign-in.ts";
 import { createTokenKeys } from "../sign-in/token-keys.ts";
 import type { Database } from "../store/open-store.ts";
 import { customerAccounts } from "./customer-accounts.ts";
-import { identify } from "./identify.ts";
+import { findKnownEmail, identify } from "./identify.ts";
 import { issueCookies } from "./issue-cookies.ts";
 import type { LoginParts } from "./login-parts.ts";
 import { renew, type SessionRenewal } from "./renew.ts";
@@ -19,6 +19,7 @@ import { createTokens, readCredentials, readLoginSessions } from "./tokens.ts";
 export interface EmbeddedLogin extends LoginService {
   renew(caller: LoginCaller): Promise<SessionRenewal>;
   identify(credentials: Credentials): Promise<Customer | undefined>;
+  findKnownEmail(credentials: Credentials): Promise<string | undefined>;
 }
 
 interface LoginDeps {
@@ -60,5 +61,6 @@ export async function createLogin({ db, report, clock = Date.now }: LoginDeps): 
       return removeLoginCookies(caller);
     },
     identify: (credentials) => identify(parts, credentials),
+    findKnownEmail: (credentials) => findKnownEmail(parts, credentials),
   };
 }

@@ -1,5 +1,5 @@
 import type { ReportEvent } from "../../security-events.ts";
-import type { Identify } from "../../services/customer-service.ts";
+import type { FindKnownEmail, Identify } from "../../services/customer-service.ts";
 import { credentialsOf } from "../../services/login-cookies.ts";
 import type { LoginService } from "../../services/login-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
@@ -10,6 +10,7 @@ import { loginRoutes } from "./login-routes.ts";
 interface Login extends EmbeddedService {
   service: LoginService;
   identify: Identify;
+  findKnownEmail: FindKnownEmail;
 }
 
 /** Opens the embedded login service. */
@@ -18,6 +19,7 @@ export async function openLogin(db: Database, report: ReportEvent): Promise<Logi
   return {
     service,
     identify: (request) => service.identify(credentialsOf(request)),
+    findKnownEmail: (request) => service.findKnownEmail(credentialsOf(request)),
     routes: [loginRoutes(service)],
     jobs: [],
   };

@@ -47,7 +47,7 @@ async function settle(
   const { subscription, token } = held;
   await transaction
     .updateTable("newsletterSubscription")
-    .set({ state: "confirmed", confirmedAt: at, changedAt: at, lastOpenedAt: at, sendingStoppedAt: null })
+    .set({ state: "confirmed", confirmedAt: at, changedAt: at, sendingStoppedAt: null })
     .where("id", "=", subscription.id)
     .execute();
   await closeTokens(transaction, subscription, at);

@@ -52,6 +52,9 @@ function hashAddress(key: Buffer, address: string): string {
 }
 
 function declarationOf(subscription: Selectable<SubscriptionTable>) {
-  const { email, site, salutation, firstName, lastName, consents, origin, originAddition } = subscription;
-  return { email, site, salutation, firstName, lastName, consents: JSON.parse(consents), origin, originAddition };
+  const { email, site, salutation, firstName, lastName, consents, categories, origin, originAddition } = subscription;
+  return {
+    ...{ email, site, salutation, firstName, lastName, consents: JSON.parse(consents), origin, originAddition },
+    ...(categories && { categories: JSON.parse(categories) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
-import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
+import { consentTexts, textValues } from "../../sites/legal-texts.ts";
 
 /** The text that a form has shown, word by word. */
 export interface ShownText {
@@ -16,14 +16,8 @@ export interface ShownText {
  */
 export function shownText({ locale, newsletter }: Site, texts: Texts): ShownText {
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
-  const keys = [
-    "title",
-    ...offersTexts(newsletter),
-    ...(newsletter.legals ? (["legals.label"] as const) : []),
-    ...legalTexts(newsletter),
-    "submit",
-  ] as const;
-  const text = keys.map((key) => writeOut(translate(key), newsletter.links)).join("\n");
+  const lines = consentTexts(newsletter).map((key) => writeOut(translate(key), newsletter.links));
+  const text = lines.join("\n");
   return { text, version: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
 }
 

@@ -8,6 +8,7 @@ import { end } from "./end.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { createNetworkLimits } from "./network-limits.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
+import { noteOpened } from "./note-opened.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
@@ -53,6 +54,7 @@ export async function createNewsletter({
     refuse: (token, caller) => end(parts, "refuse", token, caller),
     change: (token, fields, caller) => change(parts, token, fields, caller),
     unsubscribe: (token, caller) => end(parts, "unsubscribe", token, caller),
+    noteOpened: (token) => noteOpened(parts, token),
     resend: (token, caller) => thenMail(resend(parts, token, caller)),
     keepHouse: () => keepHouse(parts),
   };

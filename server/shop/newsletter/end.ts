@@ -46,7 +46,7 @@ export async function leave(
 ): Promise<void> {
   await transaction
     .updateTable("newsletterSubscription")
-    .set({ state, changedAt: at, salutation: null, firstName: null, lastName: null, consents: "[]" })
+    .set({ state, changedAt: at, salutation: null, firstName: null, lastName: null, consents: "[]", categories: null })
     .where("id", "=", subscription.id)
     .execute();
   await closeTokens(transaction, subscription, at);

@@ -31,7 +31,10 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   await removeWhatIsOver(parts.db, at);
 }
 
-/** Stops a batch of newsletters that nobody opens, and tells how many. */
+/**
+ * Stops a batch of newsletters that nobody opens any more, and tells how many. Of subscribers without a reported opening
+ * since their confirmation, nobody knows whether they open any.
+ */
 async function stopUnopened(
   parts: HousekeepingParts,
   transaction: StoreTransaction,
@@ -48,6 +51,8 @@ async function stopUnopened(
         .select("unopened.id")
         .where("unopened.site", "=", site)
         .where("unopened.state", "=", "confirmed")
+        // Earlier releases have noted the confirmation as an opening.
+        .whereRef("unopened.lastOpenedAt", ">", "unopened.confirmedAt")
         .where("unopened.lastOpenedAt", "<=", yearsBefore(at, newsletter.stopUnopenedAfterYears ?? 0))
         .limit(batch),
     )

@@ -6,7 +6,7 @@ import { jsonBody } from "../../http/json-body.ts";
 import type { OriginalAddressOf } from "../../http/original-address.ts";
 import { requireCsrf } from "../../http/require-csrf.ts";
 import type { Texts } from "../../i18n.ts";
-import type { Caller, NewsletterService } from "../../services/newsletter-service.ts";
+import { type Caller, type NewsletterService, subscriberPaths } from "../../services/newsletter-service.ts";
 import { readChange, readSubscription } from "../../services/subscription-body.ts";
 import { textValues } from "../../sites/legal-texts.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
@@ -18,7 +18,6 @@ export interface NewsletterRouteDeps {
   texts: Texts;
 }
 
-const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
 const refused = "the sign-up isn't as it should be";
 /** The largest body of a call, in bytes. */
 const maxBody = 2 * 1024;
@@ -26,7 +25,7 @@ const maxBody = 2 * 1024;
 /** Answers the calls of the embedded newsletter service: to sign up, and all that the links of its mails do. */
 export function newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts }: NewsletterRouteDeps): Router {
   const router = Router();
-  for (const base of bases) addRoutes(base);
+  for (const base of subscriberPaths) addRoutes(base);
   return router;
 
   function addRoutes(base: string) {
@@ -65,6 +64,13 @@ export function newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts 
       const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
       if (status === "invalidToken") throw invalidToken();
       response.json({ status: "UNSUBSCRIBED" });
+    });
+
+    // Who sends newsletters is a program without cookies: docs/decisions/2026-11-22-openings-by-token.md
+    router.post(`${base}/:token/opened`, async (request, response) => {
+      const { status } = await newsletter.noteOpened(tokenOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      response.json({ status: "OPENED" });
     });
   }
 

@@ -21,6 +21,8 @@ export interface SubscriptionTable {
   lastName: string | null;
   /** List of the consents as JSON. */
   consents: string;
+  /** List of what the newsletter is to be about, as JSON; null when nothing was chosen. */
+  categories: string | null;
   origin: string;
   originAddition: string | null;
   state: State;
@@ -30,7 +32,7 @@ export interface SubscriptionTable {
   changedAt: Moment;
   /** When it was last confirmed; null when it never was. */
   confirmedAt: Moment | null;
-  /** When a mail was last opened: at the confirmation, and whenever a sending system writes it here. */
+  /** When a newsletter was last opened, as who sends it has reported; earlier releases begin with the confirmation. */
   lastOpenedAt: Moment | null;
   /** Since when nothing is sent, as no mail was opened for long; null while mails are sent. */
   sendingStoppedAt: Moment | null;

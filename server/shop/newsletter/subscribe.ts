@@ -118,7 +118,7 @@ async function save(transaction: StoreTransaction, subscription: Subscription): 
 }
 
 function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
-  const { email, salutation, firstName, lastName, consents, origin, originAddition } = request;
+  const { email, salutation, firstName, lastName, consents, categories = [], origin, originAddition } = request;
   return {
     id: randomUUID(),
     site,
@@ -127,6 +127,7 @@ function toSubscription(request: NewsletterSubscription, { site }: Site, at: Mom
     firstName: normalizeName(firstName ?? "") || null,
     lastName: normalizeName(lastName ?? "") || null,
     consents: JSON.stringify(consents ?? []),
+    categories: categories.length > 0 ? JSON.stringify(categories) : null,
     origin: origin ?? "NEWSLETTER",
     originAddition: originAddition || null,
     state: "pending",

@@ -96,6 +96,7 @@ describe("a sign-up form", () => {
     ["salutation", { salutation: "LORD" }],
     ["consents", { consents: ["ALL"] }],
     ["consents", { consents: ["DNE", "DNE"] }],
+    ["categories", { categories: ["TEA"] }],
     ["origin", { origin: "ELSEWHERE" }],
     ["originAddition", { originAddition: "<script>" }],
     ["email", { email: ["a@shop.example", "b@shop.example"] }],
@@ -118,6 +119,12 @@ describe("a sign-up form", () => {
     const answer = await post(body, de, headers);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
+  });
+
+  it("may call its address newsletterEmail, and say what the newsletter is to be about", async () => {
+    const { email, ...fields } = signUpOf("own@shop.example");
+    await post({ ...fields, newsletterEmail: email, categories: "COFFEE" }).expect(303);
+    expect(await subscriptionOf(db, email)).toMatchObject({ categories: '["COFFEE"]' });
   });
 
   it("is taken without a field that names the prototype", async () => {

@@ -153,6 +153,17 @@ describe("a country file", () => {
     expect(faults.filter((fault) => /\baz\b/i.test(fault))).toEqual([]);
   });
 
+  it("is right when its own locale alone lacks a text; of the consent's texts it is noted which", async () => {
+    const lost = ["pl-PL footer headline", "pl-PL newsletter legal.consent"];
+    const has: typeof texts.has = (...wanted) => !lost.includes(wanted.join(" ")) && texts.has(...wanted);
+    const registry = await loadCountries({ folder: "countries", texts: { ...texts, has } });
+    const missing = registry.sites.map(({ site, missingConsentTexts }) => [site, missingConsentTexts]);
+    expect(Object.fromEntries(missing)).toEqual({
+      ...Object.fromEntries(codes.map((code) => [code, []])),
+      PL: ["legal.consent"],
+    });
+  });
+
   it("that exports no country is named without a gap in the line", async () => {
     expect(await faultsOf({ "aa.js": "export const country = {};\n" })).toEqual([
       expect.stringMatching(/^countries\/aa\.ts \S.*$/),

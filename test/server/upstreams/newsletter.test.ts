@@ -1,6 +1,8 @@
 import { json as readJson } from "node:stream/consumers";
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { timeout } from "../../../client/services/call-service.ts";
+import { newsletterDeadline } from "../../../server/services/newsletter-service.ts";
 import { createNewsletterUpstream } from "../../../server/upstreams/newsletter.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
@@ -36,6 +38,29 @@ describe("the real newsletter service", () => {
   ])("answers a sign-up with %d %s", async (code, body, result) => {
     const stub = await startStub(json(body, code));
     expect(await createNewsletterUpstream(stub).subscribe(signUpOf("a@shop.example"), caller)).toEqual(result);
+  });
+
+  it.each([200, 201, 202])("takes a sign-up with %d, with script or without", async (code) => {
+    const stub = await startStub(json('{"status":"ACCEPTED"}', code));
+    const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
+    const sameOrigin = { Host: caller.site.localHost, "Sec-Fetch-Site": "same-origin" };
+    await request(app)
+      .post(base)
+      .set({ ...sameOrigin, "X-hunter-csrf": "1" })
+      .send({})
+      .expect(code);
+    await request(app).post("/newsletter").set(sameOrigin).type("form").send({ email: "a@shop.example" }).expect(303);
+  });
+
+  it("may take longer than the browser waits, with script or without", async () => {
+    const limits = vi.spyOn(AbortSignal, "timeout");
+    onTestFinished(() => limits.mockRestore());
+    const stub = await startStub(answerRightly);
+    const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
+    await request(app).get(`${base}/${token}`).expect(200);
+    await createNewsletterUpstream(stub).read(token, caller);
+    expect(limits.mock.calls).toEqual([[newsletterDeadline], [newsletterDeadline]]);
+    expect(newsletterDeadline).toBeGreaterThan(timeout);
   });
 
   it.each([

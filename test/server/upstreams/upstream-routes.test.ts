@@ -36,7 +36,7 @@ async function end(service: ServiceProcess) {
 }
 
 describe("a change that is forwarded", () => {
-  it("needs both the header and evidence of the same origin, but for unsubscribing with one click", async () => {
+  it("needs both the header and evidence of the same origin, but for what a subscriber's token proves", async () => {
     const stub = await startStub(answerRightly);
     const { service, port, call } = await startWith(stub);
     const asked = () => stub.requests.filter(({ method }) => method !== "GET").map(({ url }) => url);
@@ -53,6 +53,7 @@ describe("a change that is forwarded", () => {
       ["PUT", `${calls.newsletter}/${token}/unsubscribe`],
       ["POST", `${calls.newsletter}/${token}/other`],
       ["POST", `${calls.login}/${token}/unsubscribe`],
+      ["PUT", `${calls.newsletter}/${token}/opened`],
     ] as const;
     for (const headers of foreign)
       for (const [method, path] of closed) {
@@ -69,8 +70,9 @@ describe("a change that is forwarded", () => {
     for (const base of [calls.newsletter, calls.newsletter.replace("internal", "private")]) {
       const mailProgram = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
       expect((await call(`${base}/${token}/unsubscribe`, mailProgram)).status).toBe(200);
+      expect((await call(`${base}/${token}/opened`, { method: "POST" })).status).toBe(200);
     }
-    expect(asked()).toHaveLength(Object.keys(calls).length + 3);
+    expect(asked()).toHaveLength(Object.keys(calls).length + 5);
     for (const path of Object.values(calls)) expect((await call(path)).ok).toBe(true);
     await end(service);
   });

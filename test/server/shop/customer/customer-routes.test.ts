@@ -1,9 +1,11 @@
 import express from "express";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import type { Consent } from "../../../../client/rules/subscription.ts";
+import { hour } from "../../../../client/rules/time.ts";
 import type { Customer } from "../../../../server/services/customer-service.ts";
 import { customerRoutes } from "../../../../server/shop/customer/customer-routes.ts";
-import { callerOf, openNewsletter, signUp } from "../../../support/newsletter-test.ts";
+import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../../../support/newsletter-test.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
 const base = "/service/newsletter/api/private/customers";
@@ -30,6 +32,38 @@ describe("a customer's data", () => {
     };
     const { body } = await request(appOf(customer)).get(`${base}/base-data`).expect(200);
     expect(body).toEqual(customer);
+  });
+
+  it("has what the address has confirmed at the newsletter: a name of any site, the consents of this one", async () => {
+    const email = "bea@shop.example";
+    const app = appOf({ email, consents: [] });
+    const dataOn = async (site: string) => (await request(app).get(`${base}/base-data`).set("X-Site", site)).body;
+    const subscribe = async (site: string, consents: Consent[], firstName: string) => {
+      await bench.newsletter.subscribe(signUpOf(email, { firstName, consents }), callerOf(site));
+      bench.pass(hour);
+      return (await lastMail(bench.db, email, "confirm")).subscriberToken;
+    };
+    const token = await subscribe("AT", ["DNE"], "Bea");
+    expect(await dataOn("AT")).toEqual({ email, consents: [] });
+    await bench.newsletter.confirm(token, callerOf("AT"));
+    const asConfirmed = { email, salutation: "MRS", firstName: "Bea", lastName: "Beispiel" };
+    expect(await dataOn("AT")).toEqual({ ...asConfirmed, consents: ["DNE"] });
+    expect(await dataOn("DE")).toEqual({ ...asConfirmed, consents: [] });
+    await bench.newsletter.confirm(await subscribe("TR", ["NEWSLETTER"], "Beatrix"), callerOf("TR"));
+    expect(await dataOn("TR")).toMatchObject({ firstName: "Beatrix", consents: ["NEWSLETTER"] });
+    expect(await dataOn("AT")).toMatchObject({ firstName: "Bea", consents: ["DNE"] });
+    await bench.newsletter.unsubscribe(token, callerOf("AT"));
+    expect(await dataOn("AT")).toMatchObject({ firstName: "Beatrix", consents: [] });
+  });
+
+  it("has the name of the account before any other, and its consents on every site", async () => {
+    const email = "cleo@shop.example";
+    const app = appOf({ email, firstName: "Cleo", consents: ["DNE"] });
+    await bench.newsletter.confirm(await signUp(bench, email, "TR"), callerOf("TR"));
+    const { body } = await request(app).get(`${base}/base-data`).set("X-Site", "TR").expect(200);
+    expect(body).toEqual({
+      ...{ email, salutation: "MRS", firstName: "Cleo", lastName: "Beispiel", consents: ["DNE", "NEWSLETTER"] },
+    });
   });
 
   it("tells where the subscription to the site stands", async () => {

@@ -212,6 +212,16 @@ describe("what is known of a visitor", () => {
     expect((await psdata({ login: "x.y.z", LoginToken: (await signIn()).LoginToken ?? "" })).body).toEqual({});
   });
 
+  it("is the address, too, when a long-term token is all that is left, though nobody is signed in by it", async () => {
+    const { LongtermToken = "" } = await signIn({ stayLoggedIn: true });
+    expect((await psdata({ LongtermToken })).body).toEqual({ email });
+    expect((await psdata({ login: "x.y.z", LongtermToken })).body).toEqual({ email });
+    const baseData = request(app).get("/service/newsletter/api/private/customers/base-data");
+    await baseData.set("Cookie", header({ LongtermToken })).expect(401);
+    await call(`${base}/logout`, { LongtermToken }).expect(204);
+    expect((await psdata({ LongtermToken })).body).toEqual({});
+  });
+
   it("is what the newsletter's form asks for", async () => {
     const jar = await signIn();
     const path = "/service/newsletter/api/private/customers";

@@ -12,7 +12,7 @@ import {
   subscriptionOf,
 } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
-import { countries } from "../../../support/test-app.ts";
+import { countries, sites } from "../../../support/test-app.ts";
 
 async function openHouse() {
   const bench = await openNewsletter();
@@ -51,12 +51,16 @@ describe.each(variants)("on $site", ({ site, newsletter: settings }) => {
     }
   });
 
-  it("a confirmed one stays, and its newsletter stops only where the country says so", async () => {
+  it("a confirmed one stays, and its newsletter stops only where the country says so, once openings end", async () => {
     const house = await openHouse();
-    await house.newsletter.confirm(await signUp(house, email, site), callerOf(site));
+    const token = await signUp(house, email, site);
+    await house.newsletter.confirm(token, callerOf(site));
+    house.pass(day);
+    expect(await house.newsletter.noteOpened(token)).toEqual({ status: "noted" });
     const { lastOpenedAt } = (await subscriptionOf(house.db, email, site)) ?? {};
+    expect(lastOpenedAt).toBe(house.now());
     const { stopUnopenedAfterYears: years } = settings;
-    house.pass(Date.UTC(2026 + (years ?? 20), 10, 20, 10) - house.now() - 1);
+    house.pass(Date.UTC(2026 + (years ?? 20), 10, 21, 10) - house.now() - 1);
     await house.keepHouse();
     expect(await subscriptionOf(house.db, email, site)).toMatchObject({ state: "confirmed", lastOpenedAt });
     house.pass(1);
@@ -68,6 +72,33 @@ describe.each(variants)("on $site", ({ site, newsletter: settings }) => {
     );
     const events = (await recordsOf(house.db, email, site)).map(({ event }) => event);
     expect(events).toEqual(["requested", "confirmed", ...(stops ? ["stopped"] : [])]);
+  });
+});
+
+describe.each(sites.filter(({ newsletter }) => newsletter.stopUnopenedAfterYears))("on $site", ({ site }) => {
+  it("nobody is stopped of whom no opening was reported since the confirmation", async () => {
+    const house = await openHouse();
+    const { newsletter, db } = house;
+    const confirm = async (email: string) => {
+      const token = await signUp(house, email, site);
+      await newsletter.confirm(token, callerOf(site));
+      return token;
+    };
+    await confirm("silent@shop.example");
+    await confirm("earlier@shop.example");
+    // As releases before have left it.
+    const noted = db.updateTable("newsletterSubscription").set(({ ref }) => ({ lastOpenedAt: ref("confirmedAt") }));
+    await noted.where("email", "=", "earlier@shop.example").execute();
+    const again = await confirm("again@shop.example");
+    house.pass(day);
+    await newsletter.noteOpened(again);
+    await newsletter.unsubscribe(again, callerOf(site));
+    house.pass(day);
+    await confirm("again@shop.example");
+    house.pass(20 * 365 * day);
+    await house.keepHouse();
+    for (const name of ["silent", "earlier", "again"])
+      expect(await subscriptionOf(db, `${name}@shop.example`, site), name).toMatchObject({ state: "confirmed" });
   });
 });
 
@@ -130,7 +161,14 @@ describe("housekeeping", () => {
     const house = await openHouse();
     const rows = Array.from({ length: 1_200 }, (_, i) => ({
       ...{ id: `${i}`, site: "DE", email: `${i}@shop.example`, salutation: null, firstName: null, lastName: null },
-      ...{ consents: "[]", origin: "NEWSLETTER", originAddition: null, state: "refused" as const, createdAt: 0 },
+      ...{
+        consents: "[]",
+        categories: null,
+        origin: "NEWSLETTER",
+        originAddition: null,
+        state: "refused" as const,
+        createdAt: 0,
+      },
       ...{ requestedAt: 0, changedAt: 0, confirmedAt: null, lastOpenedAt: null, sendingStoppedAt: null },
     }));
     const budgets = Array.from({ length: 6_000 }, (_, i) => ({ key: `flood ${i}`, points: 1, expiresAt: 0 }));

@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { newAddress } from "../../../support/new-address.ts";
-import { lastMail, mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
+import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
@@ -81,6 +81,22 @@ describe("a sign-up", () => {
       origin: "SHOPPING_CART",
       originAddition: null,
     });
+  });
+
+  it("may say what the newsletter is to be about, which its proof has, and which ends with the subscription", async () => {
+    const email = "about@shop.example";
+    const categories = ["WOMEN_FASHION", "MEN_FASHION", "SPORT", "LIVING_FURNITURE", "HOBBY", "KIDS", "KITCHEN"];
+    const all = [...categories, "SLEEPING", "DISCOUNTS", "COFFEE", "MOBILE", "CARD", "STORE"];
+    expect((await post({ email, categories: ["TEA"] }).expect(400)).body.errors).toMatchObject([
+      { field: "categories" },
+    ]);
+    await post({ email, categories: all }).expect(202);
+    expect(JSON.parse((await subscriptionOf(db, email))?.categories ?? "")).toEqual(all);
+    const [record] = await recordsOf(db, email);
+    expect(JSON.parse(record?.declaration ?? "")).toMatchObject({ email, categories: all });
+    const { subscriberToken } = await lastMail(db, email, "confirm");
+    await request(app).post(`${base}/${subscriberToken}/unsubscribe`).expect(200);
+    expect(await subscriptionOf(db, email)).toMatchObject({ categories: null });
   });
 
   it.each<[string, unknown]>([
@@ -331,6 +347,7 @@ describe("the link of a mail", () => {
         put(`${token}/doi`),
         put(token, { firstName: "Eva" }),
         request(app).post(`${base}/${token}/unsubscribe`),
+        request(app).post(`${base}/${token}/opened`),
       ];
       for (const answer of answers) expect((await answer.expect(404)).body).toEqual(invalidToken);
     },
@@ -382,5 +399,23 @@ describe("the link of a mail", () => {
     }
     expect(await subscriptionOf(db, email)).toMatchObject({ state: "withdrawn" });
     expect((await mailsTo(db, email)).map(({ kind }) => kind).toSorted()).toEqual(["confirm", "welcome"]);
+  });
+
+  it("notes an opening for who sends the newsletter, without cookie or header, while the subscription is confirmed", async () => {
+    const email = "opens@shop.example";
+    const token = await signUp(email);
+    const opened = () => request(app).post(`${base}/${token}/opened`);
+    const openedAt = async () => (await subscriptionOf(db, email))?.lastOpenedAt;
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
+    await put(`${token}/doi`).expect(200);
+    expect(await openedAt()).toBeNull();
+    await request(app).get(`${base}/${token}/opened`).expect(405);
+    const before = Date.now();
+    expect((await opened().set("Sec-Fetch-Site", "cross-site").expect(200)).body).toEqual({ status: "OPENED" });
+    expect(await openedAt()).toBeGreaterThanOrEqual(before);
+    const { unsubscribeToken } = await lastMail(db, email, "welcome");
+    await request(app).post(`${base}/${unsubscribeToken}/opened`).expect(200);
+    await request(app).post(`${base}/${unsubscribeToken}/unsubscribe`).expect(200);
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
   });
 });
