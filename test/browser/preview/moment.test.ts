@@ -16,15 +16,15 @@ describe.for(sitesOfBothClocks)("the moment that staff of $site choose", (site) 
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = await answerCalls(page, "token", (route) => route.continue());
-    const zone = settings.getByText("In this shop's time zone:");
+    const zone = settings.getByText("In this shop’s time zone:");
 
     await choose(settings, "2026-07-01", "12:00");
     await expect(zone).toHaveText(
-      `In this shop's time zone: ${site.timeZone} (UTC${changesClocks ? "+02:00" : "+03:00"})`,
+      `In this shop’s time zone: ${site.timeZone} (UTC${changesClocks ? "+02:00" : "+03:00"})`,
     );
     await choose(settings, "2026-12-24", "18:00");
     await expect(zone).toHaveText(
-      `In this shop's time zone: ${site.timeZone} (UTC${changesClocks ? "+01:00" : "+03:00"})`,
+      `In this shop’s time zone: ${site.timeZone} (UTC${changesClocks ? "+01:00" : "+03:00"})`,
     );
     await choose(settings, "2027-03-28", "02:30");
     await expect(settings.getByText(`${skipped} 03:30.`)).toHaveCount(changesClocks ? 1 : 0);

@@ -57,7 +57,7 @@ describe("the link to a preview", () => {
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
     await dialog.getByRole("button", { name: "Copy the link" }).click();
-    await expect(dialog.getByRole("status")).toHaveText("It can't be copied here: select it and copy it yourself.");
+    await expect(dialog.getByRole("status")).toHaveText("It can’t be copied here: select it and copy it yourself.");
   });
 
   test("that can't be made is told", async ({ shop, unwatchedPage }) => {
@@ -66,7 +66,7 @@ describe("the link to a preview", () => {
     await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
-    await expect(dialog.getByRole("alert")).toContainText("The link can't be made.");
+    await expect(dialog.getByRole("alert")).toContainText("The link can’t be made.");
   });
 
   test("isn't offered for the shop as it is now", async ({ newPage, shop }) => {
