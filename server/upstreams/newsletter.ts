@@ -11,6 +11,8 @@ import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upst
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
 const maxAnswer = 64 * 1024;
+/** The statuses that refuse a token: there is none such, or it has expired. */
+const deadToken = [404, 410];
 
 interface Call {
   method: string;
@@ -31,8 +33,8 @@ interface Answer {
 
 /**
  * Creates the caller of the real newsletter service, which uses the calls that all shops' services have. They have none
- * to resend a mail, so that every token is invalid for it, and none to refuse a sign-up, which therefore ends as any
- * other.
+ * to resend a mail: a token that has expired, or belongs to no subscription any more, is invalid, and its owner may
+ * sign up again. They have none to refuse a sign-up, either, which therefore ends as any other.
  */
 export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterForPages {
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
@@ -46,16 +48,15 @@ export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterFo
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
     },
     async read(token, caller) {
-      const { status, body } = await call({ method: "GET", path: pathOf(token), caller, refusals: [404] });
-      if (status === 404) return { status: "invalidToken" };
-      const found = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
-      return { status: "found", subscription: { status: found, site: caller.site.site, consents: [] } };
+      const { body } = await call({ method: "GET", path: pathOf(token), caller, refusals: deadToken });
+      const status = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
+      if (status === "NONE") return { status: "invalidToken" };
+      return { status: "found", subscription: { status, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
       const path = `${pathOf(token)}/doi`;
-      const { status } = await call({ method: "PUT", path, caller, refusals: [404, 410] });
-      if (status === 404) return { status: "invalidToken" };
-      return status === 410 ? { status: "expired" } : { status: "subscribed", repeated: false };
+      const answer = await call({ method: "PUT", path, caller, refusals: deadToken });
+      return isSuccess(answer) ? { status: "subscribed", repeated: false } : { status: "invalidToken" };
     },
     refuse: end,
     unsubscribe: end,
@@ -64,8 +65,8 @@ export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterFo
 
   async function end(token: string, caller: Caller) {
     const path = `${pathOf(token)}/unsubscribe`;
-    const { status } = await call({ method: "POST", path, caller, refusals: [404] });
-    return status === 404 ? { status: "invalidToken" as const } : { status: "ended" as const };
+    const answer = await call({ method: "POST", path, caller, refusals: deadToken });
+    return { status: isSuccess(answer) ? ("ended" as const) : ("invalidToken" as const) };
   }
 
   function call({ method, path: below = "", body, caller, refusals }: Call): Promise<Answer> {

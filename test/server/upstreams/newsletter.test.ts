@@ -64,16 +64,31 @@ describe("the real newsletter service", () => {
   });
 
   it.each([
-    ["read", 200, { status: "found", subscription: { status: "SUBSCRIBED", site: caller.site.site, consents: [] } }],
-    ["confirm", 200, { status: "subscribed", repeated: false }],
-    ["confirm", 404, { status: "invalidToken" }],
-    ["confirm", 410, { status: "expired" }],
-    ["refuse", 200, { status: "ended" }],
-    ["unsubscribe", 200, { status: "ended" }],
-    ["unsubscribe", 404, { status: "invalidToken" }],
-  ] as const)("answers the link of a mail: %s with %d", async (ask, code, result) => {
-    const stub = await startStub(code === 200 ? answerRightly : json("{}", code));
-    expect(await createNewsletterUpstream(stub)[ask](token, caller)).toEqual(result);
+    ["read", { status: "found", subscription: { status: "SUBSCRIBED", site: caller.site.site, consents: [] } }],
+    ["confirm", { status: "subscribed", repeated: false }],
+    ["refuse", { status: "ended" }],
+    ["unsubscribe", { status: "ended" }],
+  ] as const)("answers the link of a mail: %s", async (ask, result) => {
+    expect(await createNewsletterUpstream(await startStub(answerRightly))[ask](token, caller)).toEqual(result);
+  });
+
+  it.each(["read", "confirm", "refuse", "unsubscribe"] as const)(
+    "knows no token that it refuses, be it unknown or expired: %s",
+    async (ask) => {
+      for (const code of [404, 410]) {
+        const stub = await startStub(json("{}", code));
+        expect(await createNewsletterUpstream(stub)[ask](token, caller)).toEqual({ status: "invalidToken" });
+      }
+    },
+  );
+
+  it("knows no token without a subscription, so that the link's page offers the form instead of a new mail", async () => {
+    const stub = await startStub(json('{"status":"NONE"}'));
+    expect(await createNewsletterUpstream(stub).read(token, caller)).toEqual({ status: "invalidToken" });
+    const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
+    const { text } = await request(app).get(`/newsletter/confirm?token=${token}`).set("Host", caller.site.localHost);
+    expect(text).toContain('action="/newsletter"');
+    expect(text).not.toContain('action="/newsletter/resend"');
   });
 
   it("can't send a mail anew", async () => {
