@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
+import { holdShortWords } from "./hold-short-words.ts";
 import type { Logger } from "./logger.ts";
 
 /** The locale that has every text that a site needs. */
@@ -77,7 +78,7 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
       const given = new Map(Object.entries(values));
       return (key) => {
         const name = counted.get(`${namespace} ${key}`);
-        return translate(String(key), { ...values, ...(name && { count: given.get(name) }) });
+        return holdShortWords(locale, translate(String(key), { ...values, ...(name && { count: given.get(name) }) }));
       };
     },
   };

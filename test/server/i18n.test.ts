@@ -103,6 +103,14 @@ describe("a text", () => {
     expect(logged).toEqual([]);
   });
 
+  it("ends no line after a word of one letter, in the languages that want it", async () => {
+    const headline = "Káva s mlékem, čaj (i s citronem) a {{phone}} z A/B testu o [víkendu](page)";
+    const { texts } = await loadFooterTexts({ "cs-CZ": { headline }, "pl-PL": { headline }, "hu-HU": { headline } });
+    const fill = (locale: string) => texts.translator(locale, "footer", { phone: "v džbánu" })("headline");
+    const held = "Káva s~mlékem, čaj (i~s~citronem) a~v~džbánu z~A/B testu o~[víkendu](page)".replaceAll("~", "\u00a0");
+    expect(["cs-CZ", "pl-PL", "hu-HU"].map(fill)).toEqual([held, held, headline.replace("{{phone}}", "v džbánu")]);
+  });
+
   it("keeps dots and colons of its key, and is known or not", async () => {
     const { texts } = await loadFooterTexts({ de: { "link.opensInNewTab": "neuer Tab" }, "de-CH": {} });
     expect(texts.translator("de", "footer")("link.opensInNewTab")).toBe("neuer Tab");
