@@ -10,7 +10,7 @@ export default {
   switcher: { code: "cz", flag: "czech-republic" },
   imprint: {
     address: "Vzorová 1, 110 00 Praha 1, Česká republika",
-    register: "IČO ‹číslo›, zapsáno v obchodním rejstříku vedeném ‹soud›, oddíl ‹oddíl›, vložka ‹číslo›",
+    register: "IČO ‹číslo›, zápis v obchodním rejstříku vedeném ‹soudem›, oddíl ‹oddíl›, vložka ‹číslo›",
     url: "/service/imprint",
   },
   facts: {
