@@ -10,7 +10,7 @@ export default {
   switcher: { code: "sk", flag: "slovakia" },
   imprint: {
     address: "Vzorová 1, 811 01 Bratislava, Slovensko",
-    register: "IČO ‹číslo›, zapísané v obchodnom registri vedenom ‹súd›, oddiel ‹oddiel›, vložka ‹číslo›",
+    register: "IČO ‹číslo›, zápis v obchodnom registri ‹súdu›, oddiel ‹oddiel›, vložka ‹číslo›",
     url: "/service/imprint",
   },
   facts: {
