@@ -114,20 +114,16 @@ it("has overrides to look at", () => {
   expect(overrides).not.toEqual([]);
 });
 
-/** A figure, or a placeholder for one, with a plain space before the word that it counts. */
+/** The placeholders for words, and for figures that bring their unit along; every other one stands for a figure alone. */
+const wordings = [
+  ...["sender", "shop", "name", "page", "fragment", "country", "site", "service", "state", "value"],
+  ...["discount", "voucherValidity", "stopUnopenedAfter", "freeShippingFrom", "freeShippingWithCard", "phone"],
+  ...["untilDate", "validUntil"],
+];
+
+/** A figure, or a placeholder for one, with a plain space before its unit or the word that it counts. */
 const breakingFigure = new RegExp(
-  `(?:\\d|\\{\\{(?:${[
-    "returnPeriod",
-    "dispatchDays",
-    "serviceHours",
-    "minimumAge",
-    "confirmWithinDays",
-    "deleteUnconfirmedAfterDays",
-    "maxEmailLength",
-    "maxNameLength",
-    "untilTime",
-    "width",
-  ].join("|")})\\}\\}) [\\p{L}%]`,
+  `(?:\\d|\\{\\{(?!(?:${wordings.join("|")})\\}\\})\\w+\\}\\})\\.? [\\p{L}\\p{Sc}%]`,
   "u",
 );
 
