@@ -29,9 +29,9 @@ export const banderoleDoc: WidgetDoc = {
     { name: "children", type: "ReactNode", standard: "none", text: "The picture it is laid over." },
   ],
   do: ["Keep it to an amount and two or three words.", "Say the conditions near it."],
-  dont: ["Don't put it into the picture file: it couldn't be read aloud, translated or enlarged."],
+  dont: ["Don’t put it into the picture file: it couldn’t be read aloud, translated or enlarged."],
   accessibility: [
-    "Its words are text: they are read aloud, translated, and grow with the visitor's font.",
+    "Its words are text: they are read aloud, translated, and grow with the visitor’s font.",
     "The picture below needs its own alternative text; leave the words of the strip out of that.",
     "Its colours keep a contrast of 4.5 to 1 whatever the picture is.",
   ],

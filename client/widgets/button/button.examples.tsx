@@ -50,8 +50,8 @@ export const buttonDoc: WidgetDoc = {
     "Set loading while a form is sent.",
   ],
   dont: [
-    "Don't use a button for what is a link in a text: use a text link.",
-    "Don't disable a submit button to point out mistakes: name them.",
+    "Don’t use a button for what is a link in a text: use a text link.",
+    "Don’t disable a submit button to point out mistakes: name them.",
   ],
   texts: ["loading"],
   accessibility: [

@@ -24,7 +24,7 @@ export const checkboxDoc: WidgetDoc = {
     { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves." },
     { name: "error", type: "string", standard: "none", text: "What is wrong and what to do about it." },
     { name: "required", type: "boolean", standard: "false", text: "Has to be checked." },
-    { name: "disabled", type: "boolean", standard: "false", text: "Can't be changed and isn't sent." },
+    { name: "disabled", type: "boolean", standard: "false", text: "Can’t be changed and isn’t sent." },
     {
       name: "id",
       type: "string",
@@ -33,11 +33,11 @@ export const checkboxDoc: WidgetDoc = {
     },
   ],
   do: ["Say what happens when it is checked.", "Ask for each consent on its own."],
-  dont: ["Don't check a consent beforehand.", "Don't write a label that says no: a check always means yes."],
+  dont: ["Don’t check a consent beforehand.", "Don’t write a label that says no: a check always means yes."],
   accessibility: [
-    "It is the browser's own checkbox: Space checks it, and so does a click on its label.",
+    "It is the browser’s own checkbox: Space checks it, and so does a click on its label.",
     "The error is tied to the checkbox, and said when it comes later.",
-    "A link in the label can be reached by itself and doesn't check the box.",
+    "A link in the label can be reached by itself and doesn’t check the box.",
   ],
   playground: {
     start: { label: common.label, error: "", defaultChecked: false, required: false, disabled: false },

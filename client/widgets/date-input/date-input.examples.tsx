@@ -6,7 +6,7 @@ export const dateInputDoc: WidgetDoc = {
   widget: "date-input",
   title: "Date input",
   group: "forms",
-  purpose: "Takes a day, typed or from the browser's own calendar.",
+  purpose: "Takes a day, typed or from the browser’s own calendar.",
   properties: [
     { name: "min, max", type: '"YYYY-MM-DD"', standard: "none, 9999-12-31", text: "First and last day." },
     ...inputProperties,
@@ -19,14 +19,14 @@ export const dateInputDoc: WidgetDoc = {
   ],
   do: ["Use it for days near today, such as a delivery.", "Give min and max where not every day will do."],
   dont: [
-    "Don't name a format in the label or hint: it is the browser's language's. The value is always YYYY-MM-DD, ten characters.",
-    "Don't rely on min and max alone: the server checks them, too.",
+    "Don’t name a format in the label or hint: it is the browser’s language’s. The value is always YYYY-MM-DD, ten characters.",
+    "Don’t rely on min and max alone: the server checks them, too.",
   ],
   texts: ["valid"],
   accessibility: [
-    "It is the browser's own field: each part can be typed, and the calendar works with the keyboard.",
+    "It is the browser’s own field: each part can be typed, and the calendar works with the keyboard.",
     "Label, hint and error are tied to the input; an error that comes later is said.",
-    "Screen readers don't say min and max: name the limits in the hint.",
+    "Screen readers don’t say min and max: name the limits in the hint.",
   ],
   playground: {
     start: {

@@ -39,7 +39,7 @@ export const errorSummaryDoc: WidgetDoc = {
     "Use the same words as at the field.",
     "Begin the title of a page that answers a form without script with what went wrong.",
   ],
-  dont: ["Don't show it before the form was sent.", "Don't put errors in it that no field is to blame for."],
+  dont: ["Don’t show it before the form was sent.", "Don’t put errors in it that no field is to blame for."],
   texts: [
     "errorSummary.heading",
     "select.placeholder",

@@ -31,7 +31,7 @@ export const expandableDoc: WidgetDoc = {
   title: "Expandable",
   group: "surfaces",
   purpose:
-    "Keeps back what most people don't need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
+    "Keeps back what most people don’t need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
   properties: [
     { name: "summary", type: "ReactNode", text: "Expandable: names the panel; always shown." },
     { name: "open", type: "boolean", standard: "false", text: "Expandable: whether it starts open." },
@@ -49,15 +49,15 @@ export const expandableDoc: WidgetDoc = {
     "Let the summary say what is inside.",
     "Put what everybody must know in front of it, or at the start of the text.",
   ],
-  dont: ["Don't hide mandatory fields, or what a consent is about."],
+  dont: ["Don’t hide mandatory fields, or what a consent is about."],
   texts: ["expandable.more", "expandable.less"],
   accessibility: [
-    "The panel is the browser's own disclosure: Enter and Space open it, and its state is said.",
+    "The panel is the browser’s own disclosure: Enter and Space open it, and its state is said.",
     "A search in the page and a link to what is inside open it, and so does the focus in a long text.",
     "Without script the panel still opens, and a long text shows all of itself.",
   ],
   playground: {
-    start: { summary: "Delivery and returns", children: "You can send back what you don't like.", open: false },
+    start: { summary: "Delivery and returns", children: "You can send back what you don’t like.", open: false },
     render: ({ summary, children, ...properties }) => (
       <Expandable summary={summary} {...properties}>
         {children}

@@ -39,7 +39,7 @@ export const iconButtonDoc: WidgetDoc = {
     },
   ],
   do: ["Name what it does, not what the icon shows: “Add to wishlist”, not “Heart”.", "Use large where people touch."],
-  dont: ["Don't use it where the icon alone isn't understood: use a button with a text."],
+  dont: ["Don’t use it where the icon alone isn’t understood: use a button with a text."],
   texts: ["close"],
   accessibility: [
     "Its label is its name for screen readers and voice control; the icon itself is hidden from them.",

@@ -64,12 +64,12 @@ export const modalDoc: WidgetDoc = {
     "Open it only when somebody asks for it.",
     "Make what opens it a link to a page with the same content where it has to work without script.",
   ],
-  dont: ["Don't open a modal when a page loads.", "Don't use it for what fits into the page: use an expandable."],
+  dont: ["Don’t open a modal when a page loads.", "Don’t use it for what fits into the page: use an expandable."],
   texts: ["close"],
   accessibility: [
     "Its title is its name. When it opens, the focus moves into it; Tab stays inside.",
     "Escape, its button and a click beside it close it, and the focus goes back to where it came from.",
-    "The page behind it is hidden from screen readers and doesn't scroll.",
+    "The page behind it is hidden from screen readers and doesn’t scroll.",
   ],
   playground: {
     start: { title: sizes.M, children: "We send your order within two working days.", size: "" },
@@ -124,7 +124,7 @@ export const modalDoc: WidgetDoc = {
       render: (texts) => (
         <Opener title="Your order" size="L" closeLabel={texts.close}>
           <Opener title="Cancel the order" size="S" closeLabel={texts.close}>
-            <p>It hasn't been sent yet, so you can still cancel it.</p>
+            <p>It hasn’t been sent yet, so you can still cancel it.</p>
           </Opener>
         </Opener>
       ),

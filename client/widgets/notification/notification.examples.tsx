@@ -72,9 +72,9 @@ export const notificationDoc: WidgetDoc = {
     "Say what to do next.",
   ],
   dont: [
-    "Don't let a message vanish by itself.",
-    "Don't put the mistake of a field here: give it to the field.",
-    "Don't add a live region together with its message: often nothing is said.",
+    "Don’t let a message vanish by itself.",
+    "Don’t put the mistake of a field here: give it to the field.",
+    "Don’t add a live region together with its message: often nothing is said.",
   ],
   texts: [
     "notification.info",

@@ -56,8 +56,8 @@ export const passwordStrengthDoc: WidgetDoc = {
     "Take passwordLevel for the same level elsewhere: from 8 characters on, the number of classes among lowercase letters, digits and uppercase letters, of any script (Unicode Ll, Nd, Lu); shorter ones are weak. Symbols and letters without case count for the length.",
   ],
   dont: [
-    "Don't use it where a visitor logs in: an existing password isn't rated.",
-    "Don't block pasting, and don't ask for the password twice: one can show it.",
+    "Don’t use it where a visitor logs in: an existing password isn’t rated.",
+    "Don’t block pasting, and don’t ask for the password twice: one can show it.",
   ],
   texts: [
     "password",

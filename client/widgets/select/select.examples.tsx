@@ -59,8 +59,8 @@ export const selectDoc: WidgetDoc = {
       standard: "none",
       text: "Said after the label of a field that may stay empty.",
     },
-    { name: "required", type: "boolean", standard: "false", text: "Wants a choice: the placeholder doesn't count." },
-    { name: "disabled", type: "boolean", standard: "false", text: "Takes no choice and isn't sent." },
+    { name: "required", type: "boolean", standard: "false", text: "Wants a choice: the placeholder doesn’t count." },
+    { name: "disabled", type: "boolean", standard: "false", text: "Takes no choice and isn’t sent." },
     { name: "autoComplete", type: "string", standard: "none", text: "What browsers may fill in." },
     { name: "id", type: "string", standard: "none", text: "From useId, for an error summary that leads to the field." },
   ],
@@ -69,14 +69,14 @@ export const selectDoc: WidgetDoc = {
     "Sort the entries as customers look for them, the common ones first.",
   ],
   dont: [
-    "Don't use a select for fewer than four entries: radio buttons show them at once.",
-    "Don't load another page when an entry is chosen: have a button for that.",
+    "Don’t use a select for fewer than four entries: radio buttons show them at once.",
+    "Don’t load another page when an entry is chosen: have a button for that.",
   ],
   texts: ["select.placeholder", "optional"],
   accessibility: [
-    "It is the browser's own element: arrow keys choose, and letters lead to the entry that begins with them.",
+    "It is the browser’s own element: arrow keys choose, and letters lead to the entry that begins with them.",
     "Label, hint and error are tied to the select; an error that comes later is said.",
-    "A disabled select stays readable but takes no focus: say near it why it can't be changed.",
+    "A disabled select stays readable but takes no focus: say near it why it can’t be changed.",
   ],
   playground: {
     start: {

@@ -113,7 +113,7 @@ export const textInputDoc: WidgetDoc = {
       name: "reveal",
       type: "{ show, hide, shown, hidden }",
       standard: "none",
-      text: "Words of the button that shows a password. It needs script; without, it isn't there.",
+      text: "Words of the button that shows a password. It needs script; without, it isn’t there.",
     },
   ],
   do: [
@@ -123,17 +123,17 @@ export const textInputDoc: WidgetDoc = {
     "Check an IBAN with isValidIban when the visitor leaves the field, and again on the server, which may get its spaces: normalizeIban takes them out.",
   ],
   dont: [
-    "Don't put the label or an example in the input: it is gone when one needs it.",
-    "Don't use number for a postcode or a customer number: use text with inputMode numeric.",
-    "Don't show an error before the visitor has left the field.",
-    "Don't expect every IBAN to be typed: after two letters it takes digits only, but those of FR, GB, IT, MT, NL, CH, TR and others may have letters further on. They are pasted or filled in, in any form: lower case, in groups, with dashes, after IBAN:.",
+    "Don’t put the label or an example in the input: it is gone when one needs it.",
+    "Don’t use number for a postcode or a customer number: use text with inputMode numeric.",
+    "Don’t show an error before the visitor has left the field.",
+    "Don’t expect every IBAN to be typed: after two letters it takes digits only, but those of FR, GB, IT, MT, NL, CH, TR and others may have letters further on. They are pasted or filled in, in any form: lower case, in groups, with dashes, after IBAN:.",
   ],
   texts: ["showPassword", "hidePassword", "passwordShown", "passwordHidden", "valid"],
   accessibility: [
     "Label, hint and error are tied to the input; an error that comes later is said.",
     "The state valid is said only where validLabel is given: others see a check mark.",
     "The button that shows the password names the field it belongs to, and says what it has done.",
-    "The right autoComplete lets browsers fill in the field for those who can't type well.",
+    "The right autoComplete lets browsers fill in the field for those who can’t type well.",
   ],
   playground: {
     start: {

@@ -38,9 +38,9 @@ export const textLinkDoc: WidgetDoc = {
     { name: "disabled", type: "boolean", standard: "false", text: "Renders a plain disabled button." },
   ],
   do: ["Let the text say where it leads, also when read alone.", "Give the hint wherever a link may be external."],
-  dont: ["Don't use it for what changes something: use a button.", "Don't call it “here” or “more”."],
+  dont: ["Don’t use it for what changes something: use a button.", "Don’t call it “here” or “more”."],
   accessibility: [
-    "It is a real link and underlined: colour alone doesn't tell it from the text around it.",
+    "It is a real link and underlined: colour alone doesn’t tell it from the text around it.",
     "Its icon is hidden from screen readers. A link that opens a new tab says newTabHint after its text.",
     "Lists of links show it without its surroundings, so its text has to make sense alone.",
   ],

@@ -12,13 +12,13 @@ export const timeInputDoc: WidgetDoc = {
     { name: "stepMinutes", type: "number", standard: "1", text: "Minutes from one time to the next." },
     ...inputProperties,
   ],
-  do: ["Say in the hint which time zone counts where it isn't the visitor's."],
-  dont: ["Don't rely on min, max and step alone: the server checks them, too."],
+  do: ["Say in the hint which time zone counts where it isn’t the visitor’s."],
+  dont: ["Don’t rely on min, max and step alone: the server checks them, too."],
   texts: ["valid"],
   accessibility: [
-    "It is the browser's own field: hours and minutes can be typed, or changed with the arrow keys.",
+    "It is the browser’s own field: hours and minutes can be typed, or changed with the arrow keys.",
     "Label, hint and error are tied to the input; an error that comes later is said.",
-    "Screen readers don't say min, max and step: name the limits in the hint.",
+    "Screen readers don’t say min, max and step: name the limits in the hint.",
   ],
   playground: {
     start: {
@@ -46,7 +46,7 @@ export const timeInputDoc: WidgetDoc = {
         <TimeInput
           label="Pick-up time"
           name="time"
-          hint="From 9 to 19 o'clock, every 15 minutes."
+          hint="From 9:00 to 19:00, in steps of 15 minutes."
           min="09:00"
           max="19:00"
           stepMinutes={15}
@@ -64,7 +64,7 @@ export const timeInputDoc: WidgetDoc = {
     {
       name: "error",
       state: "error",
-      render: () => <TimeInput label="Pick-up time" name="time" error="Choose a time from 9 to 19 o'clock." />,
+      render: () => <TimeInput label="Pick-up time" name="time" error="Choose a time from 9:00 to 19:00." />,
     },
     {
       name: "disabled",

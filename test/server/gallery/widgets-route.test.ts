@@ -59,6 +59,12 @@ describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) 
     for (const line of [doc.purpose, ...doc.do, ...doc.dont, ...doc.accessibility]) expect(shown).toContain(line);
   });
 
+  it("writes its apostrophes as the other English pages", () => {
+    const prose = $("body").clone();
+    prose.find("pre, code, script").remove();
+    expect(prose.text()).not.toMatch(/\w'\w/);
+  });
+
   it("shows every example with what it is set to, and its code", () => {
     const specimens = $(`[data-widget="${widget}"][data-variant][data-size][data-state]`).toArray();
     expect(specimens.map((specimen) => $(specimen).attr("data-example"))).toEqual(doc.examples.map(({ name }) => name));
