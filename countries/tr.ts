@@ -17,7 +17,7 @@ export default {
     returnPeriod: 90,
     freeShippingFrom: "1000\u00a0TL",
     dispatchDays: "1-2",
-    phone: "0850 000 00 00",
+    phone: "0850\u00a0000\u00a000\u00a000",
     serviceHours: "09:00-19:00",
   },
   apps: { android: "example.storefront.tr", ios: "1000000008" },
