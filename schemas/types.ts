@@ -20,6 +20,7 @@ export interface TextKeys {
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
 "widgets": KeyOf<typeof import("../locales/de/widgets.json")>
 "gallery": KeyOf<typeof import("../locales/en/gallery.json")>
+"outbox": KeyOf<typeof import("../locales/en/outbox.json")>
 "overview": KeyOf<typeof import("../locales/en/overview.json")>
 "preview-panel": KeyOf<typeof import("../locales/en/preview-panel.json")>
 }
@@ -502,7 +503,7 @@ TRUST_PROXY?: string
  */
 HSTS: string
 /**
- * The overview at / of hosts that are no site's, and /widgets; as DEMO unless it is set.
+ * The overview at / of hosts that are no site's, /widgets, and the demo's mails at /outbox; as DEMO unless it is set.
  */
 OVERVIEW?: ("on" | "off")
 /**

@@ -23,6 +23,7 @@ import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
 import { picturesPath } from "./newsletter/newsletter-pictures.ts";
 import { refuseSignUps } from "./newsletter/refuse-sign-ups.ts";
+import { mailPath, outboxRoute } from "./overview/outbox-route.tsx";
 import { overviewRoute } from "./overview/overview-route.tsx";
 import { errorHandler } from "./pages/error-handler.ts";
 import { notFound } from "./pages/not-found.ts";
@@ -89,6 +90,7 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   if (shop.preview) app.use(previewPageRoutes({ ...service, preview: shop.preview }));
   app.use(homeRoute(service));
   if (env.overview) app.use(overviewRoute(service), widgetsRoute(service));
+  if (shop.mails) app.use(mailPath, protect("mail")).use(outboxRoute({ ...service, mails: shop.mails }));
   if (env.demo) app.use(demoPages(service));
   app.use(allowMethodsOf(app.router), notFound(pages), errorHandler(logger, pages));
   return app;

@@ -38,6 +38,8 @@ export interface Env {
   demo: boolean;
   /** Whether the overview and the widgets are served. */
   overview: boolean;
+  /** Whether the demo's mails are shown to everybody: never to visitors of a real shop. */
+  outbox: boolean;
   /** Password of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
   logLevel: string;
@@ -62,7 +64,9 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
   }
   const env = result.data;
-  const demo = env.DEMO ? env.DEMO === "on" : env.NODE_ENV !== "production";
+  const production = env.NODE_ENV === "production";
+  const demo = env.DEMO ? env.DEMO === "on" : !production;
+  const overview = env.OVERVIEW ? env.OVERVIEW === "on" : demo;
   return {
     host: env.HOST,
     port: env.PORT,
@@ -76,13 +80,14 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     renderCache: env.RENDER_CACHE === "on",
-    production: env.NODE_ENV === "production",
+    production,
     trustProxy: entriesOf(env.TRUST_PROXY),
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
     upstreams: upstreamOrigins(env),
     demo,
-    overview: env.OVERVIEW ? env.OVERVIEW === "on" : demo,
+    overview,
+    outbox: overview && demo && !production,
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),

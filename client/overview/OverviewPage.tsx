@@ -28,6 +28,11 @@ export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps)
                 </li>
               ))}
             </ul>
+            {props.hasOutbox && (
+              <p className="sf-overview-outbox">
+                {text("outbox.text")} <a href="/outbox">{text("outbox.link")}</a>
+              </p>
+            )}
           </nav>
         </div>
       </header>

@@ -5,6 +5,8 @@ export interface OverviewProps {
   text: OverviewText;
   styles: string[];
   scripts: string[];
+  /** Whether the mails of the demo shops are shown, too. */
+  hasOutbox: boolean;
   shops: { url: string; locale: string; name: string }[];
   /** What was wrong in the query, in words. */
   faults: string[];

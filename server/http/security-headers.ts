@@ -37,10 +37,9 @@ const policy = (scripts: string, ancestors: string) =>
     `frame-ancestors ${ancestors}`,
   ].join("; ");
 
-const any = {
-  [policyName]: policy("", frames),
+/** What every answer has, also one that a sandbox keeps from its own origin. */
+const base = {
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Origin-Agent-Cluster": "?1",
   "Referrer-Policy": "same-origin",
   "Strict-Transport-Security": "<HSTS>",
   "X-Content-Type-Options": "nosniff",
@@ -50,12 +49,28 @@ const any = {
   "X-Permitted-Cross-Domain-Policies": "none",
   "X-XSS-Protection": "0",
 };
+const any = { ...base, [policyName]: policy("", frames), "Origin-Agent-Cluster": "?1" };
 /** What browsers heed where they show an answer as a page of its own. No page asks for any of these permissions. */
 const shown = {
   ...any,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Permissions-Policy":
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
+};
+/**
+ * A mail, whose styles stand on its elements, and which runs nothing. The pages to which its links lead are in no
+ * sandbox. Browsers refuse to show what is in one and has a Cross-Origin-Opener-Policy.
+ */
+const mail = {
+  ...base,
+  [policyName]: [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-popups allow-popups-to-escape-sandbox",
+  ].join("; "),
 };
 const page = { ...shown, [policyName]: policy(" 'nonce-<nonce>'", frames) };
 
@@ -71,6 +86,7 @@ export const requiredHeaders = {
   fragment: { headers: shown },
   call: { audience: "page", headers: any },
   page: { audience: "page", headers: page },
+  mail: { audience: "page", headers: mail },
   passwordPage: {
     audience: "person",
     headers: {

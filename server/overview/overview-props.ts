@@ -2,6 +2,7 @@ import type { OverviewAnswer, OverviewProps } from "../../client/overview/overvi
 import type { Assets } from "../assets.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { Texts } from "../i18n.ts";
+import type { MailReader } from "../services/mail-reader.ts";
 import type { CountryRegistry } from "../sites/countries.ts";
 import { countryName } from "../sites/country-name.ts";
 import type { IncludeTarget } from "./overview-code.ts";
@@ -23,6 +24,8 @@ export interface OverviewSources {
   fragments: readonly OfferedFragment[];
   /** The fragment for the head of pages. */
   head: Fragment;
+  /** The demo's mails; undefined where they aren't shown. */
+  mails: MailReader | undefined;
   texts: Texts;
 }
 
@@ -32,7 +35,7 @@ export interface OverviewSources {
  * @param service - the origin at which the reader reaches the service
  */
 export function buildOverviewProps(
-  { assets, countries, fragments, head, texts }: OverviewSources,
+  { assets, countries, fragments, head, mails, texts }: OverviewSources,
   selection: OverviewSelection,
   answer: OverviewAnswer,
   service: string,
@@ -44,6 +47,7 @@ export function buildOverviewProps(
     text: texts.translator("en", "overview"),
     ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
     shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: countryName(shop) })),
+    hasOutbox: mails !== undefined,
     faults: selection.faults.map((name) => say("faults.item", { name })),
     fragments: fragments.map((other) => ({
       name: other.fragment.name,

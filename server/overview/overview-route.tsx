@@ -4,6 +4,7 @@ import type { Assets } from "../assets.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import type { Texts } from "../i18n.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
+import type { MailReader } from "../services/mail-reader.ts";
 import type { CountryRegistry } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { fetchAnswer } from "./overview-answer.ts";
@@ -17,6 +18,8 @@ interface OverviewDeps {
   fragments: readonly Fragment[];
   /** The fragment that belongs into the head of pages. */
   head: Fragment;
+  /** The demo's mails; undefined where they aren't shown. */
+  mails: MailReader | undefined;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;

@@ -6,6 +6,7 @@ import type { Parts } from "../parts.ts";
 import type { ReportEvent } from "../security-events.ts";
 import type { Identify } from "../services/customer-service.ts";
 import type { LoginService } from "../services/login-service.ts";
+import type { MailReader } from "../services/mail-reader.ts";
 import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
@@ -34,7 +35,7 @@ import type { Database, Store } from "./store/open-store.ts";
 import { watchStore } from "./store/watch-store.ts";
 
 interface ShopOptions {
-  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "originalAddressFrom" | "upstreams">;
+  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "originalAddressFrom" | "outbox" | "upstreams">;
   parts: Parts;
   /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
@@ -52,6 +53,8 @@ export interface Shop {
   sessionOf: SessionOf;
   login: LoginService;
   newsletter: NewsletterForPages;
+  /** The demo's mails, for everybody to read; undefined where none are kept, or where they are nobody's business. */
+  mails: MailReader | undefined;
   findPromotion: FindPromotion;
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
@@ -101,7 +104,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     ? { ...elsewhere, find: createPromotionUpstream({ origin: real.promotion, metrics }) }
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
-    ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }) }
+    ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }), mails: undefined }
     : await openNewsletter(
         await openDb(),
         { from: env.mailFrom, transport: openMailTransport() },
@@ -126,6 +129,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     sessionOf: createSessionOf(real.login ? undefined : login.identify, logger),
     login: login.service,
     newsletter: newsletter.service,
+    mails: env.outbox ? newsletter.mails : undefined,
     findPromotion: promotion.find,
     previewOf,
     preview: preview.service,

@@ -20,6 +20,8 @@ export async function findViolations(page: Page, part?: string): Promise<string[
       const results = await window.axe.run(selector ?? document, {
         runOnly: { type: "tag", values },
         resultTypes: ["violations"],
+        // Frames hold documents of their own, in which axe isn't.
+        iframes: false,
       });
       return results.violations.map(({ id, help, nodes }) => ({
         id,

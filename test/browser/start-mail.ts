@@ -1,6 +1,7 @@
 import PostalMime from "postal-mime";
 import { createMetrics } from "../../server/metrics.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
+import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
 import { createMailWorker, type MailWorker } from "../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../server/shop/mail/outbox.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
@@ -9,6 +10,8 @@ import { testLogger, texts } from "../support/test-app.ts";
 
 export interface TestMail {
   worker: MailWorker;
+  /** Keeps the mails that were sent. */
+  transport: MailTransport;
   /** The texts of the mails that an address has got so far, in order. */
   mailsTo(address: string): Promise<string[]>;
 }
@@ -16,15 +19,19 @@ export interface TestMail {
 /** Sends the mails of a store as the service does, to the memory of the test. */
 export function startMail(store: Store, countries: CountryRegistry): TestMail {
   const mails: { to: string; text: string }[] = [];
+  const messages = new Map<string, Buffer>();
+  const transport: MailTransport = {
+    async send({ id, envelope, message }) {
+      messages.set(id, message);
+      mails.push({ to: envelope.to, text: (await PostalMime.parse(message)).text ?? "" });
+    },
+    kept: { find: async ({ id }) => messages.get(id) },
+    close() {},
+  };
   const worker = createMailWorker({
     outbox: createOutbox(store.db),
     compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
-    transport: {
-      async send({ envelope, message }) {
-        mails.push({ to: envelope.to, text: (await PostalMime.parse(message)).text ?? "" });
-      },
-      close() {},
-    },
+    transport,
     noteBounce: async () => undefined,
     logger: testLogger,
     metrics: createMetrics(),
@@ -34,6 +41,7 @@ export function startMail(store: Store, countries: CountryRegistry): TestMail {
   worker.start();
   return {
     worker,
+    transport,
     async mailsTo(address) {
       worker.wake();
       await worker.idle();

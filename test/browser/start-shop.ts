@@ -45,6 +45,7 @@ export async function startShop(): Promise<Shop> {
   const mail = startMail(store, countries);
   const { app } = await createTestApp({
     countries,
+    openMailTransport: () => mail.transport,
     promotions: { current: () => promotion },
     store,
     texts,

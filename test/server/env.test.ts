@@ -194,6 +194,7 @@ describe("the environment", () => {
       host: "127.0.0.1",
       hsts: "max-age=63072000; includeSubDomains",
       overview: true,
+      outbox: true,
       port: 3000,
       opsPort: 9464,
       dataDir: "./data",

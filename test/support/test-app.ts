@@ -7,6 +7,7 @@ import { createFallbacks } from "../../server/fragments/fallbacks.ts";
 import { createOverload } from "../../server/http/overload.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { loadParts, type Parts } from "../../server/parts.ts";
+import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
 import { openShop, type Shop } from "../../server/shop/open-shop.ts";
 import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
@@ -24,7 +25,10 @@ export interface TestDeps extends Env, Parts {
 
 /** What a test may replace. */
 export type TestChanges = Partial<Omit<TestDeps, "promotions">> &
-  Pick<Partial<AppDeps>, "overload" | "renderElement"> & { promotions?: Partial<Promotions> };
+  Pick<Partial<AppDeps>, "overload" | "renderElement"> & {
+    promotions?: Partial<Promotions>;
+    openMailTransport?(): MailTransport;
+  };
 
 export interface TestApp {
   app: Express;
@@ -51,7 +55,7 @@ async function openDemoStore(): Promise<Store> {
 }
 
 /** Nobody reads the mails: the shop's jobs aren't started. */
-const openMailTransport = () => ({ send: async () => undefined, close: () => undefined });
+const readByNobody = () => ({ send: async () => undefined, close: () => undefined });
 
 /**
  * The real app with its real parts and the embedded services. The apps of a test file share one store, and what
@@ -65,6 +69,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const ownEnv: Env = { ...env, demo: false, ...changes };
   const ownParts: Parts = { ...parts, metrics: createMetrics(), ...changes };
   ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
+  const { openMailTransport = readByNobody } = changes;
   const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, openMailTransport });
   const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, find: shop.findPromotion });
   const promotions = { ...kept, ...changes.promotions };

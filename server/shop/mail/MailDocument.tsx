@@ -1,68 +1,127 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { darkColors, paint } from "./mail-colors.ts";
 import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 
-/**
- * Styles stand on the elements, as mail programs differ in what they leave of a style sheet. Text and background keep
- * the program's own colours, so that its dark mode is readable, too; only the button has both colours of its own.
- */
+/** Styles, with those that only Outlook knows. */
+type MailStyle = CSSProperties & { msoHide?: "all"; msoPaddingAlt?: string };
+
+/** Width of the column in pixels; on a narrower screen it is as wide as that. */
+const columnWidth = 600;
+
+const font = { fontFamily: "Segoe UI, Roboto, Helvetica, Arial, sans-serif", fontSize: 16, lineHeight: 1.5 };
+
 const styles = {
-  page: { margin: 0, fontFamily: "Arial, Helvetica, sans-serif", fontSize: 16, lineHeight: 1.5 },
-  column: { maxWidth: 552, margin: "0 auto", padding: 24, overflowWrap: "anywhere" },
-  preheader: { display: "none", maxHeight: 0, overflow: "hidden" },
-  brand: { margin: "0 0 32px", fontSize: 20, fontWeight: "bold" },
+  body: { margin: 0, padding: 0 },
+  preheader: { display: "none", maxHeight: 0, overflow: "hidden", msoHide: "all" },
+  page: { padding: "24px 12px" },
+  column: { ...font, maxWidth: columnWidth, margin: "0 auto" },
+  brand: { margin: "0 0 16px", fontSize: 20, lineHeight: 1.25, fontWeight: "bold" },
+  card: { padding: "24px 20px 12px", borderWidth: 1, borderStyle: "solid", borderRadius: 6 },
   heading: { margin: "0 0 16px", fontSize: 24, lineHeight: 1.25 },
   text: { margin: "0 0 16px" },
-  button: {
+  apart: { margin: "24px 0" },
+  button: { borderRadius: 24, textAlign: "center", msoPaddingAlt: "12px 24px" },
+  buttonLink: {
     display: "inline-block",
-    margin: "8px 0 24px",
     padding: "12px 24px",
-    borderRadius: 6,
-    background: "#6f4a2f",
-    color: "#ffffff",
+    borderRadius: 24,
     fontWeight: "bold",
     textDecoration: "none",
   },
-  link: { color: "inherit", textDecoration: "underline" },
-  voucher: { margin: "0 0 16px", padding: 16, border: "1px solid #857a72", borderRadius: 6, textAlign: "center" },
-  code: { margin: "8px 0", fontFamily: "Courier New, monospace", fontSize: 24, fontWeight: "bold" },
-  sender: { margin: "32px 0 0", padding: "16px 0 0", borderTop: "1px solid #857a72", fontSize: 14 },
-} satisfies Record<string, CSSProperties>;
+  link: { textDecoration: "underline" },
+  voucher: { padding: 16, borderWidth: 1, borderStyle: "dashed", borderRadius: 6, textAlign: "center" },
+  code: { margin: "8px 0", fontFamily: "Courier New, monospace", fontSize: 24, lineHeight: 1.25, fontWeight: "bold" },
+  term: { margin: 0 },
+  sender: { margin: "16px 0 0", fontSize: 14 },
+} satisfies Record<string, MailStyle>;
 
-/** Shows a mail as HTML: one column that fits a phone, without anything to load. */
-export function MailDocument({ locale, subject, preheader, brand, heading, blocks, sender }: MailContent) {
+/**
+ * Shows a mail as HTML, without anything to load. Outlook lays tables out and little else, and mail programs differ in
+ * what they leave of a style sheet: so all but the dark colours stands on the elements.
+ */
+export function MailDocument(content: MailContent) {
+  const { locale, subject, preheader } = content;
   return (
     <html lang={locale}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* Dates and addresses become no links of a phone, which would have colours of its own. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{subject}</title>
+        <style>{darkColors}</style>
       </head>
-      <body style={styles.page}>
-        <div style={styles.preheader}>{preheader}</div>
-        <div style={styles.column}>
-          <p style={styles.brand}>{brand}</p>
-          <h1 style={styles.heading}>{heading}</h1>
-          {blocks.map((block) => (
-            <Block key={JSON.stringify(block)} {...block} />
-          ))}
-          <p style={styles.sender}>
-            {sender.lines.map((line) => (
-              <span key={line}>
-                {line}
-                <br />
-              </span>
-            ))}
-            {sender.links.map((link, index) => (
-              <span key={link.url}>
-                {index > 0 && " · "}
-                <TextLink {...link} />
-              </span>
-            ))}
-          </p>
+      <body {...paint("page", styles.body)}>
+        {/* Webmail drops the elements above, and may itself be in a language of another direction. */}
+        <div lang={locale} dir="ltr">
+          <div style={styles.preheader}>{preheader}</div>
+          <Box {...paint("page", styles.page)}>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React writes no comments */}
+            <div dangerouslySetInnerHTML={{ __html: inColumn(renderToStaticMarkup(<Column {...content} />)) }} />
+          </Box>
         </div>
       </body>
     </html>
+  );
+}
+
+/** Puts markup into the column. Outlook knows no greatest width, and gets a table of that width, which others skip. */
+function inColumn(markup: string): string {
+  const start = `<table role="presentation" width="${columnWidth}" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td>`;
+  return `<!--[if mso]>${start}<![endif]-->${markup}<!--[if mso]></td></tr></table><![endif]-->`;
+}
+
+function Column({ brand, heading, blocks, sender }: MailContent) {
+  return (
+    <div style={styles.column}>
+      <p {...paint("brand", styles.brand)}>{brand}</p>
+      <Box {...paint("card", styles.card)}>
+        <h1 {...paint("heading", styles.heading)}>{heading}</h1>
+        {blocks.map((block) => (
+          <Block key={JSON.stringify(block)} {...block} />
+        ))}
+      </Box>
+      <p style={styles.sender}>
+        {sender.lines.map((line) => (
+          <span key={line}>
+            {line}
+            <br />
+          </span>
+        ))}
+        {sender.links.map((link, index) => (
+          <span key={link.url}>
+            {index > 0 && " · "}
+            <TextLink {...link} />
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+interface BoxProps {
+  className: string;
+  style: MailStyle;
+  /** Whether the box is no wider than what it holds. */
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** A box with colours and padding. Each has the font, which old engines don't pass on to what stands in a table. */
+function Box({ className, style, isNarrow, children }: BoxProps) {
+  return (
+    <table role="presentation" width={isNarrow ? undefined : "100%"} cellPadding={0} cellSpacing={0} border={0}>
+      <tbody>
+        <tr>
+          <td className={className} style={{ ...font, ...style }}>
+            {children}
+          </td>
+        </tr>
+      </tbody>
+    </table>
   );
 }
 
@@ -72,9 +131,13 @@ function Block(block: MailBlock) {
       return <p style={styles.text}>{block.text}</p>;
     case "button":
       return (
-        <a style={styles.button} href={block.link.url}>
-          {block.link.text}
-        </a>
+        <div style={styles.apart}>
+          <Box {...paint("button", styles.button)} isNarrow>
+            <a {...paint("button", styles.buttonLink)} href={block.link.url}>
+              {block.link.text}
+            </a>
+          </Box>
+        </div>
       );
     case "question":
       return (
@@ -84,13 +147,19 @@ function Block(block: MailBlock) {
       );
     case "voucher":
       return (
-        <div style={styles.voucher}>
-          <div>{block.text}</div>
-          <div style={styles.code}>{block.code}</div>
-          {block.terms.map((term) => (
-            <div key={term}>{term}</div>
-          ))}
-          <TextLink {...block.conditions} />
+        <div style={styles.apart}>
+          <Box {...paint("voucher", styles.voucher)}>
+            <p style={styles.term}>{block.text}</p>
+            <p style={styles.code}>{block.code}</p>
+            {block.terms.map((term) => (
+              <p key={term} style={styles.term}>
+                {term}
+              </p>
+            ))}
+            <p style={styles.term}>
+              <TextLink {...block.conditions} />
+            </p>
+          </Box>
         </div>
       );
   }
@@ -98,7 +167,7 @@ function Block(block: MailBlock) {
 
 function TextLink({ text, url }: MailLink) {
   return (
-    <a style={styles.link} href={url}>
+    <a {...paint("link", styles.link)} href={url}>
       {text}
     </a>
   );

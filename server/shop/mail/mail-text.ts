@@ -1,8 +1,8 @@
 import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 
-/** Writes a mail as plain text: all that its HTML says, with addresses in place of links. */
+/** Writes a mail as plain text: all that its HTML says, and the address of a link on the line below it. */
 export function mailText({ brand, heading, blocks, sender }: MailContent): string {
-  const senderText = [...sender.lines, ...sender.links.map(linkText)].join("\n");
+  const senderText = [...sender.lines, "", ...sender.links.map(linkText)].join("\n");
   return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;
 }
 
@@ -20,5 +20,5 @@ function blockText(block: MailBlock): string {
 }
 
 function linkText({ text, url }: MailLink): string {
-  return `${text}: ${url}`;
+  return `${text}:\n${url}`;
 }

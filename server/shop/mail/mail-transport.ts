@@ -14,10 +14,18 @@ export const atOnce = 5;
 /** Longest time that a transport takes for a mail. */
 export const sendTimeout = minute;
 
+/** The mails that a transport keeps. */
+export interface KeptMails {
+  /** Gives the whole message of a mail; undefined when it isn't kept any more. */
+  find(mail: Pick<ComposedMail, "id" | "createdAt">): Promise<Buffer | undefined>;
+}
+
 /** Hands mails over to a server or a folder. */
 export interface MailTransport {
   /** @throws DeliveryError when it was refused or couldn't be handed over */
   send(mail: ComposedMail): Promise<void>;
+  /** Missing where mails go elsewhere. */
+  kept?: KeptMails;
   close(): void;
 }
 

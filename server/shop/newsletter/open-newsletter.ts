@@ -1,10 +1,12 @@
 import type { OriginalAddressOf } from "../../http/original-address.ts";
 import type { Parts } from "../../parts.ts";
 import type { ReportEvent } from "../../security-events.ts";
+import type { MailReader } from "../../services/mail-reader.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { EmbeddedService } from "../embedded-service.ts";
 import { createHousekeeping } from "../housekeeping.ts";
 import { createMailComposer } from "../mail/compose-mail.tsx";
+import { createMailReader } from "../mail/create-mail-reader.ts";
 import type { MailTransport } from "../mail/mail-transport.ts";
 import { createMailWorker } from "../mail/mail-worker.ts";
 import { createOutbox } from "../mail/outbox.ts";
@@ -13,24 +15,31 @@ import type { Database } from "../store/open-store.ts";
 import { createNewsletter } from "./create-newsletter.ts";
 import { newsletterRoutes } from "./newsletter-routes.ts";
 
-interface NewsletterMail {
+interface MailSettings {
   /** Address of the sender, alone or with a name. */
   from: string;
   transport: MailTransport;
 }
 
+interface OpenedNewsletter extends EmbeddedService {
+  service: NewsletterService;
+  /** The newsletter's mails; undefined where the transport keeps none. */
+  mails: MailReader | undefined;
+}
+
 /** Opens the embedded newsletter service, and the job that sends its mails. */
 export async function openNewsletter(
   db: Database,
-  { from, transport }: NewsletterMail,
+  { from, transport }: MailSettings,
   originalAddressOf: OriginalAddressOf,
   { countries, logger, metrics, readiness, siteOf, texts }: Parts,
   report: ReportEvent,
-): Promise<EmbeddedService & { service: NewsletterService }> {
+): Promise<OpenedNewsletter> {
   const suppression = await openSuppression(db);
+  const compose = createMailComposer({ countries, texts, mailFrom: from });
   const mail = createMailWorker({
     outbox: createOutbox(db),
-    compose: createMailComposer({ countries, texts, mailFrom: from }),
+    compose,
     transport,
     noteBounce: (address, at) => suppression.noteBounce(db, address, at),
     logger,
@@ -41,6 +50,7 @@ export async function openNewsletter(
   const newsletter = await createNewsletter({ db, countries, texts, metrics, suppression, mail, report });
   return {
     service: newsletter,
+    mails: transport.kept && createMailReader({ db, compose, kept: transport.kept }),
     routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],
     jobs: [mail, createHousekeeping(newsletter.keepHouse, db, { logger, metrics })],
   };

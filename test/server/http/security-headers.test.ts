@@ -6,7 +6,10 @@ import { createOpsApp } from "../../../server/ops-app.ts";
 import { rowsOf } from "../../docs/read-documents.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
-const { app, deps } = await createTestApp();
+const kept = { find: async () => undefined };
+const { app, deps } = await createTestApp({
+  openMailTransport: () => ({ send: async () => undefined, kept, close: () => undefined }),
+});
 const ops = createOpsApp({ ...deps, protect: createProtect(deps) });
 const classes = Object.keys(requiredHeaders) as RouteClass[];
 
@@ -44,6 +47,8 @@ const answers: [RouteClass, "GET" | "POST" | "OPTIONS" | "DELETE", string][] = [
   ["page", "GET", "/nowhere"],
   ["page", "GET", "/assets/nothing.css"],
   ["page", "DELETE", "/view"],
+  ["page", "GET", "/outbox"],
+  ["mail", "GET", "/outbox/unknown/html"],
   ["passwordPage", "GET", "/login"],
   ["passwordPage", "GET", "/m/login"],
   ["passwordPage", "GET", "/preview"],

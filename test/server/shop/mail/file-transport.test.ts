@@ -39,6 +39,15 @@ describe("mail in files", () => {
     expect(await readdir(folder)).toEqual(["2026-11-21T09-00-00.000Z-b.eml"]);
   });
 
+  it("can be read again, unless its file is gone", async () => {
+    const folder = await temporaryFolder();
+    const { kept, send } = createFileTransport(folder);
+    const sent = mail("b", Date.UTC(2026, 10, 21, 9));
+    expect(await kept.find(sent)).toBeUndefined();
+    await send(sent);
+    expect(await kept.find(sent)).toEqual(sent.message);
+  });
+
   it("can be tried again when it can't be written", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "2026-11-21T09-00-00.000Z-b.eml"));
