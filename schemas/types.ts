@@ -503,7 +503,7 @@ TRUST_PROXY?: string
  */
 HSTS: string
 /**
- * The overview at / of hosts that are no site's, /widgets, and the demo's mails at /outbox; as DEMO unless it is set.
+ * The overview at / of hosts that are no site's, /widgets, and mails at /outbox; as DEMO unless it is set.
  */
 OVERVIEW?: ("on" | "off")
 /**

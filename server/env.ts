@@ -38,7 +38,7 @@ export interface Env {
   demo: boolean;
   /** Whether the overview and the widgets are served. */
   overview: boolean;
-  /** Whether the demo's mails are shown to everybody: never to visitors of a real shop. */
+  /** Whether mails are shown to everybody: never to visitors of a real shop. */
   outbox: boolean;
   /** Password of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
@@ -87,7 +87,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     upstreams: upstreamOrigins(env),
     demo,
     overview,
-    outbox: overview && demo && !production,
+    outbox: overview && !production,
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
     siteOrigins: siteOrigins(set),

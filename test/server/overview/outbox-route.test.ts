@@ -130,7 +130,6 @@ describe("the outbox", () => {
 
   it.each([
     ["in production", { NODE_ENV: "production", DEMO: "on", OVERVIEW: "on" }],
-    ["outside of the demo", { DEMO: "off", OVERVIEW: "on" }],
     ["without the overview", { OVERVIEW: "off" }],
   ])("isn't there %s", async (_where, variables) => {
     const { outbox } = readEnv(variables, ["DE"]);
