@@ -4,6 +4,7 @@ import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { sites } from "../support/test-app.ts";
 import { newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { findCutLines } from "./find-cut-lines.ts";
 import { findViolations } from "./find-violations.ts";
 import { loadImages } from "./load-images.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
@@ -20,6 +21,7 @@ describe.for(sites)("the newsletter of $site", (site) => {
     const page = await sharedPage(narrow);
     await answerSignUps(page);
     const block = await openNewsletter(page, shop, site);
+    expect(await findCutLines(block.locator(".sf-expandable-frame"))).toEqual([]);
     await makeMistakes(block);
     expect(await sticksOut(page)).toEqual([]);
     await signUp(block, site);
@@ -126,7 +128,6 @@ async function makeMistakes(block: Locator) {
   });
   await block.locator("[type=submit]").click();
   await expect(block.locator("[aria-invalid=true]").first()).toBeVisible();
-  await block.locator(".sf-expandable-control").click();
   for (const summary of await block.locator("summary").all()) await summary.click();
 }
 
