@@ -1,9 +1,9 @@
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Expandable } from "./Expandable.tsx";
-import { ExpandableText, expandableTextSizes } from "./ExpandableText.tsx";
+import { ExpandableText, type ExpandableTextProps, expandableTextSizes } from "./ExpandableText.tsx";
 
-const legal = (
+const legal = (size: ExpandableTextProps["size"] = "medium") => (
   <>
     <p>
       You can withdraw your consent at any time and free of charge, with effect for the future: by the link at the end
@@ -15,7 +15,7 @@ const legal = (
     </p>
     <p>
       Read{" "}
-      <TextLink href="/widgets" size="small" iconPosition="none">
+      <TextLink href="/widgets" size={size} iconPosition="none">
         how we protect your data
       </TextLink>
       .
@@ -68,7 +68,7 @@ export const expandableDoc: WidgetDoc = {
       name: "panel",
       variant: "panel",
       state: "default",
-      render: () => <Expandable summary="Delivery and returns">{legal}</Expandable>,
+      render: () => <Expandable summary="Delivery and returns">{legal()}</Expandable>,
     },
     {
       name: "open panel",
@@ -76,7 +76,7 @@ export const expandableDoc: WidgetDoc = {
       state: "open",
       render: () => (
         <Expandable summary="Delivery and returns" open>
-          {legal}
+          {legal()}
         </Expandable>
       ),
     },
@@ -87,7 +87,7 @@ export const expandableDoc: WidgetDoc = {
       state: "default",
       render: (texts) => (
         <ExpandableText more={texts["expandable.more"]} less={texts["expandable.less"]}>
-          {legal}
+          {legal()}
         </ExpandableText>
       ),
     },
@@ -98,7 +98,7 @@ export const expandableDoc: WidgetDoc = {
       state: "default",
       render: (texts) => (
         <ExpandableText size="small" more={texts["expandable.more"]} less={texts["expandable.less"]}>
-          {legal}
+          {legal("small")}
         </ExpandableText>
       ),
     },
