@@ -82,6 +82,17 @@ describe("the newsletter", () => {
     }
   });
 
+  test("keeps a message clear of the mark of what has the focus", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(phone), shop, site);
+    await block.locator("[type=submit]").click();
+    const email = block.locator("[name=email]");
+    await expect(email).toBeFocused();
+    const field = await email.boundingBox();
+    const message = await block.locator(".sf-field-error").first().boundingBox();
+    // The mark is 3 px wide, 2 px outside of the field.
+    expect(message?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0) + 5);
+  });
+
   test("keeps the borders of its fields and buttons in forced colours", async ({ sharedPage, shop }) => {
     const page = await sharedPage(forcedColors);
     await makeMistakes(await openNewsletter(page, shop, site));
