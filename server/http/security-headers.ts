@@ -76,8 +76,8 @@ const page = { ...shown, [policyName]: policy(" 'nonce-<nonce>'", frames) };
 
 /**
  * The headers that every answer of a class has: docs/operate.md lists them. `<assets>` stands for the origin of the
- * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew, `<style>` for
- * the hash of the stylesheet in the page.
+ * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew,
+ * `<style>` for the hash of the stylesheet in the page.
  */
 export const requiredHeaders = {
   any: { headers: any },
