@@ -13,7 +13,7 @@ export interface HomePageProps extends ShopPageProps {
 export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
   return (
     <ShopPage {...page}>
-      <section className="sf-hero">
+      <section className="sf-hero sf-bleed">
         <div className="sf-hero-text">
           <h1>{hero.heading}</h1>
           <p>{hero.text}</p>

@@ -10,9 +10,6 @@ import { NewsletterPicture } from "./NewsletterPicture.tsx";
 import type { NewsletterProps } from "./newsletter-props.ts";
 import { useNewsletterForm } from "./use-newsletter-form.ts";
 
-/** How much of the legal text shows at first, in pixels. */
-const legalHeight = 60;
-
 interface NewsletterFormProps extends NewsletterProps {
   hidden: boolean;
   /** @param email - the address that was entered */
@@ -52,17 +49,9 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
         {state.invalidLink && <Notification {...error}>{texts["bar.invalidLink"]}</Notification>}
         <NewsletterFields {...props} {...state} />
         <Honeypot label={texts.honeypot} />
-        <div className="sf-newsletter-legal">
-          <LegalText paragraphs={props.legal.slice(0, 1)} />
-        </div>
-        <ExpandableText
-          height={legalHeight}
-          more={widgetTexts["expandable.more"]}
-          less={widgetTexts["expandable.less"]}
-        >
-          <div className="sf-newsletter-legal">
-            <LegalText paragraphs={props.legal.slice(1)} />
-          </div>
+        <LegalText paragraphs={props.legal.slice(0, 1)} />
+        <ExpandableText size="small" more={widgetTexts["expandable.more"]} less={widgetTexts["expandable.less"]}>
+          <LegalText paragraphs={props.legal.slice(1)} />
         </ExpandableText>
         <Button type="submit" loading={state.submitting} loadingLabel={widgetTexts.loading}>
           {texts.submit}
@@ -74,7 +63,7 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
 
 function LegalText({ paragraphs }: { paragraphs: NewsletterProps["legal"] }) {
   return paragraphs.map((segments) => (
-    <p key={segments[0]?.text}>
+    <p key={segments[0]?.text} className="sf-newsletter-legal">
       <LinkedText segments={segments} />
     </p>
   ));

@@ -9,7 +9,9 @@ export interface SubscribePageProps extends ShopPageProps {
 export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
   return (
     <ShopPage {...page}>
-      <NewsletterFragment {...newsletter} />
+      <div className="sf-bleed">
+        <NewsletterFragment {...newsletter} />
+      </div>
     </ShopPage>
   );
 }

@@ -76,7 +76,8 @@ const page = { ...shown, [policyName]: policy(" 'nonce-<nonce>'", frames) };
 
 /**
  * The headers that every answer of a class has: docs/operate.md lists them. `<assets>` stands for the origin of the
- * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew.
+ * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew,
+ * `<style>` for the hash of the stylesheet in the page.
  */
 export const requiredHeaders = {
   any: { headers: any },
@@ -95,11 +96,19 @@ export const requiredHeaders = {
       "X-Frame-Options": "DENY",
     },
   },
+  busyPage: {
+    audience: "page",
+    headers: {
+      ...any,
+      [policyName]:
+        "default-src 'none'; style-src '<style>'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    },
+  },
 } as const satisfies Record<string, Required>;
 
 const names = new Set(Object.values(requiredHeaders).flatMap(({ headers }) => Object.keys(headers)));
 
-/** Gives the headers of a class as they are sent; `<nonce>` still stands for the page's own. */
+/** Gives the headers of a class as they are sent; `<nonce>` and `<style>` still stand for the page's own. */
 export function headersOf(routes: RouteClass, { assetOrigin, hsts }: Settings): Map<string, string> {
   const fill = (value: string) =>
     value.replaceAll(" <assets>", assetOrigin ? ` ${assetOrigin}` : "").replace("<HSTS>", hsts ?? "");

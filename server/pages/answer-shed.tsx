@@ -1,15 +1,20 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { renderToStaticMarkup } from "react-dom/server";
-import { BusyPage } from "../../client/page/BusyPage.tsx";
+import { BusyPage, busyStyle } from "../../client/page/BusyPage.tsx";
+import { brand } from "../brand.ts";
 import type { Env } from "../env.ts";
 import { hostNameOf } from "../http/host.ts";
 import { retryAfterShed } from "../http/overload.ts";
 import { describeFailure } from "../http/program-answers.ts";
-import { headersOf } from "../http/security-headers.ts";
+import { headersOf, type RouteClass } from "../http/security-headers.ts";
 import { isServiceCall } from "../http/service-paths.ts";
 import { cacheControl } from "../http/who-may-store.ts";
 import type { Texts } from "../i18n.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
+
+/** By which the policy of the page allows the stylesheet in it. */
+const styleHash = `sha256-${createHash("sha256").update(busyStyle).digest("base64")}`;
 
 interface ShedDeps {
   countries: CountryRegistry;
@@ -17,34 +22,47 @@ interface ShedDeps {
   texts: Texts;
 }
 
+interface Answer {
+  headers: Record<string, string>;
+  body: string;
+}
+
 /**
  * Creates what answers requests that are shed, without Express, cookies or a line of the log: composers get nothing,
  * programs an error, people a page in the language of the site.
  */
 export function createAnswerShed({ countries, env, texts }: ShedDeps): RequestListener {
-  const common = { ...Object.fromEntries(headersOf("any", env)), "Cache-Control": cacheControl.page };
-  const error = JSON.stringify(describeFailure({ kind: "unavailable" }));
-  const pages = new Map(countries.sites.map((site) => [site.site, renderPage(site)]));
+  const nothing = createAnswer("any", "text/html", "");
+  const error = createAnswer("any", "application/json", JSON.stringify(describeFailure({ kind: "unavailable" })));
+  const pages = new Map(
+    countries.sites.map((site) => [site.site, createAnswer("busyPage", "text/html", renderPage(site))]),
+  );
   return ({ headers, url = "" }, response) => {
-    const [type, body] = answerTo(url, headers);
-    response
-      .writeHead(503, { ...common, "Content-Type": `${type}; charset=utf-8`, "Retry-After": retryAfterShed() })
-      .end(body);
+    const answer = answerTo(url, headers) ?? nothing;
+    response.writeHead(503, { ...answer.headers, "Retry-After": retryAfterShed() }).end(answer.body);
   };
 
-  function answerTo(
-    url: string,
-    { accept = "", host = "" }: IncomingHttpHeaders,
-  ): [type: string, body: string | undefined] {
-    if (/^\/(fragments|assets)\//i.test(url)) return ["text/html", ""];
-    if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html")))
-      return ["application/json", error];
-    return ["text/html", pages.get(countries.forHost(hostNameOf(host))?.site ?? env.defaultSite)];
+  function answerTo(url: string, { accept = "", host = "" }: IncomingHttpHeaders): Answer | undefined {
+    if (/^\/(fragments|assets)\//i.test(url)) return nothing;
+    if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html"))) return error;
+    return pages.get(countries.forHost(hostNameOf(host))?.site ?? env.defaultSite);
+  }
+
+  function createAnswer(routes: RouteClass, type: string, body: string): Answer {
+    const headers = [...headersOf(routes, env)].map(([name, value]) => [name, value.replace("<style>", styleHash)]);
+    return {
+      headers: {
+        ...Object.fromEntries(headers),
+        "Cache-Control": cacheControl.page,
+        "Content-Type": `${type}; charset=utf-8`,
+      },
+      body,
+    };
   }
 
   function renderPage({ locale }: Site): string {
     const text = texts.translator(locale, "page");
-    const page = <BusyPage locale={locale} heading={text("error.heading")} text={text("error.text")} />;
+    const page = <BusyPage locale={locale} brand={brand} heading={text("error.heading")} text={text("error.text")} />;
     return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
   }
 }

@@ -28,7 +28,7 @@ describe("the footer", () => {
 
   test("animates nothing when the visitor wants less motion", async ({ open }) => {
     const page = await open(site, reducedMotion);
-    await page.locator("summary:visible").first().tap();
+    await page.locator("[data-section=teasers] summary").first().tap();
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
     await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
   });

@@ -4,6 +4,7 @@ import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
 import { sites } from "../support/test-app.ts";
 import { newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { findCutLines } from "./find-cut-lines.ts";
 import { findViolations } from "./find-violations.ts";
 import { loadImages } from "./load-images.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
@@ -20,6 +21,7 @@ describe.for(sites)("the newsletter of $site", (site) => {
     const page = await sharedPage(narrow);
     await answerSignUps(page);
     const block = await openNewsletter(page, shop, site);
+    expect(await findCutLines(block.locator(".sf-expandable-frame"))).toEqual([]);
     await makeMistakes(block);
     expect(await sticksOut(page)).toEqual([]);
     await signUp(block, site);
@@ -80,6 +82,17 @@ describe("the newsletter", () => {
     }
   });
 
+  test("keeps a message clear of the mark of what has the focus", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(phone), shop, site);
+    await block.locator("[type=submit]").click();
+    const email = block.locator("[name=email]");
+    await expect(email).toBeFocused();
+    const field = await email.boundingBox();
+    const message = await block.locator(".sf-field-error").first().boundingBox();
+    // The mark is 3 px wide, 2 px outside of the field.
+    expect(message?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0) + 5);
+  });
+
   test("keeps the borders of its fields and buttons in forced colours", async ({ sharedPage, shop }) => {
     const page = await sharedPage(forcedColors);
     await makeMistakes(await openNewsletter(page, shop, site));
@@ -126,7 +139,6 @@ async function makeMistakes(block: Locator) {
   });
   await block.locator("[type=submit]").click();
   await expect(block.locator("[aria-invalid=true]").first()).toBeVisible();
-  await block.locator(".sf-expandable-control").click();
   for (const summary of await block.locator("summary").all()) await summary.click();
 }
 

@@ -47,7 +47,7 @@ describe("before its script comes, the form", () => {
     await expect(block.locator("[name=firstName]")).toBeVisible();
     await block.locator("[name=firstName]").fill("Anna");
     await block.locator("[name=salutation]").selectOption("MRS");
-    await block.locator("summary").click();
+    await block.locator(".sf-expandable-summary").click();
     await block.locator("[value=DNE]").check();
     const before = await block.boundingBox();
     script.release();

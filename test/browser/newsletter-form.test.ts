@@ -157,7 +157,7 @@ describe("the form", () => {
     const sent = await answerSignUps(page);
     const block = await openNewsletter(page, shop, site);
     await block.locator("[name=email]").fill(address);
-    await block.locator("summary").click();
+    await block.locator(".sf-expandable-summary").click();
     await block.locator("[value=DNE]").check();
     await submit(block);
     await expect(block.locator("[role=status]")).toContainText(address);

@@ -1,12 +1,9 @@
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Expandable } from "./Expandable.tsx";
-import { ExpandableText, standardHeight } from "./ExpandableText.tsx";
+import { ExpandableText, type ExpandableTextProps, expandableTextSizes } from "./ExpandableText.tsx";
 
-/** Height of the newsletter's legal text. */
-const lowHeight = 60;
-
-const legal = (
+const legal = (size: ExpandableTextProps["size"] = "medium") => (
   <>
     <p>
       You can withdraw your consent at any time and free of charge, with effect for the future: by the link at the end
@@ -18,7 +15,7 @@ const legal = (
     </p>
     <p>
       Read{" "}
-      <TextLink href="/widgets" iconPosition="none">
+      <TextLink href="/widgets" size={size} iconPosition="none">
         how we protect your data
       </TextLink>
       .
@@ -36,10 +33,10 @@ export const expandableDoc: WidgetDoc = {
     { name: "summary", type: "ReactNode", text: "Expandable: names the panel; always shown." },
     { name: "open", type: "boolean", standard: "false", text: "Expandable: whether it starts open." },
     {
-      name: "height",
-      type: "number",
-      standard: String(standardHeight),
-      text: "ExpandableText: how much of it shows while it is collapsed, in pixels.",
+      name: "size",
+      type: expandableTextSizes,
+      standard: "medium",
+      text: "ExpandableText: of its letters. Small text shows three lines (60 px), medium text four (96 px).",
     },
     { name: "children", type: "ReactNode", text: "Both: what is inside." },
     { name: "more", type: "string", text: "ExpandableText: text of the control while it is collapsed." },
@@ -48,13 +45,14 @@ export const expandableDoc: WidgetDoc = {
   do: [
     "Let the summary say what is inside.",
     "Put what everybody must know in front of it, or at the start of the text.",
+    "Take ExpandableText for a text that is longer than its lines in a wide window, too.",
   ],
   dont: ["Don’t hide mandatory fields, or what a consent is about."],
   texts: ["expandable.more", "expandable.less"],
   accessibility: [
-    "The panel is the browser’s own disclosure: Enter and Space open it, and its state is said.",
-    "A search in the page and a link to what is inside open it, and so does the focus in a long text.",
-    "Without script the panel still opens, and a long text shows all of itself.",
+    "Both are the browser’s own disclosure: Enter and Space open it, and its state is said. Neither needs script.",
+    "A search in the page and a link to what is inside open a panel. A screen reader reads a long text as a whole.",
+    "A link in a long text that gets the focus shows the whole text; printed, both show everything.",
   ],
   playground: {
     start: { summary: "Delivery and returns", children: "You can send back what you don’t like.", open: false },
@@ -70,7 +68,7 @@ export const expandableDoc: WidgetDoc = {
       name: "panel",
       variant: "panel",
       state: "default",
-      render: () => <Expandable summary="Delivery and returns">{legal}</Expandable>,
+      render: () => <Expandable summary="Delivery and returns">{legal()}</Expandable>,
     },
     {
       name: "open panel",
@@ -78,37 +76,29 @@ export const expandableDoc: WidgetDoc = {
       state: "open",
       render: () => (
         <Expandable summary="Delivery and returns" open>
-          {legal}
+          {legal()}
         </Expandable>
       ),
     },
     {
       name: "text",
       variant: "text",
+      size: "medium",
       state: "default",
       render: (texts) => (
         <ExpandableText more={texts["expandable.more"]} less={texts["expandable.less"]}>
-          {legal}
+          {legal()}
         </ExpandableText>
       ),
     },
     {
-      name: "low text",
+      name: "small text",
       variant: "text",
+      size: "small",
       state: "default",
       render: (texts) => (
-        <ExpandableText height={lowHeight} more={texts["expandable.more"]} less={texts["expandable.less"]}>
-          {legal}
-        </ExpandableText>
-      ),
-    },
-    {
-      name: "text that fits",
-      variant: "text",
-      state: "default",
-      render: (texts) => (
-        <ExpandableText more={texts["expandable.more"]} less={texts["expandable.less"]}>
-          <p>You can withdraw your consent at any time.</p>
+        <ExpandableText size="small" more={texts["expandable.more"]} less={texts["expandable.less"]}>
+          {legal("small")}
         </ExpandableText>
       ),
     },

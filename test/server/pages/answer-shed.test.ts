@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { createAnswerShed } from "../../../server/pages/answer-shed.tsx";
@@ -24,6 +26,14 @@ describe("a request that is shed", () => {
       expect(text).toContain(`<html lang="${locale}">`);
       expect(text).toContain(`<h1>${texts.translator(locale, "page")("error.heading")}</h1>`);
     }
+  });
+
+  it("for a page gets its stylesheet in the page, allowed by its hash, and nothing to load", async () => {
+    const { headers, text } = await get("/login");
+    const $ = load(text);
+    const hash = createHash("sha256").update($("style").text()).digest("base64");
+    expect(headers["content-security-policy"]).toContain(`style-src 'sha256-${hash}';`);
+    expect($("link, script, img, [src], [href]")).toHaveLength(0);
   });
 
   it("for a call gets the error of every call, and for a fragment an empty body", async () => {
