@@ -15,8 +15,10 @@ export function BusyPage({ locale, heading, text }: BusyPageProps) {
         <title>{heading}</title>
       </head>
       <body>
-        <h1>{heading}</h1>
-        <p>{text}</p>
+        <main>
+          <h1>{heading}</h1>
+          <p>{text}</p>
+        </main>
       </body>
     </html>
   );
