@@ -9,7 +9,7 @@ import type { Site } from "../../server/sites/countries.ts";
 import { createTestApp, sites, testLogger } from "../support/test-app.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { anySite } from "./chosen-sites.ts";
-import { findViolations } from "./find-violations.ts";
+import { findViolations, withoutFooter } from "./find-violations.ts";
 import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone, viewports } from "./viewports.ts";
@@ -22,8 +22,6 @@ const store = await openStore({ ...(await createStorePlace()), logger: testLogge
 const { app: broken } = await createTestApp({ store });
 await store.close();
 const ada = { email: "ada@shop.example", password: "correct horse battery staple", firstName: "Ada" };
-
-const withoutFooter = { exclude: "footer[data-fragment=footer]" };
 
 /** Pages, and what they may say; newsletter block, preview and widgets have tests of their own. */
 const pages: Record<string, Show> = {

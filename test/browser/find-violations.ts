@@ -9,6 +9,9 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** Everything but the footer, which the home page of each site shows: test/browser/accessibility.test.ts */
+export const withoutFooter = { exclude: "footer[data-fragment=footer]" };
+
 /**
  * What axe objects to in a page, one line for each rule.
  * @param part - selector of what is looked at, or of what isn't; without, everything is
