@@ -61,6 +61,7 @@ const pages: Record<string, Show> = {
   "a request that is refused": at("/newsletter"),
   "a service that fails": at("/newsletter/confirm?token=of-the-length-of-any", broken),
   "a service that is busy": at("/busy", busy),
+  "the overview": (page, shop) => page.goto(`${shop.listener}/`),
 };
 /** States of the whole page, of its footer, too. */
 const footerStates: Record<string, Show> = {

@@ -12,7 +12,7 @@ const read = ["de-DE", "tr-TR"].map((locale) => siteWith((site) => site.locale =
 
 describe.for(read)("a screen reader on $site", (site) => {
   const expectReading = async (part: Locator, name: string) =>
-    expect(withoutAddresses(await part.ariaSnapshot())).toMatchFileSnapshot(`reading-order/${site.site}-${name}.yml`);
+    expect(shorten(await part.ariaSnapshot())).toMatchFileSnapshot(`reading-order/${site.site}-${name}.yml`);
 
   test("reads the footer on a phone, with its lists closed", async ({ open }) => {
     const page = await open(site, phone);
@@ -43,7 +43,8 @@ describe.for(read)("a screen reader on $site", (site) => {
   });
 });
 
-/** Leaves out where links lead, which nobody hears. */
-function withoutAddresses(snapshot: string): string {
-  return `${snapshot.replaceAll(/:\n +- \/url: .*/g, "")}\n`;
+/** Leaves out what nobody hears, such as where links lead, and the ends of long texts. */
+function shorten(snapshot: string): string {
+  const heard = snapshot.replaceAll(/:\n +- \/(url|placeholder): .*/g, "");
+  return `${heard.replaceAll(/^(.{100}).+?((?: \[\w+\])?:?)$/gm, "$1…$2")}\n`;
 }
