@@ -25,9 +25,13 @@ export function BusyPage({ locale, brand, heading, text }: BusyPageProps) {
         <style>{busyStyle}</style>
       </head>
       <body>
-        <p className="brand">{brand}</p>
-        <h1>{heading}</h1>
-        <p>{text}</p>
+        <header>
+          <p className="brand">{brand}</p>
+        </header>
+        <main>
+          <h1>{heading}</h1>
+          <p>{text}</p>
+        </main>
       </body>
     </html>
   );

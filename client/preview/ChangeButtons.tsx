@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import texts from "../../locales/en/preview-panel.json";
 import { fetchAbTests } from "../services/fetch-ab-tests.ts";
 import type { GroupChoice, PreviewState, ShopChange } from "../services/preview-service.ts";
@@ -7,6 +8,7 @@ import { useShopChanges } from "./use-shop-changes.ts";
 
 interface ChangeButtonsProps {
   site: string;
+  locale: string;
   state: PreviewState;
   timeZone: string;
   onChoose: (dateTime: Temporal.Instant, selection: GroupChoice) => void;
@@ -18,7 +20,7 @@ const directions = [
 ] as const;
 
 /** Lead staff to the last moment before and the first after the previewed one at which the shop changes. */
-export function ChangeButtons({ site, state, timeZone, onChoose }: ChangeButtonsProps) {
+export function ChangeButtons({ site, locale, state, timeZone, onChoose }: ChangeButtonsProps) {
   const changes = useShopChanges(site, state);
   return directions.map(({ direction, icon }) => {
     const change = changes[direction];
@@ -33,14 +35,25 @@ export function ChangeButtons({ site, state, timeZone, onChoose }: ChangeButtons
       >
         <span className="sf-visually-hidden">{texts[`change.${direction}`]}: </span>
         <span className="sf-preview-change">{describeTime(change.dateTime, timeZone)} </span>
-        <span className="sf-preview-change">{describeChanges(change)}</span>
+        <ChangeNames change={change} locale={locale} />
       </Button>
     );
   });
 }
 
-function describeChanges({ changes }: ShopChange): string {
-  return changes.map(({ name, change }) => `${name} ${texts[`change.${change}`]}`).join(", ");
+/** Names what changes as the shop does, in its language, which isn't that of the panel. */
+function ChangeNames({ change: { changes }, locale }: { change: ShopChange; locale: string }) {
+  return (
+    <span className="sf-preview-change">
+      {changes.map(({ name, change }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have one name, and none moves
+        <Fragment key={index}>
+          {index > 0 && ", "}
+          <span lang={locale}>{name}</span> {texts[`change.${change}`]}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** Keeps the group if its test is active at the other moment. Where that isn't known, the service decides. */

@@ -15,6 +15,7 @@ import { useShowing } from "./use-showing.ts";
 interface PreviewBarProps {
   state: PreviewState;
   site: string;
+  locale: string;
   timeZone: string;
   /** Called when something else is previewed now. */
   onApply: () => void;
@@ -23,7 +24,7 @@ interface PreviewBarProps {
 }
 
 /** The bar that always says what is previewed, and from which staff change it. */
-export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: PreviewBarProps) {
+export function PreviewBar({ state, site, locale, timeZone, onApply, onLogOut }: PreviewBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [minimised, setMinimised] = useMinimised();
   const [opened, setOpened] = useState<"settings" | "share">();
@@ -44,7 +45,7 @@ export function PreviewBar({ state, site, timeZone, onApply, onLogOut }: Preview
       </p>
       {!minimised && (
         <div className="sf-preview-actions">
-          <ChangeButtons site={site} state={state} timeZone={timeZone} onChoose={show} />
+          <ChangeButtons site={site} locale={locale} state={state} timeZone={timeZone} onChoose={show} />
           {!state.isLive && (
             <>
               <Button size="small" variant="secondary" onClick={() => setOpened("share")}>

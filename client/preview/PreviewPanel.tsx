@@ -7,6 +7,8 @@ import { usePreviewSession } from "./use-preview-session.ts";
 export interface PreviewPanelProps {
   /** Code of the site that is previewed. */
   site: string;
+  /** The site's locale, in which changes of the shop are named. */
+  locale: string;
   /** The site's time zone: a name of the IANA database. */
   timeZone: string;
   /** Address of the icon sprite. */
@@ -14,14 +16,21 @@ export interface PreviewPanelProps {
 }
 
 /** The panel by which staff choose what they preview. It is empty until the service says that they are signed in. */
-export function PreviewPanel({ site, timeZone, sprite }: PreviewPanelProps) {
+export function PreviewPanel({ site, locale, timeZone, sprite }: PreviewPanelProps) {
   const { session, check, signOut } = usePreviewSession();
   return (
     <IconSprite url={sprite}>
       {session.status === "failed" && <CheckFailed {...session} />}
       {session.status === "signedIn" && (
         <section aria-label={texts.region}>
-          <PreviewBar state={session.state} site={site} timeZone={timeZone} onApply={check} onLogOut={signOut} />
+          <PreviewBar
+            state={session.state}
+            site={site}
+            locale={locale}
+            timeZone={timeZone}
+            onApply={check}
+            onLogOut={signOut}
+          />
         </section>
       )}
     </IconSprite>

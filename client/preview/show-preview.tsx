@@ -17,7 +17,8 @@ export async function showPreview(footer: HTMLElement): Promise<void> {
   (preview === undefined ? document.body : footer).append(mount);
   try {
     await Promise.all([loadStyles(), loadTemporal()]);
-    createRoot(mount).render(<PreviewPanel site={site} timeZone={timeZone} sprite={`/assets/${sprite}`} />);
+    const panel = <PreviewPanel site={site} locale={footer.lang} timeZone={timeZone} sprite={`/assets/${sprite}`} />;
+    createRoot(mount).render(panel);
     mount.dataset.islandState = "ready";
   } catch {
     // The browser has already said what it couldn't load.

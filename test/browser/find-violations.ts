@@ -9,15 +9,18 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** Everything but the footer, which the home page of each site shows: test/browser/accessibility.test.ts */
+export const withoutFooter = { exclude: "footer[data-fragment=footer]" };
+
 /**
  * What axe objects to in a page, one line for each rule.
- * @param part - selector of what is looked at; without, everything is
+ * @param part - selector of what is looked at, or of what isn't; without, everything is
  */
-export async function findViolations(page: Page, part?: string): Promise<string[]> {
+export async function findViolations(page: Page, part?: string | { exclude: string }): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
-    async ([selector, values]) => {
-      const results = await window.axe.run(selector ?? document, {
+    async ([context, values]) => {
+      const results = await window.axe.run(context ?? document, {
         runOnly: { type: "tag", values },
         resultTypes: ["violations"],
         // Frames hold documents of their own, in which axe isn't.

@@ -93,7 +93,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   // What runs these is what must pass before a change lands.
   [/^npm ci$|^npm test$|^npm ci && npm test$|^npm run check$|^\.ci\/run$/, expectToLand],
   [/^node build\.mjs$/, () => expect(scripts.test).toMatch(/^node build\.mjs && /)],
-  [/^npx vitest run --project (\w+) (\S+)$/, expectSuite],
+  [/^npx vitest run --project (\w+) (\S+)( -u)?$/, expectSuite],
   // Programs that take minutes: that they are whole is all that is tried.
   [/^npm run prove( -- -t \w+)?$/, () => expectSuite(scripts.prove ?? "", "proof", "test/faults/proofs.test.ts")],
   [/^npm run (bench)$/, (_line, name) => expectProgram(/tsx (\S+)$/.exec(scripts[name ?? ""] ?? "")?.[1])],

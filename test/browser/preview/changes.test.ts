@@ -13,6 +13,7 @@ describe.for(sitesOfBothClocks)("the changes of $site", (site) => {
     const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, { ...moment, previewDateTime: "2026-11-30T12:00:00Z" });
     const next = panel.getByRole("button", { name: /^Next change: 1 Dec 2026, \d\d:00 (CET|GMT\+3|TRT) .+ starts/ });
+    await expect(next.locator("[lang]").first()).toHaveAttribute("lang", site.locale);
     await loadsAnew(page, () => next.click());
     await expect(panel).toContainText(/Preview: 1 Dec 2026, 0[13]:00/);
     await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-preview-context", "true");

@@ -192,7 +192,7 @@ async function expectEdges(elements: Locator) {
 /** In the page: what of the panel sticks out of the window sideways. */
 function findSticking(): string[] {
   const root = document.documentElement;
-  const all = [root, ...document.querySelectorAll(".sf-preview *:not(svg *)")];
+  const all = [root, ...document.querySelectorAll(".sf-preview *:not(svg *, .sf-preview-change *)")];
   return all.flatMap((element) => {
     const { left, right, width, height } = element.getBoundingClientRect();
     const shown = element.checkVisibility() && width * height > 0 && getComputedStyle(element).clipPath === "none";

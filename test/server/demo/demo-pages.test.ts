@@ -5,7 +5,8 @@ import type { Site } from "../../../server/sites/countries.ts";
 import { markupFaults } from "../../support/markup-faults.ts";
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
-const { app } = await createTestApp({ demo: true });
+const { app, deps } = await createTestApp({ demo: true });
+const promoted = await deps.store.db.selectFrom("promotion").select(["site", "linkUrl"]).execute();
 const shop = await createTestApp();
 const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
 
@@ -26,7 +27,8 @@ describe.each(sites)("the demo shop of $site", (site) => {
     const pages = await Promise.all(starts.map((path) => get(site, path)));
     const links = new Set(pages.flatMap(({ text: html }) => linksIn(load(html))));
     expect([...links]).toEqual(expect.arrayContaining(["/wishlist", "/category/coffee", site.login.register]));
-    for (const path of [...links, ...Object.values(site.newsletter.links), site.imprint.url]) {
+    const promotions = promoted.filter((promotion) => promotion.site === site.site).map(({ linkUrl }) => linkUrl);
+    for (const path of [...links, ...promotions, ...Object.values(site.newsletter.links), site.imprint.url]) {
       const { status, text: html } = await get(site, path);
       expect([status, /^<!DOCTYPE html><html lang="([^"]+)"/.exec(html)?.[1]], path).toEqual([200, site.locale]);
       expect(html, path).toMatch(/<h1[^>]*>[^<]/);
