@@ -1,6 +1,6 @@
 import { load } from "cheerio";
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { day, hour, type Moment } from "../../../client/rules/time.ts";
 import { readEnv } from "../../../server/env.ts";
 import type { KeptMails } from "../../../server/shop/mail/mail-transport.ts";
@@ -16,6 +16,7 @@ const subject = "Bitte bestätigen Sie Ihre Newsletter-Anmeldung";
 async function openDemo({ kept, ...changes }: TestChanges & { kept?: KeptMails } = {}) {
   const store = await openTestStore(testLogger);
   const mail = startMail(store, countries);
+  onTestFinished(() => mail.worker.close());
   const openMailTransport = () => ({ ...mail.transport, ...(kept && { kept }) });
   const { app, deps } = await createTestApp({ store, openMailTransport, ...changes });
   const get = (path: string) => request(app).get(path).set("Host", "localhost:3000");

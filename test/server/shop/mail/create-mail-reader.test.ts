@@ -31,7 +31,7 @@ describe("the reader of mails", () => {
     expect(await reader.list(3)).toEqual([
       expect.objectContaining({
         ...{ id: waiting.id, site: "PL", state: "queued", at: waiting.nextAttemptAt },
-        message: message("Prosimy o potwierdzenie zapisu do newslettera"),
+        message: message("Prosimy o\u00a0potwierdzenie zapisu do newslettera"),
       }),
       expect.objectContaining({
         ...{ id: sent.id, site: "DE", state: "sent", at: sentAt },
