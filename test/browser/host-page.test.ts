@@ -4,6 +4,7 @@ import { anySite } from "./chosen-sites.ts";
 import { stylesChangedBy } from "./computed-styles.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";
+import { expectDrawn } from "./load-everything.ts";
 import { loadImages } from "./load-images.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
@@ -91,14 +92,10 @@ describe("a footer on a page of somebody else", () => {
     const footer = page.locator("footer[data-fragment=footer]").last();
     await footer.locator("[data-section=country-switcher] summary").click();
     await expect(footer.locator("[data-section=country-switcher] ul")).toHaveCSS("position", "absolute");
-    await expect.poll(() => footer.locator("use:visible").evaluateAll(drawnWidths)).not.toContain(0);
+    await expectDrawn(footer.locator("use:visible"));
     await loadImages(footer.locator("img"));
     const shown = page.waitForEvent("load");
     await footer.locator("[data-section=view-changer] button:visible").click();
     await shown;
   });
 });
-
-function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
-  return uses.map((use) => (use instanceof SVGUseElement ? use.getBBox().width : 0));
-}

@@ -9,6 +9,7 @@ import type { Page } from "playwright";
 import { widgetDocs } from "../../client/gallery/widget-docs.ts";
 import { findBrowser } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
+import { loadEverything } from "./load-everything.ts";
 import { startShop } from "./start-shop.ts";
 
 const widths = [375, 768, 1280, 1920];
@@ -33,14 +34,7 @@ async function photograph(page: Page, address: string, parts: string, name: (id:
   await page.goto(address);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    for (const image of await page.locator("img:visible").all()) {
-      await image.scrollIntoViewIfNeeded();
-      await image.evaluate((element: HTMLImageElement) => element.decode());
-    }
-    for (const island of await page.locator("[data-island]:visible").all()) {
-      await island.scrollIntoViewIfNeeded();
-    }
-    await page.locator('[data-island-state="loading"]').first().waitFor({ state: "detached" });
+    await loadEverything(page);
     for (const part of await page.locator(parts).all()) {
       const path = join(folder, `${name((await part.getAttribute("id")) ?? "")}-${width}.png`);
       await part.screenshot({ path });

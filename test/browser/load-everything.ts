@@ -1,0 +1,26 @@
+import type { Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+
+/** Brings what loads late into view, and waits until every image, island and icon that shows is there. */
+export async function loadEverything(page: Page): Promise<void> {
+  await page.locator("img:visible").evaluateAll(async (images: HTMLImageElement[]) => {
+    for (const image of images) {
+      image.scrollIntoView();
+      await image.decode();
+    }
+  });
+  for (const island of await page.locator("[data-island]:visible").all()) {
+    await island.scrollIntoViewIfNeeded();
+    await expect(island).toHaveAttribute("data-island-state", "ready");
+  }
+  await expectDrawn(page.locator("use:visible"));
+}
+
+/** Waits until the sprite of icons has come, and has them all. */
+export async function expectDrawn(icons: Locator): Promise<void> {
+  await expect.poll(() => icons.evaluateAll(drawnWidths), "widths of icons").not.toContain(0);
+}
+
+function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
+  return uses.map((use) => (use instanceof SVGUseElement ? use.getBBox().width : 0));
+}
