@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Browser, chromium, firefox, type LaunchOptions, webkit } from "playwright";
 
 const engines = { chromium, firefox, webkit };
@@ -17,6 +18,7 @@ const options: Partial<Record<Engine, LaunchOptions>> = {
       "--renderer-process-limit=1",
       "--host-resolver-rules=MAP *.localhost 127.0.0.1",
     ],
+    env: { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, "fonts.conf") },
   },
 };
 
