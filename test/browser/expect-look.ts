@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import pixelmatch from "pixelmatch";
+import type { Locator } from "playwright";
+import { PNG } from "pngjs";
+import { expect } from "vitest";
+
+/** The pictures that are kept. */
+export const keptLooks = join(import.meta.dirname, "looks");
+
+/** Pictures of what looked otherwise in the last run. */
+export const changedLooks = join(import.meta.dirname, "changed-looks");
+
+/** How far apart two colours may be, from 0 to 1: two greys by two of 255 levels, as processors round differently. */
+const threshold = 0.01;
+
+/** Whether `vitest -u` was asked to keep what looks otherwise, in place of what was kept. */
+export function keepsChanges(): boolean {
+  return expect.getState().snapshotState.snapshotUpdateState === "all";
+}
+
+/**
+ * Expects an element to look as on the picture that is kept. What moves or comes late has time: it looks otherwise when
+ * two pictures that were taken one after the other are the same.
+ * @param name - of the picture
+ * @param mask - what of it isn't compared
+ * @throws Error that names the picture in which the differences are marked
+ */
+export async function expectLook(element: Locator, name: string, mask: Locator[] = []): Promise<void> {
+  const file = join(keptLooks, `${name}.png`);
+  const kept = existsSync(file) ? PNG.sync.read(await readFile(file)) : new PNG();
+  let before: Buffer | undefined;
+  for (;;) {
+    const taken = await element.screenshot({ animations: "disabled", scale: "device", mask, maskColor: "white" });
+    const shown = PNG.sync.read(taken);
+    const { pixels, marked } = compare(kept, shown);
+    if (pixels === 0) return;
+    if (before?.equals(taken)) return keepsChanges() ? writePicture(file, shown) : report(name, shown, pixels, marked);
+    before = taken;
+  }
+}
+
+/** Counts and marks the pixels that differ between two pictures. Those that only one of them has differ, too. */
+function compare(kept: PNG, shown: PNG): { pixels: number; marked: PNG } {
+  const width = Math.max(kept.width, shown.width);
+  const height = Math.max(kept.height, shown.height);
+  const marked = new PNG({ width, height });
+  const [before, after] = [enlarge(kept, width, height), enlarge(shown, width, height)];
+  return { marked, pixels: pixelmatch(before.data, after.data, marked.data, width, height, { threshold }) };
+}
+
+/** Puts a picture on a transparent ground. */
+function enlarge(picture: PNG, width: number, height: number): PNG {
+  const enlarged = new PNG({ width, height, fill: true });
+  PNG.bitblt(picture, enlarged, 0, 0, picture.width, picture.height);
+  return enlarged;
+}
+
+async function report(name: string, shown: PNG, pixels: number, marked: PNG): Promise<never> {
+  const picture = join(changedLooks, `${name}-marked.png`);
+  await writePicture(join(changedLooks, `${name}.png`), shown);
+  await writePicture(picture, marked);
+  throw new Error(
+    `${name} looks otherwise: ${pixels} pixels, red in ${relative("", picture)}. ` +
+      "Where that is meant, keep it: npx vitest run --project browser test/browser/looks.test.ts -u",
+  );
+}
+
+async function writePicture(file: string, picture: PNG): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  // Without transparency and filters: a third of what PNGJS makes otherwise.
+  await writeFile(file, PNG.sync.write(picture, { colorType: 2, filterType: 0, deflateStrategy: 0 }));
+}

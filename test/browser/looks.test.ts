@@ -1,0 +1,159 @@
+import { readdir, rm } from "node:fs/promises";
+import { join, parse } from "node:path";
+import type { BrowserContextOptions, Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, vi } from "vitest";
+import { widgetDocs } from "../../client/gallery/widget-docs.ts";
+import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
+import type { MailKind } from "../../server/shop/mail/mail-data.ts";
+import { queued, samples } from "../support/sample-mails.ts";
+import { countries, sites, texts } from "../support/test-app.ts";
+import { anySite, centralEuropeanSite, newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { changedLooks, expectLook, keepsChanges, keptLooks } from "./expect-look.ts";
+import { showHostPage } from "./host-page.ts";
+import { loadEverything } from "./load-everything.ts";
+import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
+import { christmas, openPreview, openTests } from "./preview/open-preview.ts";
+import { test } from "./preview/preview-test.ts";
+import type { Shop } from "./start-shop.ts";
+
+/** What is compared with a picture of that name. */
+interface Look {
+  name: string;
+  window: BrowserContextOptions;
+  /** Brings it about, and finds its part of the page. */
+  show: (page: Page, shop: Shop) => Promise<Locator>;
+  /** What of it isn't compared: a selector. */
+  masked?: string;
+}
+
+/** Pictures are half as large as what they show: that keeps them small, and a shift of two pixels is still in them. */
+const scaled = { deviceScaleFactor: 0.5, reducedMotion: "reduce" } as const;
+const wide = { viewport: { width: 1280, height: 900 }, ...scaled };
+const narrow = { viewport: { width: 375, height: 812 }, ...scaled };
+
+const longForm = siteWith(({ newsletter }) => newsletter.legals);
+const compose = createMailComposer({ countries, texts, mailFrom: "news@shop.example" });
+
+const looks: Look[] = [
+  ...sites.map(
+    (site): Look => ({
+      name: `footer-${site.site}`,
+      window: wide,
+      async show(page, shop) {
+        await showHostPage(page, shop, { site, parameters: { newsletter: "false" }, include: (markup) => [markup] });
+        await loadEverything(page);
+        return page.locator("[data-fragment=footer]");
+      },
+    }),
+  ),
+  ...newsletterKinds.slice(0, 3).map(
+    (site): Look => ({
+      name: `footer-${site.site}-narrow`,
+      window: narrow,
+      show: (page, shop) => open(page, shop.address(site), "[data-fragment=footer]"),
+    }),
+  ),
+  {
+    name: "newsletter",
+    window: wide,
+    show: (page, shop) => open(page, shop.address(anySite), "[data-section=newsletter]"),
+  },
+  {
+    name: "newsletter-faults",
+    window: wide,
+    async show(page, shop) {
+      const block = await openNewsletter(page, shop, longForm);
+      await block.locator("[name=email]").fill("anna@");
+      await block.locator("[type=submit]").click();
+      await expect(block.locator("[aria-invalid]")).not.toHaveCount(0);
+      return block;
+    },
+  },
+  {
+    name: "newsletter-success",
+    window: wide,
+    async show(page, shop) {
+      await answerSignUps(page);
+      const block = await openNewsletter(page, shop, longForm);
+      await fillInRequired(block, longForm);
+      await block.locator("[type=submit]").click();
+      await expect(block.locator("form")).toBeHidden();
+      return block;
+    },
+  },
+  { name: "header", window: wide, show: (page, shop) => open(page, shop.address(anySite, "/login"), "header") },
+  { name: "home", window: wide, show: (page, shop) => open(page, shop.address(anySite), "main") },
+  { name: "login", window: wide, show: (page, shop) => open(page, shop.address(anySite, "/login"), "main") },
+  {
+    name: "not-found",
+    window: wide,
+    async show(page, shop) {
+      const address = `${shop.listener}/nowhere`;
+      // Any other status is taken for a fault of the page.
+      await page.route(address, async (route) => route.fulfill({ response: await route.fetch(), status: 200 }));
+      return open(page, address, "main");
+    },
+  },
+  { name: "staff-login", window: wide, show: (page, shop) => open(page, shop.address(anySite, "/preview"), "main") },
+  {
+    name: "preview-panel",
+    window: wide,
+    async show(page, shop) {
+      const panel = await openPreview(page, shop, centralEuropeanSite, christmas);
+      await expect(panel.getByRole("button", { name: /change:/ })).toHaveCount(2);
+      return panel;
+    },
+  },
+  {
+    name: "preview-settings",
+    window: wide,
+    show: async (page, shop) => openTests(await openPreview(page, shop, centralEuropeanSite, christmas)),
+  },
+  ...widgetDocs.map(
+    ({ widget }): Look => ({
+      name: `widget-${widget}`,
+      window: wide,
+      show: (page, shop) => open(page, `${shop.listener}/widgets/${widget}`, ".sf-specimens"),
+      masked: ".sf-specimen > :not(.sf-specimen-stage)",
+    }),
+  ),
+  { name: "mail-confirm", window: narrow, show: (page) => showMail(page, "confirm") },
+  { name: "mail-welcome", window: narrow, show: (page) => showMail(page, "welcome") },
+  { name: "mail-welcome-dark", window: { ...narrow, colorScheme: "dark" }, show: (page) => showMail(page, "welcome") },
+];
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(christmas.previewDateTime) });
+  await rm(changedLooks, { recursive: true, force: true });
+});
+
+afterAll(() => void vi.useRealTimers());
+
+test.for(looks)("$name looks as it did", async ({ name, window, show, masked }, { sharedPage, shop, skip }) => {
+  skip(process.platform !== "linux", "the pictures are of Linux: elsewhere text is drawn otherwise");
+  const page = await sharedPage(window);
+  await page.mouse.move(0, 0);
+  await expectLook(await show(page, shop), name, masked ? [page.locator(masked)] : []);
+});
+
+test("no picture is kept that nothing is compared with", async () => {
+  const names = looks.map(({ name }) => name);
+  const left = (await readdir(keptLooks)).filter((file) => !names.includes(parse(file).name));
+  if (!keepsChanges()) return expect(left).toEqual([]);
+  for (const file of left) await rm(join(keptLooks, file));
+});
+
+async function open(page: Page, address: string, part: string): Promise<Locator> {
+  await page.goto(address);
+  await loadEverything(page);
+  return page.locator(part);
+}
+
+async function showMail(page: Page, kind: MailKind): Promise<Locator> {
+  const sample = samples.find((each) => each.kind === kind);
+  const { message } = await compose(queued({ site: anySite.site, kind, data: JSON.stringify(sample?.data) }));
+  await page.setContent((await PostalMime.parse(message)).html ?? "");
+  return page.locator("body");
+}
