@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
-import { pinoHttp } from "pino-http";
-import type { Milliseconds } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 
@@ -15,60 +13,48 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** Counts for the status of an answer whose client went before its end, whatever the answer would have been. */
 const clientGone = 499;
 
-const requestIdHeader = "X-Request-Id";
+/** The header of the one thing that each answer has of its own. */
+export const requestIdHeader = "X-Request-Id";
 
 /**
  * Logs and measures every answer. A line of the log names the template of the route instead of the address, and says
  * nothing of the visitor. The request id is the edge's where it sends a proper one, and goes back with the answer.
  */
 export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
-  const log = pinoHttp<Request, Response>({
-    logger,
-    genReqId: takeRequestId,
-    quietReqLogger: true,
-    customAttributeKeys: { reqId: "requestId" },
-    serializers: { req: () => undefined, res: () => undefined },
-    customLogLevel: (_request, response) => (statusOf(response) >= 500 ? "error" : "info"),
-    customSuccessMessage: () => "request",
-    customErrorMessage: () => "request",
-    customSuccessObject: (request, response, { responseTime }) => logFields(request, response, responseTime),
-    customErrorObject: (request, response, _error, { responseTime }) => logFields(request, response, responseTime),
-  });
   return (request, response, next) => {
-    const end = metrics.requests.startTimer();
-    response.locals.bytesBefore = request.socket.bytesWritten;
+    const startedAt = performance.now();
+    const bytesBefore = request.socket.bytesWritten;
+    const requestId = requestIdOf(request);
+    response.setHeader(requestIdHeader, requestId);
     response.once("close", () => {
-      const method = methods.has(request.method) ? request.method : "_OTHER";
-      end({ method, route: routeOf(request, response), status: statusOf(response) });
+      const duration: Milliseconds = performance.now() - startedAt;
+      const { method } = request;
+      const { site, cache, fragmentState } = response.locals;
+      const status = response.writableFinished ? response.statusCode : clientGone;
+      const route = routeOf(request, response);
+      metrics.requests.observe({ method: methods.has(method) ? method : "_OTHER", route, status }, duration / second);
+      const line = {
+        requestId,
+        method,
+        route,
+        status,
+        aborted: response.writableFinished ? undefined : true,
+        durationMs: Math.round(duration * 10) / 10,
+        bytes: request.socket.bytesWritten - bytesBefore,
+        site,
+        cache,
+        fragmentState,
+      };
+      if (status >= 500) logger.error(line, "request");
+      else logger.info(line, "request");
     });
-    log(request, response, next);
+    next();
   };
 }
 
-function takeRequestId(request: IncomingMessage, response: ServerResponse): string {
-  const given = request.headers[requestIdHeader.toLowerCase()];
-  const id = typeof given === "string" && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-  response.setHeader(requestIdHeader, id);
-  return id;
-}
-
-function logFields(request: Request, response: Response, duration: Milliseconds) {
-  const { bytesBefore, site, cache, fragmentState } = response.locals;
-  return {
-    method: request.method,
-    route: routeOf(request, response),
-    status: statusOf(response),
-    aborted: response.writableFinished ? undefined : true,
-    durationMs: Math.round(duration * 10) / 10,
-    bytes: request.socket.bytesWritten - bytesBefore,
-    site,
-    cache,
-    fragmentState,
-  };
-}
-
-function statusOf(response: Response): number {
-  return response.writableFinished ? response.statusCode : clientGone;
+function requestIdOf(request: Request): string {
+  const given = request.get(requestIdHeader);
+  return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 /**
