@@ -5,14 +5,19 @@ import { FooterBody } from "./FooterBody.tsx";
 import type { FooterProps } from "./footer-props.ts";
 import { Promotion } from "./Promotion.tsx";
 
+/** Renders a part of the footer to markup, or gives what an earlier rendering of the part with this name came to. */
+export type KeepPart = (part: "newsletter" | "body", element: ReactNode) => string;
+
 interface FooterOptions extends FooterProps {
-  /** Markup of the body from an earlier rendering; without it the body is rendered anew. */
-  bodyHtml?: string;
+  /** Keeps the markup of parts; without it they are rendered anew. */
+  keep?: KeepPart;
 }
 
 /** The page footer of one country site. */
-export function Footer({ bodyHtml, ...props }: FooterOptions) {
+export function Footer({ keep, ...props }: FooterOptions) {
   const { promotion, newsletter, reduced, body } = props;
+  const part = (name: Parameters<KeepPart>[0], element: ReactNode) =>
+    keep ? { dangerouslySetInnerHTML: { __html: keep(name, element) } } : { children: element };
   return (
     <footer
       className="sf-root sf-fragment sf-footer"
@@ -30,19 +35,9 @@ export function Footer({ bodyHtml, ...props }: FooterOptions) {
       {props.headline && <h2 className="sf-visually-hidden">{props.headline}</h2>}
       {promotion && <Promotion {...promotion} />}
       {newsletter && !reduced && (
-        <section data-section="newsletter">
-          <Island {...newsletter} />
-        </section>
+        <section data-section="newsletter" {...part("newsletter", <Island {...newsletter} />)} />
       )}
-      <FooterSections {...(bodyHtml !== undefined && { html: bodyHtml })}>
-        <FooterBody body={body} reduced={reduced} />
-      </FooterSections>
+      <div className="sf-sections" {...part("body", <FooterBody body={body} reduced={reduced} />)} />
     </footer>
   );
-}
-
-function FooterSections({ html, children }: { html?: string; children: ReactNode }) {
-  if (html === undefined) return <div className="sf-sections">{children}</div>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that React rendered itself, from the same components
-  return <div className="sf-sections" dangerouslySetInnerHTML={{ __html: html }} />;
 }

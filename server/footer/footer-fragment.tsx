@@ -1,5 +1,4 @@
 import { Footer } from "../../client/footer/Footer.tsx";
-import { FooterBody } from "../../client/footer/FooterBody.tsx";
 import type { FooterProps } from "../../client/footer/footer-props.ts";
 import { wantsReduced } from "../../client/rules/wants-reduced.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
@@ -47,11 +46,12 @@ export function createFooterFragment(
       ...buildFooterProps(sources, site, parameters, assets, data),
       ...(isPreview && { isPreviewed: isPreview }),
     }),
-    render: (props) => <Footer {...props} bodyHtml={keep(bodyKey(props), () => <FooterBody {...props} />)} />,
+    render: (props) => <Footer {...props} keep={(part, element) => keep(`${part} ${partKey(props)}`, element)} />,
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   });
 }
 
-function bodyKey({ site, reduced, version }: FooterProps): string {
+/** Names what decides the bytes of a part: it may depend on nothing else. */
+function partKey({ site, reduced, version }: FooterProps): string {
   return `${site} ${reduced} ${version}`;
 }

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { minute } from "../../client/rules/time.ts";
 import type { Metrics } from "../metrics.ts";
-import { collectStream } from "../render/collect-stream.ts";
 import type { renderStream } from "../render/render-stream.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
 import { renderContent } from "./render-content.ts";
 
 /** What came of a variant. */
 export interface FragmentAnswer {
-  body: Buffer | Readable;
+  body: Buffer;
   /** Strong validator of the body, in its quotes; missing on a fallback. */
   etag?: string;
   state: "fresh" | "stale" | "fallback";
@@ -81,7 +79,7 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
         noDeleteOnFetchRejection: true,
         fetchMethod: async (_key, _stale, { context: variant }) => {
           const { content, etag } = prepare(variant, options.build);
-          return { body: await collectStream(await timeRender(variant, content, options)), etag };
+          return { body: await timeRender(variant, content, options), etag };
         },
       }),
   );
@@ -133,7 +131,7 @@ async function timeRender(
   content: FragmentContent,
   { metrics, renderElement }: AnswerOptions,
   signal?: AbortSignal,
-): Promise<Readable> {
+): Promise<Buffer> {
   const end = metrics.renders.startTimer({ fragment: fragment.name });
   try {
     return await renderContent(content, { signal, renderElement });

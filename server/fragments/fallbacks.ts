@@ -1,4 +1,3 @@
-import { collectStream } from "../render/collect-stream.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fallback, Fragment } from "./fragment.ts";
 import { renderContent } from "./render-content.ts";
@@ -36,7 +35,7 @@ export function createFallbacks(): Fallbacks {
 
   async function bodyOf({ name }: Fragment, { site }: Site, { from, build }: Fallback): Promise<Buffer> {
     const key = `${name} ${site} ${from}`;
-    const body = kept.get(key) ?? (await collectStream(await renderContent(build())));
+    const body = kept.get(key) ?? (await renderContent(build()));
     kept.set(key, body);
     return body;
   }

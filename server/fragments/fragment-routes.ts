@@ -1,4 +1,3 @@
-import { pipeline } from "node:stream/promises";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
 import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
@@ -64,7 +63,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     report(response, variant, rendered);
     setFragmentHeaders(response, fragment, site, assets);
     setRenderHeaders(response, variant, rendered);
-    await sendFragment(request, response, rendered);
+    response.type("html").send(rendered.body);
   });
 
   router.use(allowMethodsOf(router));
@@ -102,16 +101,4 @@ function answerEmpty(logger: Logger): ErrorRequestHandler {
     setAudience(response, "page");
     response.status(status).type("html").end();
   };
-}
-
-/**
- * Sends a body, or 304 where the client still has it. Express does so by itself when it sends a buffer, but not with a
- * stream (test/server/fragments/fragment-routes.test.ts).
- */
-async function sendFragment(request: Request, response: Response, { body }: RenderedFragment): Promise<void> {
-  response.type("html");
-  if (Buffer.isBuffer(body)) response.send(body);
-  else if (request.fresh) response.status(304).end();
-  else if (request.method === "HEAD") response.end();
-  else await pipeline(body, response);
 }

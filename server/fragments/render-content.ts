@@ -1,5 +1,5 @@
-import type { Readable } from "node:stream";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { collectStream } from "../render/collect-stream.ts";
 import { renderStream } from "../render/render-stream.ts";
 import type { FragmentContent } from "./fragment.ts";
 
@@ -14,13 +14,12 @@ interface RenderContentOptions {
 const deadline: Milliseconds = 0.8 * second;
 
 /**
- * Renders what a fragment shows.
- * @returns a stream of HTML that can't fail any more
+ * Renders what a fragment shows, whole: composers would put a part of it into their page.
  * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
  */
-export function renderContent(
+export async function renderContent(
   content: FragmentContent,
   { signal, renderElement = renderStream }: RenderContentOptions = {},
-): Promise<Readable> {
-  return renderElement(content.element(), { deadline, signal, startAt: "all" });
+): Promise<Buffer> {
+  return collectStream(await renderElement(content.element(), { deadline, signal, startAt: "all" }));
 }

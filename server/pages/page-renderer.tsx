@@ -152,7 +152,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   ): Promise<string> {
     const asked = askFragment(footer, { ...parameters, assets: "none" });
     const { body } = await renderer.render(await asked.prepare(site, request, previewOf));
-    return String(Buffer.isBuffer(body) ? body : await collectStream(body));
+    return String(body);
   }
 
   function translator(site: Site) {

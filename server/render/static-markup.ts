@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { ReactElement } from "react";
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
 /** Gives the markup of a part that is equal for every request with its key: rendered at the first call, then kept. */
-export type StaticMarkup = (key: string, element: () => ReactElement) => string;
+export type StaticMarkup = (key: string, element: ReactNode) => string;
 
 /**
  * Creates a store of static parts.
@@ -14,7 +14,7 @@ export function createStaticMarkup(max = 200): StaticMarkup {
   return (key, element) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const markup = renderToStaticMarkup(element());
+    const markup = renderToStaticMarkup(element);
     kept.set(key, markup);
     return markup;
   };
