@@ -7,6 +7,7 @@ import type { Env } from "./env.ts";
 import type { Fallbacks } from "./fragments/fallbacks.ts";
 import { createFragmentRenderer } from "./fragments/fragment-renderer.ts";
 import { fragmentRoutes } from "./fragments/fragment-routes.ts";
+import { createKeptAnswers } from "./fragments/kept-answers.ts";
 import { widgetsRoute } from "./gallery/widgets-route.tsx";
 import { allowMethodsOf, answerOptionsOf } from "./http/allow-methods.ts";
 import { healthRoutes } from "./http/health-routes.ts";
@@ -52,8 +53,9 @@ export interface AppDeps extends Parts {
 export function createApp({ fragments: { all, footer, head }, shop, ...deps }: AppDeps): Express {
   const { assets, env, logger, logos, metrics, readiness } = deps;
   const renderer = createFragmentRenderer({ ...deps, build: assets.build, cache: env.renderCache });
+  const keptAnswers = createKeptAnswers(renderer, metrics);
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
-  const service = { ...deps, ...shop, fragments: all, head, pages, renderer };
+  const service = { ...deps, ...shop, fragments: all, head, keptAnswers, pages, renderer };
 
   const protect = createProtect({ assetOrigin: assets.origin, hsts: env.hsts });
   const app = express();
@@ -63,12 +65,13 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
 
   // Checks of health are neither logged nor measured: test/server/http/request-log.test.ts
   app.use(healthRoutes(readiness, protect));
-  app.use(requestLog(logger, metrics), whoMayStore(), protect("any"));
+  app.use(requestLog(logger, metrics), cookieParser());
+  app.use("/fragments", keptAnswers.send);
+  app.use(whoMayStore(), protect("any"));
   app.use(answerOptionsOf(app.router));
   app.use("/assets", nameRoute("/assets/*"), protect("asset"), assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), imageFiles(logos.folder));
   app.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(deps.picturesFolder));
-  app.use(cookieParser());
   app.use("/fragments", protect("fragment"));
   app.use(fragmentRoutes(service));
   app.use(secureByOrigin(deps.siteOf));

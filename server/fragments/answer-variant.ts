@@ -20,6 +20,8 @@ export interface FragmentAnswer {
 export interface AnswerVariant {
   /** Answers a variant, fresh or stale. It throws what kept it from being rendered if there is no stale one. */
   answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer>;
+  /** Gives the body that is kept; undefined when there is none, or none that is fresh. */
+  kept(variant: FragmentVariant): Buffer | undefined;
   /** Tells whether there is an answer, fresh or stale, that is kept. */
   keeps(variant: FragmentVariant): boolean;
 }
@@ -77,6 +79,7 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
         ...cacheOptions(max),
         allowStaleOnFetchRejection: true,
         noDeleteOnFetchRejection: true,
+        noDeleteOnStaleGet: true,
         fetchMethod: async (_key, _stale, { context: variant }) => {
           const { content, etag } = prepare(variant, options.build);
           return { body: await timeRender(variant, content, options), etag };
@@ -84,7 +87,8 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
       }),
   );
   const keeps = (variant: FragmentVariant) => cacheOf(variant).peek(variant.key, { allowStale: true }) !== undefined;
-  return { answer, keeps };
+  const kept = (variant: FragmentVariant) => cacheOf(variant).get(variant.key)?.body;
+  return { answer, kept, keeps };
 
   async function answer(variant: FragmentVariant): Promise<FragmentAnswer> {
     const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
@@ -108,7 +112,7 @@ export function answerAnew(options: AnswerOptions): AnswerVariant {
         memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
       }),
   );
-  return { answer, keeps: () => false };
+  return { answer, kept: () => undefined, keeps: () => false };
 
   async function answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer> {
     const { content, etag } = cacheOf(variant).memo(variant.key, { context: variant });

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Request } from "express";
 import type { ReactElement } from "react";
 import type { Moment } from "../../client/rules/time.ts";
 import type { AssetNames } from "../assets.ts";
-import type { RequestedPreview } from "../services/preview-of.ts";
+import { mayPreview, type RequestedPreview } from "../services/preview-of.ts";
 import type { Site } from "../sites/countries.ts";
 import { createStringsValidator } from "../validate.ts";
 import type { AskedFragment, Fragment, FragmentContent } from "./fragment.ts";
@@ -65,17 +67,25 @@ export function defineFragment<Parameters extends object, Props extends object, 
         const preview = previewed && (await previewOf(request));
         const data = preview ? await previewed(site, preview) : outside.now(site);
         const isPreview = preview !== undefined;
+        const isPersonal = isPreview || parameters !== asked;
         return {
           fragment,
           site,
           key: JSON.stringify([name, site.site, parameters, data]),
           hasText: definition.hasText?.(parameters) ?? false,
-          isPersonal: isPreview || parameters !== asked,
+          isPersonal,
           isPreview,
+          holdsFor: (later) => !isPersonal && isForEverybody(later) && isDeepStrictEqual(outside.now(site), data),
           build: () => build(site, parameters, data),
         };
       },
     };
+
+    /** Tells whether no cookie of a request changes anything. */
+    function isForEverybody(request: Pick<Request, "cookies">): boolean {
+      if (previewed && mayPreview(request)) return false;
+      return (personalize?.(asked, request.cookies) ?? asked) === asked;
+    }
   }
 
   function build(site: Site, parameters: Parameters, data: Data): FragmentContent {

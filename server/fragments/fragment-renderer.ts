@@ -1,7 +1,13 @@
 import type { Milliseconds } from "../../client/rules/time.ts";
 import { ClientGoneError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { type AnswerOptions, answerAnew, answerFromCache, type FragmentAnswer } from "./answer-variant.ts";
+import {
+  type AnswerOptions,
+  type AnswerVariant,
+  answerAnew,
+  answerFromCache,
+  type FragmentAnswer,
+} from "./answer-variant.ts";
 import type { Fallbacks } from "./fallbacks.ts";
 import type { FragmentVariant } from "./fragment.ts";
 
@@ -10,15 +16,13 @@ export interface RenderedFragment extends Omit<FragmentAnswer, "failure"> {
   duration: Milliseconds;
 }
 
-export interface FragmentRenderer {
+export interface FragmentRenderer extends Pick<AnswerVariant, "keeps" | "kept"> {
   /**
    * Gives a variant of a fragment: fresh, or the last good one, or the fragment's fallback. A failure is logged.
    * @param signal - ends the render when the client goes, where no other request waits for the same render
    * @throws ClientGoneError when that is the reason of `signal`
    */
   render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment>;
-  /** Tells whether an answer is kept, fresh or stale, so that it costs little. */
-  keeps(variant: FragmentVariant): boolean;
 }
 
 interface RendererOptions extends AnswerOptions {
@@ -31,9 +35,9 @@ interface RendererOptions extends AnswerOptions {
 /** Creates the renderer of all fragments. */
 export function createFragmentRenderer(options: RendererOptions): FragmentRenderer {
   const { fallbacks, logger } = options;
-  const { answer, keeps } = options.cache ? answerFromCache(options) : answerAnew(options);
+  const { answer, ...cache } = options.cache ? answerFromCache(options) : answerAnew(options);
   return {
-    keeps,
+    ...cache,
     async render(variant, signal) {
       const started = performance.now();
       const { failure, ...rendered } = await answerAnyway(variant, signal);

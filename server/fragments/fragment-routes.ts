@@ -14,12 +14,14 @@ import type { Fallbacks } from "./fallbacks.ts";
 import { askFragment, type Fragment, type FragmentVariant } from "./fragment.ts";
 import { setFragmentHeaders, setRenderHeaders } from "./fragment-headers.ts";
 import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import { buildManifest } from "./manifest.ts";
 
 export interface FragmentRouteDeps {
   assets: Assets;
   fallbacks: Pick<Fallbacks, "current">;
   fragments: readonly Fragment[];
+  keptAnswers: Pick<KeptAnswers, "remember">;
   logger: Logger;
   metrics: Metrics;
   overload: Pick<Overload, "sheds">;
@@ -30,7 +32,7 @@ export interface FragmentRouteDeps {
 
 /** Answers the fragments, their manifests and their fallbacks. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, fallbacks, logger, metrics, overload, previewOf, renderer, siteOf } = deps;
+  const { assets, fallbacks, keptAnswers, logger, metrics, overload, previewOf, renderer, siteOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
@@ -64,6 +66,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
     setFragmentHeaders(response, fragment, site, assets);
     setRenderHeaders(response, variant, rendered);
     response.type("html").send(rendered.body);
+    keptAnswers.remember(request, response, variant);
   });
 
   router.use(allowMethodsOf(router));

@@ -38,6 +38,8 @@ export interface FragmentVariant {
   isPersonal: boolean;
   /** Whether it shows what staff preview. */
   isPreview: boolean;
+  /** Tells whether it is still what the sender of a later request for the same address gets. */
+  holdsFor(request: Pick<Request, "cookies">): boolean;
   /** Builds the content; throws what the definition of the fragment throws. */
   build(): FragmentContent;
 }

@@ -25,8 +25,8 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
   };
 
   async function find(request: Pick<Request, "cookies">) {
+    if (!mayPreview(request)) return undefined;
     const cookies = staffCookiesOf(request);
-    if (cookies.context === undefined) return undefined;
     try {
       const chosen = await preview.chosen(cookies);
       return chosen && { ...chosen, cookies };
@@ -35,4 +35,9 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
       return undefined;
     }
   }
+}
+
+/** Tells whether a request has the cookie without which nobody previews anything. */
+export function mayPreview(request: Pick<Request, "cookies">): boolean {
+  return staffCookiesOf(request).context !== undefined;
 }

@@ -14,7 +14,8 @@ const names = globSync("schemas/*-parameters.schema.json").map((file) => basenam
 const { app, deps } = await createTestApp();
 const uncached = await createTestApp({ renderCache: false });
 const appWith = (renderCache: boolean) => (renderCache ? app : uncached.app);
-const get = (app: Express, path: string) => request(app).get(path);
+/** Asks as an edge does: always by the same host, whatever the port of this app. */
+const get = (app: Express, path: string) => request(app).get(path).set("Host", "edge.internal");
 
 describe("the footer of every site", () => {
   it("is complete and carries the headers that edges and composers read", async () => {
@@ -175,6 +176,34 @@ describe("the cache", () => {
     expect(later.headers["cache-status"]).toBe("storefront; hit");
   });
 
+  it("answers the same again and again, to each request under its own id", async () => {
+    const { app, deps } = await createTestApp();
+    const path = "/fragments/footer/CZ";
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await get(app, path).expect(200));
+    const [, second, ...later] = answers.map(({ headers: { date: _, "x-request-id": id, ...headers }, text }) => ({
+      answer: { headers, text },
+      id,
+    }));
+    expect(second?.answer.headers["cache-status"]).toBe("storefront; hit");
+    for (const { answer } of later) expect(answer).toEqual(second?.answer);
+    expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(answers.length);
+    const etag = String(second?.answer.headers.etag);
+    expect((await get(app, path).set("If-None-Match", etag).expect(304)).text).toBe("");
+    expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 4/);
+  });
+
+  it("answers anew when a promotion has changed, and to whom a cookie shows something else", async () => {
+    let promotion = { headline: "first", text: "", link: { url: "/first", text: "" } };
+    const { app } = await createTestApp({ promotions: { current: () => promotion, previewed: async () => undefined } });
+    const path = "/fragments/footer?site=HU";
+    for (let i = 0; i < 3; i++) expect((await get(app, path)).text).toContain("first");
+    const reduced = await get(app, path).set("Cookie", "affiliateNumber=1");
+    expect(reduced.headers["cache-control"]).toBe("private, no-store");
+    promotion = { ...promotion, headline: "second" };
+    expect((await get(app, path)).text).toContain("second");
+  });
+
   it("renders every request anew when it is off", async () => {
     const renderElement = vi.fn(renderStream);
     const { app } = await createTestApp({ renderElement, renderCache: false });
@@ -308,6 +337,7 @@ describe("a failed render", () => {
       const { app, logs } = await createTestApp({
         renderElement: (...options) => (fail ? broken() : renderStream(...options)),
       });
+      for (let i = 0; i < 2; i++) await get(app, "/fragments/footer?site=PL");
       const good = await get(app, "/fragments/footer?site=PL");
       fail = true;
       vi.advanceTimersByTime(61_000);
