@@ -1,0 +1,104 @@
+import { second } from "../../client/rules/time.ts";
+import { buildPeers, peers } from "./build-peers.ts";
+import { formatSummary } from "./format-table.ts";
+import type { Measure } from "./measure.ts";
+import { type LoadFigures, measureLoad } from "./measure-load.ts";
+import { type RunningServer, type Server, service, startServer } from "./start-server.ts";
+import { type Summary, summarize, summarizeRatio } from "./summarize.ts";
+
+const site = "DE";
+const path = `/fragments/footer/${site}`;
+const rounds = 5;
+const roundTime = 3 * second;
+const warmUp = 2 * second;
+
+/** In the order in which each round visits them. */
+const servers = {
+  cached: { ...service, title: "service, cache on" },
+  rendered: { ...service, title: "service, rendered per request", env: { ...service.env, RENDER_CACHE: "off" } },
+  ...peers,
+} satisfies Record<string, Server>;
+
+type Name = keyof typeof servers;
+
+/** Measures what a footer costs the service, and what it costs others. */
+export const footerLoad: Measure = {
+  name: "footer",
+  duration: 180 * second,
+  async run() {
+    await buildPeers(site);
+    const running = await startAll();
+    const measured = await measureRounds(running);
+    await checkAnswers(running);
+    for (const { stop } of Object.values(running)) stop();
+
+    const ratio = (one: Name, other: Name): Summary => summarizeRatio(cpuTimes(one), cpuTimes(other));
+    const cpuTimes = (name: Name) => measured[name].map(({ cpuTime }) => cpuTime);
+    return {
+      figures: {
+        footerToLogged: ratio("cached", "logged"),
+        constantToFooter: ratio("constant", "cached"),
+        reactToRendered: ratio("react", "rendered"),
+        podletToRendered: ratio("podlet", "rendered"),
+        nextToRendered: ratio("next", "rendered"),
+      },
+      table: [
+        ["", "requests/s", "p50 (ms)", "p99 (ms)", "CPU per request (µs)", "load's event loop"],
+        ...names.map((name) => rowOf(servers[name].title, measured[name])),
+      ],
+    };
+  },
+};
+
+const names = Object.keys(servers) as Name[];
+
+async function startAll(): Promise<Record<Name, RunningServer>> {
+  const cached = await startServer(servers.cached, path);
+  const SOURCE = `${cached.origin}${path}`;
+  const running: Partial<Record<Name, RunningServer>> = { cached };
+  for (const name of names) {
+    const server: Server = servers[name];
+    running[name] ??= await startServer({ ...server, env: { ...server.env, SOURCE } }, path);
+  }
+  const all = running as Record<Name, RunningServer>;
+  await checkAnswers(all);
+  return all;
+}
+
+/** Measures round by round. Each visits every server, so that a slow moment of the machine hits all of them alike. */
+async function measureRounds(running: Record<Name, RunningServer>): Promise<Record<Name, LoadFigures[]>> {
+  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, LoadFigures[]>;
+  for (const name of names) await measureLoad(running[name], [path], warmUp);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) measured[name].push(await measureLoad(running[name], [path], roundTime));
+  }
+  return measured;
+}
+
+/**
+ * Checks that all servers answer the service's footer: the same bytes, but for the comments with which React's renderers
+ * for hydration part texts, and but for the document around the footer of Next.js.
+ * @throws Error naming the server that answers otherwise
+ */
+async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {
+  const expected = await footerOf(running.cached, "hit");
+  for (const name of names) {
+    const footer = await footerOf(running[name], name === "rendered" ? "bypass" : undefined);
+    const isSame = name === "next" ? footer.includes(expected) : footer === expected;
+    if (!isSame) throw new Error(`${running[name].title}: answered another footer`);
+  }
+}
+
+/** @param cache - what the service says of its cache, so that it is measured with the one that is meant */
+async function footerOf({ title, origin }: RunningServer, cache?: string): Promise<string> {
+  const response = await fetch(`${origin}${path}`);
+  const timing = response.headers.get("server-timing") ?? "";
+  if (!response.ok) throw new Error(`${title}: answered ${response.status}`);
+  if (cache && !timing.endsWith(`cache;desc=${cache}`)) throw new Error(`${title}: not a ${cache}, but ${timing}`);
+  return (await response.text()).replaceAll("<!-- -->", "");
+}
+
+function rowOf(title: string, figures: readonly LoadFigures[]): string[] {
+  const cell = (figure: keyof LoadFigures) => formatSummary(summarize(figures.map((round) => round[figure])));
+  return [title, ...(["requestsPerSecond", "p50", "p99", "cpuTime", "loadUtilization"] as const).map(cell)];
+}
