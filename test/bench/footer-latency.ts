@@ -1,4 +1,4 @@
-import { second } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { formatSummary } from "./format-table.ts";
 import type { Measure } from "./measure.ts";
 import { connections, measureLoad } from "./measure-load.ts";
@@ -28,6 +28,7 @@ export const footerLatency: Measure = {
       peaks.push(requestsPerSecond);
       p50.push(percentile(times, 0.5));
       p99.push(percentile(times, 0.99));
+      if (isFallingBehind(times)) throw new Error(`it can't bear ${ofPeak * 100} % of its peak: the machine is busy`);
     }
     server.stop();
     return {
@@ -39,3 +40,9 @@ export const footerLatency: Measure = {
     };
   },
 };
+
+/** Tells whether answers were the later the longer it went on: the ratio of such times says nothing of the tail. */
+function isFallingBehind(times: readonly Milliseconds[]): boolean {
+  const half = times.length / 2;
+  return percentile(times.slice(half), 0.5) > 3 * percentile(times.slice(0, half), 0.5);
+}

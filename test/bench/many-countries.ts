@@ -51,8 +51,8 @@ async function measure(cwd: string): Promise<Measured> {
     const env = { NODE_ENV: "production", DATA_DIR: join(cwd, "data") };
     starts.push((await start([process.execPath, ...service.words], env, cwd)).time / second);
   }
-  const few = await startServer(service, "/livez");
-  const more = await startServer({ ...service, cwd }, "/livez");
+  const few = await startServer(service, "/readyz");
+  const more = await startServer({ ...service, cwd }, "/readyz");
   const load = async (fragment: string, time: Milliseconds) => ({
     few: (await measureLoad(few, pathsOf(fragment, "."), time)).cpuTime,
     more: (await measureLoad(more, pathsOf(fragment, cwd), time)).cpuTime,

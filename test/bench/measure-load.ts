@@ -19,10 +19,13 @@ export interface LoadFigures {
 
 /** How many ask at once. */
 export const connections = 20;
+/** As an edge passes it on: pages are those of this site. */
+const headers = { host: "de.localhost" };
 
 /**
  * Asks one server for these paths again and again, as fast as it answers.
- * @throws Error when any request wasn't answered with 2xx
+ * @throws Error when a connection failed, or more than one of a hundred answers wasn't 2xx: a busy machine lets the
+ *   service shed some
  */
 export async function measureLoad(
   { title, origin, pid }: RunningServer,
@@ -36,7 +39,7 @@ export async function measureLoad(
   const cpuUsed = cpuTimeOf(pid) - cpuBefore;
 
   const { errors, timeouts, non2xx, resets } = result;
-  if (times.length === 0 || errors + timeouts + non2xx + resets > 0)
+  if (times.length === 0 || errors + timeouts + resets > 0 || non2xx > times.length / 100)
     throw new Error(`${title}: ${JSON.stringify({ answers: times.length, errors, timeouts, non2xx, resets })}`);
   // The first answer of each connection includes the time to connect.
   const counted = times.slice(connections);
@@ -59,7 +62,7 @@ function load(url: string, paths: readonly string[], duration: Milliseconds): Pr
   const { promise, resolve, reject } = Promise.withResolvers<Load>();
   const times: Milliseconds[] = [];
   const requests = paths.map((path) => ({ path }));
-  autocannon({ url, requests, connections, duration: duration / second, timeout: 10 }, (error, result) => {
+  autocannon({ url, requests, headers, connections, duration: duration / second, timeout: 10 }, (error, result) => {
     if (error) reject(error);
     else resolve({ result, times });
   }).on("response", (_client, _status, _bytes, time) => times.push(time));
