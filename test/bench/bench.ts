@@ -16,8 +16,9 @@ import { loginPage } from "./login-page.ts";
 import { manyCountries } from "./many-countries.ts";
 import type { Measured } from "./measure.ts";
 import { memory } from "./memory.ts";
-import { judge, printResult, type Result } from "./print-result.ts";
+import { judge, printResult, printTable, type Result } from "./print-result.ts";
 import { signUpRate } from "./sign-up-rate.ts";
+import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
 
 const parts = [
@@ -69,10 +70,15 @@ async function measure(): Promise<Result> {
   for (const { name, run } of asked) {
     console.log(name);
     // What fails takes none of the others along.
-    await run().then(
-      (part) => measured.push([name, part]),
-      (error) => console.error(`${name} isn't measured:`, error),
-    );
+    try {
+      const part = await run();
+      measured.push([name, part]);
+      if (part.table) printTable(part.table);
+    } catch (error) {
+      console.error(`${name} isn't measured:`, error);
+    } finally {
+      stopServers();
+    }
   }
   return {
     machine,

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright";
-import { second } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { assetsFolder } from "../../server/root.ts";
 import { findBrowser } from "../browser/find-browser.ts";
 import { launchBrowser } from "../browser/launch-browser.ts";
@@ -10,6 +11,7 @@ import type { Measure } from "./measure.ts";
 import { summarize } from "./summarize.ts";
 
 const kilobyte = 1000;
+const quiet: Milliseconds = 2 * second;
 const newsletter = "footer [data-section=newsletter]";
 
 /** Measures what script a shopper's browser loads: who reads the footer, and who then enters the newsletter's form. */
@@ -27,9 +29,10 @@ export const browserScript: Measure = {
       await page.locator("footer").last().scrollIntoViewIfNeeded();
       await page.mouse.wheel(0, 1e6);
       await page.waitForLoadState("networkidle");
+      await untilSettled(scripts);
       const untouched = [...scripts];
       await page.locator(`${newsletter} input[type=email]`).click();
-      await page.waitForLoadState("networkidle");
+      await untilSettled(scripts);
       const beside = untouched.filter((name) => !name.startsWith("boot-"));
       return {
         figures: { scriptUntouched: summarize([gzipOf(beside)]), scriptTouched: summarize([gzipOf(scripts)]) },
@@ -54,6 +57,15 @@ function recordScripts(page: Page): Set<string> {
     if (request.resourceType() === "script") names.add(basename(new URL(request.url()).pathname));
   });
   return names;
+}
+
+/** Resolves when no script has come for a while. */
+async function untilSettled(scripts: ReadonlySet<string>): Promise<void> {
+  let known: number;
+  do {
+    known = scripts.size;
+    await pause(quiet);
+  } while (scripts.size > known);
 }
 
 /** Gives what scripts weigh on their way, in kilobytes. */

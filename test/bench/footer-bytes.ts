@@ -20,7 +20,6 @@ export const footerBytes: Measure = {
   async run() {
     const server = await startServer(service, path);
     const html = Buffer.from(await (await fetch(`${server.origin}${path}`)).arrayBuffer());
-    server.stop();
     const bundles: Bundle[] = JSON.parse(await readFile("dist/bundles.json", "utf8"));
     const gzipOf = (name: string) => {
       const files = bundles.find((bundle) => bundle.name === name)?.files;

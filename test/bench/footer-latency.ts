@@ -30,7 +30,6 @@ export const footerLatency: Measure = {
       p99.push(percentile(times, 0.99));
       if (isFallingBehind(times)) throw new Error(`it can't bear ${ofPeak * 100} % of its peak: the machine is busy`);
     }
-    server.stop();
     return {
       figures: { tail: summarizeRatio(p99, p50) },
       table: [

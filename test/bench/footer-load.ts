@@ -30,7 +30,6 @@ export const footerLoad: Measure = {
     const running = await startAll();
     const measured = await measureRounds(running);
     await checkAnswers(running);
-    for (const { stop } of Object.values(running)) stop();
 
     const ratio = (one: Name, other: Name): Summary => summarizeRatio(cpuTimes(one), cpuTimes(other));
     const cpuTimes = (name: Name) => measured[name].map(({ cpuTime }) => cpuTime);

@@ -25,8 +25,6 @@ export const loginPage: Measure = {
       times.page.push(await firstByte(page));
       times.constant.push(await firstByte(constant));
     }
-    page.stop();
-    constant.stop();
     return {
       figures: { loginPage: summarizeRatio(times.page, times.constant) },
       table: [

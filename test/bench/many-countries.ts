@@ -7,7 +7,7 @@ import { findSites } from "../../server/sites/countries.ts";
 import { formatSummary } from "./format-table.ts";
 import type { Measure, Measured } from "./measure.ts";
 import { measureLoad } from "./measure-load.ts";
-import { service, startServer } from "./start-server.ts";
+import { service, startServer, stopServers } from "./start-server.ts";
 import { start } from "./start-time.ts";
 import { summarize } from "./summarize.ts";
 
@@ -27,6 +27,14 @@ const sources = [
 ];
 const fragments = ["footer", "newsletter"] as const;
 
+type Fragment = (typeof fragments)[number];
+
+/** A figure with the countries there are, and with many. */
+interface Pair {
+  few: number;
+  more: number;
+}
+
 /**
  * Measures what many countries cost the others: requests for all sites in turn, beside the same with those there are.
  * A footer names every country, the newsletter block none.
@@ -40,47 +48,48 @@ export const manyCountries: Measure = {
       await buildWithMany(folder);
       return await measure(folder);
     } finally {
+      stopServers();
       await rm(folder, { recursive: true });
     }
   },
 };
 
 async function measure(cwd: string): Promise<Measured> {
-  const starts: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const env = { NODE_ENV: "production", DATA_DIR: join(cwd, "data") };
-    starts.push((await start([process.execPath, ...service.words], env, cwd)).time / second);
-  }
+  const env = { NODE_ENV: "production", DATA_DIR: join(cwd, "data") };
+  const startIn = async (folder: string) =>
+    (await start([process.execPath, ...service.words], env, folder)).time / second;
+  const starts: Pair[] = [];
+  for (let round = 0; round < rounds; round++) starts.push({ few: await startIn("."), more: await startIn(cwd) });
+
   const few = await startServer(service, "/readyz");
   const more = await startServer({ ...service, cwd }, "/readyz");
-  const load = async (fragment: string, time: Milliseconds) => ({
+  const load = async (fragment: Fragment, time: Milliseconds): Promise<Pair> => ({
     few: (await measureLoad(few, pathsOf(fragment, "."), time)).cpuTime,
     more: (await measureLoad(more, pathsOf(fragment, cwd), time)).cpuTime,
   });
-  const loads: Record<"footer" | "newsletter", { few: number; more: number }[]> = { footer: [], newsletter: [] };
+  const loads: Record<Fragment, Pair[]> = { footer: [], newsletter: [] };
   for (const fragment of fragments) await load(fragment, warmUp);
   for (let round = 0; round < rounds; round++) {
     for (const fragment of fragments) loads[fragment].push(await load(fragment, roundTime));
   }
-  few.stop();
-  more.stop();
 
-  const ratio = (fragment: "footer" | "newsletter") => summarize(loads[fragment].map(({ few, more }) => more / few));
+  const ratio = (fragment: Fragment) => summarize(loads[fragment].map(({ few, more }) => more / few));
   return {
     figures: {
       countriesFooter: ratio("footer"),
       countriesNewsletter: ratio("newsletter"),
-      countriesStart: summarize(starts),
+      countriesStart: summarize(starts.map(({ more }) => more)),
     },
     table: [
-      ["CPU per request (µs)", "nine countries", `${many} countries`],
-      ...fragments.map((fragment) => [
-        fragment,
-        formatSummary(summarize(loads[fragment].map(({ few }) => few))),
-        formatSummary(summarize(loads[fragment].map(({ more }) => more))),
-      ]),
+      ["", "nine countries", `${many} countries`],
+      ...fragments.map((fragment) => [`${fragment}, CPU per request (µs)`, ...cells(loads[fragment])]),
+      ["start to ready (s)", ...cells(starts)],
     ],
   };
+}
+
+function cells(pairs: readonly Pair[]): string[] {
+  return [pairs.map(({ few }) => few), pairs.map(({ more }) => more)].map((all) => formatSummary(summarize(all)));
 }
 
 /** Gives the paths of a fragment for all sites of a build. */

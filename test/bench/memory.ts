@@ -4,7 +4,7 @@ import { findSites } from "../../server/sites/countries.ts";
 import type { Measure } from "./measure.ts";
 import { measureLoad } from "./measure-load.ts";
 import { memoryOf } from "./process-figures.ts";
-import { service, startServer } from "./start-server.ts";
+import { service, startServer, stopServers } from "./start-server.ts";
 import { summarize } from "./summarize.ts";
 
 const rounds = 3;
@@ -27,7 +27,7 @@ export const memory: Measure = {
       atRest.push(memoryOf(server.pid) / megabyte);
       await measureLoad(server, paths, loadTime);
       afterLoad.push(memoryOf(server.pid) / megabyte);
-      server.stop();
+      stopServers();
     }
     return { figures: { memoryAtRest: summarize(atRest), memoryAfterLoad: summarize(afterLoad) } };
   },

@@ -26,16 +26,20 @@ export function judge(figures: Partial<Record<FigureName, Summary>>): Result["fi
   );
 }
 
-/** Prints the tables of a result: medians with the range of the rounds. */
-export function printResult({ machine, figures, tables }: Result): void {
+/** Prints every figure beside its goal: medians with the range of the rounds. */
+export function printResult({ machine, figures }: Result): void {
   const { cpu, cores, node, loadAverage } = machine;
-  console.log(`${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
-  for (const table of Object.values(tables)) console.log(`\n${formatTable(table)}`);
+  console.log(`\n${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
   const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => [
     unit ? `${title} (${unit})` : title,
     atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`,
     formatSummary(figure),
     met ? "yes" : "no",
   ]);
-  console.log(`\n${formatTable([["figure", "goal", "measured", "met?"], ...rows])}`);
+  printTable([["figure", "goal", "measured", "met?"], ...rows]);
+}
+
+/** Prints a table below what was printed before. */
+export function printTable(rows: readonly string[][]): void {
+  console.log(`\n${formatTable(rows)}\n`);
 }

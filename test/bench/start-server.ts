@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -19,8 +19,10 @@ export interface RunningServer {
   title: string;
   origin: string;
   pid: number;
-  stop(): void;
 }
+
+const stops = new Set<() => void>();
+process.once("exit", stopServers);
 
 /** Longest time for a server to give its first answer. */
 const startLimit: Milliseconds = 30 * second;
@@ -33,42 +35,44 @@ export const service: Server = {
 };
 
 /**
- * Starts a server as a process of its own, which ends with this one. Its log goes to a file, as in production.
+ * Starts a server as a process of its own, which ends with this one at the latest. Its log goes to a file, as in
+ * production.
  * @param path - where it is to answer
  * @returns the server, once it has answered
  */
 export async function startServer({ title, words, env, cwd }: Server, path: string): Promise<RunningServer> {
   const port = String(await findFreePort());
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const log = openSync(join(folder, "log"), "w");
   const child = spawn(
     process.execPath,
     words.map((word) => word.replace("{port}", port)),
     {
       cwd,
       // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
-      env: {
-        NODE_ENV: "production",
-        DATA_DIR: folder,
-        PORT: port,
-        OPS_PORT: String(await findFreePort()),
-        ...env,
-      },
-      stdio: ["ignore", openSync(join(folder, "log"), "w"), "inherit"],
+      env: { NODE_ENV: "production", DATA_DIR: folder, PORT: port, OPS_PORT: String(await findFreePort()), ...env },
+      stdio: ["ignore", log, "inherit"],
     },
   );
-  const stop = () => {
+  closeSync(log);
+  stops.add(() => {
     child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", stop);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
 
   const origin = `http://127.0.0.1:${port}`;
   const limit = performance.now() + startLimit;
   while (child.pid && child.exitCode === null && performance.now() < limit) {
-    if (await answers(`${origin}${path}`)) return { title, origin, pid: child.pid, stop };
+    if (await answers(`${origin}${path}`)) return { title, origin, pid: child.pid };
     await pause(50);
   }
   throw new Error(`${title}: no answer from ${words.join(" ")}`);
+}
+
+/** Ends every server that runs. */
+export function stopServers(): void {
+  for (const stop of stops) stop();
+  stops.clear();
 }
 
 async function answers(url: string): Promise<boolean> {
