@@ -90,7 +90,8 @@ async function measure(): Promise<Result> {
 
 /** Keeps a result under its day and its machine. Whoever thinks it worth comparing with commits it. */
 async function keep({ machine, at, ...result }: Result): Promise<void> {
-  const name = `${machine.cpu} ${machine.cores} cores`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const words = `${machine.cpu} ${machine.cores} cores`.replace(/\((R|TM)\)/g, "").match(/\w+/g) ?? [];
+  const name = words.join("-").toLowerCase();
   const file = `${folder}/${at.slice(0, 10)}-${name}.json`;
   await mkdir(folder, { recursive: true });
   await writeFile(file, `${JSON.stringify({ at, machine, ...result }, null, 2)}\n`);
