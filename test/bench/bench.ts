@@ -54,7 +54,7 @@ setTimeout(() => {
 const result = await measure();
 printResult(result);
 if (names.length === 0) await keep(result);
-process.exit();
+process.exit(result.notMeasured.length > 0 ? 1 : 0);
 
 async function measure(): Promise<Result> {
   const asked = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;
@@ -67,6 +67,7 @@ async function measure(): Promise<Result> {
     loadAverage: loadavg()[0] ?? 0,
   };
   const measured: [name: string, Measured][] = [];
+  const notMeasured: string[] = [];
   for (const { name, run } of asked) {
     console.log(name);
     // What fails takes none of the others along.
@@ -75,7 +76,8 @@ async function measure(): Promise<Result> {
       measured.push([name, part]);
       if (part.table) printTable(part.table);
     } catch (error) {
-      console.error(`${name} isn't measured:`, error);
+      notMeasured.push(name);
+      console.error(error);
     } finally {
       stopServers();
     }
@@ -85,6 +87,7 @@ async function measure(): Promise<Result> {
     at: new Date().toISOString(),
     figures: judge(Object.assign({}, ...measured.map(([, { figures }]) => figures))),
     tables: Object.fromEntries(measured.flatMap(([name, { table }]) => (table ? [[name, table]] : []))),
+    notMeasured,
   };
 }
 

@@ -38,8 +38,8 @@ export const browserScript: Measure = {
         figures: { scriptUntouched: summarize([gzipOf(beside)]), scriptTouched: summarize([gzipOf(scripts)]) },
         table: [
           ["", "scripts"],
-          ["untouched", untouched.join(", ")],
-          ["touched", [...scripts].join(", ")],
+          ["untouched", namesOf(untouched)],
+          ["touched", namesOf(scripts)],
         ],
       };
     } finally {
@@ -66,6 +66,11 @@ async function untilSettled(scripts: ReadonlySet<string>): Promise<void> {
     known = scripts.size;
     await pause(quiet);
   } while (scripts.size > known);
+}
+
+/** Names scripts without their hashes; the chunks that several share have one name. */
+function namesOf(scripts: Iterable<string>): string {
+  return [...new Set([...scripts].map((name) => name.replace(/-\w+\.js$/, "")))].join(", ");
 }
 
 /** Gives what scripts weigh on their way, in kilobytes. */

@@ -24,7 +24,7 @@ type Name = keyof typeof servers;
 /** Measures what a footer costs the service, and what it costs others. */
 export const footerLoad: Measure = {
   name: "footer",
-  duration: 180 * second,
+  duration: 150 * second,
   async run() {
     await buildPeers(site);
     const running = await startAll();

@@ -13,7 +13,7 @@ const perRound = 200;
 /** Measures how long a visitor waits for the first byte of the login page, beside constant bytes of its size. */
 export const loginPage: Measure = {
   name: "login",
-  duration: 20 * second,
+  duration: 15 * second,
   async run() {
     await installPeers();
     const page = await startServer(service, path);

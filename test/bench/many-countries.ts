@@ -41,7 +41,7 @@ interface Pair {
  */
 export const manyCountries: Measure = {
   name: "countries",
-  duration: 130 * second,
+  duration: 110 * second,
   async run() {
     const folder = await mkdtemp(join(tmpdir(), "countries-"));
     try {

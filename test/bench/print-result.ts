@@ -10,6 +10,8 @@ export interface Result {
   figures: Partial<Record<FigureName, Summary & Goal & { met: boolean }>>;
   /** What the figures are made of, by the part of the benchmark. */
   tables: Record<string, string[][]>;
+  /** Parts that failed. */
+  notMeasured: string[];
 }
 
 /** Says of each figure what it should be, and whether it is: by its median. */
@@ -27,7 +29,7 @@ export function judge(figures: Partial<Record<FigureName, Summary>>): Result["fi
 }
 
 /** Prints every figure beside its goal: medians with the range of the rounds. */
-export function printResult({ machine, figures }: Result): void {
+export function printResult({ machine, figures, notMeasured }: Result): void {
   const { cpu, cores, node, loadAverage } = machine;
   console.log(`\n${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
   const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => [
@@ -37,6 +39,7 @@ export function printResult({ machine, figures }: Result): void {
     met ? "yes" : "no",
   ]);
   printTable([["figure", "goal", "measured", "met?"], ...rows]);
+  if (notMeasured.length > 0) console.log(`not measured: ${notMeasured.join(", ")}`);
 }
 
 /** Prints a table below what was printed before. */

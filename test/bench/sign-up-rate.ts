@@ -20,7 +20,7 @@ const atOnce = 10;
  */
 export const signUpRate: Measure = {
   name: "sign-ups",
-  duration: 60 * second,
+  duration: 50 * second,
   async run() {
     const sqlite = await measureStore(await createStorePlace());
     const server = await startPostgres(["fsync=on"]);

@@ -13,7 +13,7 @@ const built = [process.execPath, "--enable-source-maps", "dist/server/main.js"];
 /** Measures the processor time from the start of the service until it is ready. */
 export const startTime: Measure = {
   name: "start",
-  duration: 60 * second,
+  duration: 30 * second,
   async run() {
     const first: number[] = [];
     const again: number[] = [];
