@@ -4,7 +4,7 @@ import { formatSummary } from "./format-table.ts";
 import type { Measure } from "./measure.ts";
 import { type LoadFigures, measureLoad } from "./measure-load.ts";
 import { type RunningServer, type Server, service, startServer } from "./start-server.ts";
-import { type Summary, summarize, summarizeRatio } from "./summarize.ts";
+import { summarize, summarizeRatio } from "./summarize.ts";
 
 const site = "DE";
 const path = `/fragments/footer/${site}`;
@@ -28,11 +28,16 @@ export const footerLoad: Measure = {
   async run() {
     await buildPeers(site);
     const running = await startAll();
-    const measured = await measureRounds(running);
+    await checkAnswers(running);
+    await forEach((name) => measureLoad(running[name], [path], warmUp));
+    const measured: Record<Name, LoadFigures>[] = [];
+    // Each round visits every server, so that a slow moment of the machine hits all of them alike.
+    for (let round = 0; round < rounds; round++)
+      measured.push(await forEach((name) => measureLoad(running[name], [path], roundTime)));
     await checkAnswers(running);
 
-    const ratio = (one: Name, other: Name): Summary => summarizeRatio(cpuTimes(one), cpuTimes(other));
-    const cpuTimes = (name: Name) => measured[name].map(({ cpuTime }) => cpuTime);
+    const all = (name: Name, figure: keyof LoadFigures) => measured.map((round) => round[name][figure]);
+    const ratio = (one: Name, other: Name) => summarizeRatio(all(one, "cpuTime"), all(other, "cpuTime"));
     return {
       figures: {
         footerToLogged: ratio("cached", "logged"),
@@ -43,35 +48,34 @@ export const footerLoad: Measure = {
       },
       table: [
         ["", "requests/s", "p50 (ms)", "p99 (ms)", "CPU per request (µs)", "load's event loop"],
-        ...names.map((name) => rowOf(servers[name].title, measured[name])),
+        ...names.map((name) => [
+          servers[name].title,
+          ...columns.map((figure) => formatSummary(summarize(all(name, figure)))),
+        ]),
       ],
     };
   },
 };
 
 const names = Object.keys(servers) as Name[];
+const columns = ["requestsPerSecond", "p50", "p99", "cpuTime", "loadUtilization"] as const;
 
-async function startAll(): Promise<Record<Name, RunningServer>> {
-  const cached = await startServer(servers.cached, path);
-  const SOURCE = `${cached.origin}${path}`;
-  const running: Partial<Record<Name, RunningServer>> = { cached };
-  for (const name of names) {
-    const server: Server = servers[name];
-    running[name] ??= await startServer({ ...server, env: { ...server.env, SOURCE } }, path);
-  }
-  const all = running as Record<Name, RunningServer>;
-  await checkAnswers(all);
-  return all;
+/** Does something with each server, one after the other. */
+async function forEach<Result>(work: (name: Name) => Promise<Result>): Promise<Record<Name, Result>> {
+  const results: Partial<Record<Name, Result>> = {};
+  for (const name of names) results[name] = await work(name);
+  return results as Record<Name, Result>;
 }
 
-/** Measures round by round. Each visits every server, so that a slow moment of the machine hits all of them alike. */
-async function measureRounds(running: Record<Name, RunningServer>): Promise<Record<Name, LoadFigures[]>> {
-  const measured = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, LoadFigures[]>;
-  for (const name of names) await measureLoad(running[name], [path], warmUp);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) measured[name].push(await measureLoad(running[name], [path], roundTime));
-  }
-  return measured;
+/** Starts all servers. The first one is the service, whose answer the others are told of. */
+function startAll(): Promise<Record<Name, RunningServer>> {
+  let SOURCE = "";
+  return forEach(async (name) => {
+    const server: Server = servers[name];
+    const running = await startServer({ ...server, env: { ...server.env, SOURCE } }, path);
+    SOURCE ||= `${running.origin}${path}`;
+    return running;
+  });
 }
 
 /**
@@ -95,9 +99,4 @@ async function footerOf({ title, origin }: RunningServer, cache?: string): Promi
   if (!response.ok) throw new Error(`${title}: answered ${response.status}`);
   if (cache && !timing.endsWith(`cache;desc=${cache}`)) throw new Error(`${title}: not a ${cache}, but ${timing}`);
   return (await response.text()).replaceAll("<!-- -->", "");
-}
-
-function rowOf(title: string, figures: readonly LoadFigures[]): string[] {
-  const cell = (figure: keyof LoadFigures) => formatSummary(summarize(figures.map((round) => round[figure])));
-  return [title, ...(["requestsPerSecond", "p50", "p99", "cpuTime", "loadUtilization"] as const).map(cell)];
 }
