@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          include: ["test/{build,client,countries,docs,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
+          include: ["test/{bench,build,client,countries,docs,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           isolate: false,
           testTimeout: 30_000,

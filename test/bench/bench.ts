@@ -1,61 +1,102 @@
-/** Measures how fast the footer is, and what makes it so: see variants.ts. Run by `npm run bench`. */
-import { writeFile } from "node:fs/promises";
+/**
+ * Measures how fast the service is, beside what others write, and whether that is as fast as it is to be: goals.ts.
+ *
+ *   npm run bench                     everything; the result is kept in test/bench/results
+ *   npm run bench -- footer latency   some parts; nothing is kept
+ */
+import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
-import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { buildVariants } from "./build-variants.ts";
-import { checkAnswers } from "./check-answers.ts";
-import { compareVariants, type Rounds } from "./compare-variants.ts";
-import { measureLoad } from "./measure-load.ts";
-import { measureRender } from "./measure-render.ts";
-import { printResult, type Result } from "./print-result.ts";
-import { settings } from "./settings.ts";
-import { type RunningServer, startServer } from "./start-server.ts";
-import { variants } from "./variants.ts";
+import { type Milliseconds, minute } from "../../client/rules/time.ts";
+import { browserScript } from "./browser-script.ts";
+import { footerBytes } from "./footer-bytes.ts";
+import { footerLatency } from "./footer-latency.ts";
+import { footerLoad } from "./footer-load.ts";
+import { lighthouse } from "./lighthouse.ts";
+import { loginPage } from "./login-page.ts";
+import { manyCountries } from "./many-countries.ts";
+import type { Measured } from "./measure.ts";
+import { memory } from "./memory.ts";
+import { judge, printResult, printTable, type Result } from "./print-result.ts";
+import { signUpRate } from "./sign-up-rate.ts";
+import { stopServers } from "./start-server.ts";
+import { startTime } from "./start-time.ts";
 
-const resultFile = "test/bench/result.json";
+const parts = [
+  footerLoad,
+  footerLatency,
+  loginPage,
+  memory,
+  startTime,
+  manyCountries,
+  signUpRate,
+  footerBytes,
+  browserScript,
+  lighthouse,
+];
+const folder = "test/bench/results";
 /** Longest time for everything. */
-const limit: Milliseconds = 115 * second;
+const limit: Milliseconds = 12 * minute;
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+if (unknown.length > 0) {
+  console.error(`no ${unknown.join(", ")}: there are ${parts.map(({ name }) => name).join(", ")}`);
+  process.exit(1);
+}
 
 // The servers end when this process exits, so whatever ends it has to be an exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 setTimeout(() => {
-  console.error(`not done within ${limit / second} s`);
+  console.error(`not done within ${limit / minute} min`);
   process.exit(1);
 }, limit).unref();
 
 const result = await measure();
-await writeFile(resultFile, `${JSON.stringify(result, null, 2)}\n`);
 printResult(result);
-process.exit();
+if (names.length === 0) await keep(result);
+process.exit(result.notMeasured.length > 0 ? 1 : 0);
 
 async function measure(): Promise<Result> {
-  console.log("measuring for about 90 s");
+  const asked = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;
+  const duration = asked.reduce((sum, part) => sum + part.duration, 0);
+  console.log(`measuring for about ${Math.ceil(duration / minute)} min, ${limit / minute} min at most`);
   const machine = {
     cpu: cpus()[0]?.model ?? "unknown processor",
     cores: availableParallelism(),
     node: process.version,
     loadAverage: loadavg()[0] ?? 0,
   };
-  await buildVariants();
-  const render = await measureRender();
-
-  const servers: RunningServer[] = [];
-  for (const variant of variants) servers.push(await startServer(variant, servers[0]?.url));
-  const bytes = await checkAnswers(servers);
-  const load = compareVariants(await measureRounds(servers));
-  await checkAnswers(servers);
-
-  return { machine, settings: { ...settings, bytes }, load, render };
+  const measured: [name: string, Measured][] = [];
+  const notMeasured: string[] = [];
+  for (const { name, run } of asked) {
+    console.log(name);
+    // What fails takes none of the others along.
+    try {
+      const part = await run();
+      measured.push([name, part]);
+      if (part.table) printTable(part.table);
+    } catch (error) {
+      notMeasured.push(name);
+      console.error(error);
+    } finally {
+      stopServers();
+    }
+  }
+  return {
+    machine,
+    at: new Date().toISOString(),
+    figures: judge(Object.assign({}, ...measured.map(([, { figures }]) => figures))),
+    tables: Object.fromEntries(measured.flatMap(([name, { table }]) => (table ? [[name, table]] : []))),
+    notMeasured,
+  };
 }
 
-/** Measures round by round. Each visits every server, so that a slow moment of the machine hits all of them alike. */
-async function measureRounds(servers: RunningServer[]): Promise<Rounds> {
-  const { warmUpSeconds, rounds: count, roundSeconds } = settings;
-  for (const server of servers) await measureLoad(server, warmUpSeconds);
-
-  const rounds: Rounds = { cache: [], parts: [], whole: [], constant: [] };
-  for (let round = 0; round < count; round++) {
-    for (const server of servers) rounds[server.variant.name].push(await measureLoad(server, roundSeconds));
-  }
-  return rounds;
+/** Keeps a result under its day and its machine. Whoever thinks it worth comparing with commits it. */
+async function keep({ machine, at, ...result }: Result): Promise<void> {
+  const words = `${machine.cpu} ${machine.cores} cores`.replace(/\((R|TM)\)/g, "").match(/\w+/g) ?? [];
+  const name = words.join("-").toLowerCase();
+  const file = `${folder}/${at.slice(0, 10)}-${name}.json`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${JSON.stringify({ at, machine, ...result }, null, 2)}\n`);
+  console.log(`\nkept in ${file}`);
 }

@@ -10,8 +10,9 @@ export function formatTable(rows: readonly string[][]): string {
     .join("\n");
 }
 
-/** Writes a median with the range of the rounds, in three digits. */
+/** Writes a median with the range of the rounds, where there is one, in three digits. */
 export function formatSummary({ median, min, max }: Summary): string {
+  if (min === max) return format(median);
   return `${format(median)} (${format(min)} to ${format(max)})`;
 }
 

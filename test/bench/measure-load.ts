@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks";
 import autocannon from "autocannon";
-import type { Milliseconds } from "../../client/rules/time.ts";
-import { settings } from "./settings.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { cpuTimeOf } from "./process-figures.ts";
 import type { RunningServer } from "./start-server.ts";
+import { percentile } from "./summarize.ts";
 
 export interface LoadFigures {
   requestsPerSecond: number;
@@ -16,28 +17,37 @@ export interface LoadFigures {
   loadUtilization: number;
 }
 
+/** How many ask at once. */
+export const connections = 20;
+/** As an edge passes it on: pages are those of this site. */
+const headers = { host: "de.localhost" };
+
 /**
- * Asks one server for the fragment again and again, as fast as it answers.
- * @throws Error when any request wasn't answered with 2xx
+ * Asks one server for these paths again and again, as fast as it answers.
+ * @throws Error when a connection failed, or more than one of a hundred answers wasn't 2xx: a busy machine lets the
+ *   service shed some
  */
-export async function measureLoad({ variant, url, cpuTime }: RunningServer, seconds: number): Promise<LoadFigures> {
-  const { connections } = settings;
-  const cpuBefore = await cpuTime();
+export async function measureLoad(
+  { title, origin, pid }: RunningServer,
+  paths: readonly string[],
+  duration: Milliseconds,
+): Promise<LoadFigures> {
+  const cpuBefore = cpuTimeOf(pid);
   const loopBefore = performance.eventLoopUtilization();
-  const { result, times } = await load(url, seconds);
+  const { result, times } = await load(origin, paths, duration);
   const { utilization } = performance.eventLoopUtilization(loopBefore);
-  const cpuUsed = (await cpuTime()) - cpuBefore;
+  const cpuUsed = cpuTimeOf(pid) - cpuBefore;
 
   const { errors, timeouts, non2xx, resets } = result;
-  if (times.length === 0 || errors + timeouts + non2xx + resets > 0)
-    throw new Error(`${variant.title}: ${JSON.stringify({ answers: times.length, errors, timeouts, non2xx, resets })}`);
+  if (times.length === 0 || errors + timeouts + resets > 0 || non2xx > times.length / 100)
+    throw new Error(`${title}: ${JSON.stringify({ answers: times.length, errors, timeouts, non2xx, resets })}`);
   // The first answer of each connection includes the time to connect.
-  const sorted = times.slice(connections).sort((a, b) => a - b);
+  const counted = times.slice(connections);
   return {
     requestsPerSecond: times.length / result.duration,
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    cpuTime: cpuUsed / times.length,
+    p50: percentile(counted, 0.5),
+    p99: percentile(counted, 0.99),
+    cpuTime: (cpuUsed / times.length) * 1000,
     loadUtilization: utilization,
   };
 }
@@ -48,18 +58,13 @@ interface Load {
   times: Milliseconds[];
 }
 
-/** @param duration - in seconds */
-function load(url: string, duration: number): Promise<Load> {
+function load(url: string, paths: readonly string[], duration: Milliseconds): Promise<Load> {
   const { promise, resolve, reject } = Promise.withResolvers<Load>();
   const times: Milliseconds[] = [];
-  const { connections, pipelining } = settings;
-  autocannon({ url, connections, pipelining, duration, timeout: 5 }, (error, result) => {
+  const requests = paths.map((path) => ({ path }));
+  autocannon({ url, requests, headers, connections, duration: duration / second, timeout: 10 }, (error, result) => {
     if (error) reject(error);
     else resolve({ result, times });
   }).on("response", (_client, _status, _bytes, time) => times.push(time));
   return promise;
-}
-
-function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 }

@@ -1,48 +1,48 @@
-import type { Comparison, Ratios } from "./compare-variants.ts";
 import { formatSummary, formatTable } from "./format-table.ts";
-import { type RenderComparison, renderTitles } from "./measure-render.ts";
-import type { settings } from "./settings.ts";
+import { type FigureName, type Goal, goals } from "./goals.ts";
+import type { Summary } from "./summarize.ts";
 
 export interface Result {
   /** `loadAverage` is that of the minute before: what else the machine had to do. */
   machine: { cpu: string; cores: number; node: string; loadAverage: number };
-  settings: typeof settings & { bytes: number };
-  load: Comparison[];
-  render: RenderComparison[];
+  /** When it was measured, in ISO 8601. */
+  at: string;
+  figures: Partial<Record<FigureName, Summary & Goal & { met: boolean }>>;
+  /** What the figures are made of, by the part of the benchmark. */
+  tables: Record<string, string[][]>;
+  /** Parts that failed. */
+  notMeasured: string[];
 }
 
-/** Prints the tables of a result: medians with the range of the rounds. */
-export function printResult({ machine, settings, load, render }: Result): void {
-  const { path, bytes, connections, rounds, roundSeconds } = settings;
+/** Says of each figure what it should be, and whether it is: by its median. */
+export function judge(figures: Partial<Record<FigureName, Summary>>): Result["figures"] {
+  const names = (Object.keys(goals) as FigureName[]).filter((name) => figures[name]);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const goal: Goal = goals[name];
+      const figure = figures[name];
+      if (!figure) return [];
+      const { atLeast = -Infinity, atMost = Infinity } = goal;
+      return [[name, { ...goal, ...figure, met: figure.median >= atLeast && figure.median <= atMost }]];
+    }),
+  );
+}
+
+/** Prints every figure beside its goal: medians with the range of the rounds. */
+export function printResult({ machine, figures, notMeasured }: Result): void {
   const { cpu, cores, node, loadAverage } = machine;
-  console.log(`${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
-  console.log(`GET ${path}, ${bytes} bytes, ${connections} connections, ${rounds} rounds of ${roundSeconds} s`);
-
-  printTable([
-    ["Measured", "requests/s", "p50 (ms)", "p99 (ms)", "CPU per request (µs)", "load's event loop"],
-    ...load.map((variant) => [variant.title, ...cells(variant), formatSummary(variant.loadUtilization)]),
+  console.log(`\n${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
+  const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => [
+    unit ? `${title} (${unit})` : title,
+    atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`,
+    formatSummary(figure),
+    met ? "yes" : "no",
   ]);
-  printTable([
-    ["Ratio to the constant", "requests/s", "p50", "p99", "CPU per request"],
-    ...load.map(({ title, toConstant }) => [title, ...cells(toConstant)]),
-  ]);
-  printTable([
-    ["Ratio to the whole tree", "requests/s", "p50", "p99", "CPU per request"],
-    ...load.map(({ title, toWhole }) => [title, ...cells(toWhole)]),
-  ]);
-  printTable([
-    ["Without HTTP", "time (µs)", "ratio to the whole tree"],
-    ...render.map(({ subject, microseconds, toWhole }) => [
-      renderTitles[subject],
-      ...[microseconds, toWhole].map(formatSummary),
-    ]),
-  ]);
+  printTable([["figure", "goal", "measured", "met?"], ...rows]);
+  if (notMeasured.length > 0) console.log(`not measured: ${notMeasured.join(", ")}`);
 }
 
-function cells({ requestsPerSecond, p50, p99, cpuTime }: Ratios): string[] {
-  return [requestsPerSecond, p50, p99, cpuTime].map(formatSummary);
-}
-
-function printTable(rows: string[][]) {
-  console.log(`\n${formatTable(rows)}`);
+/** Prints a table below what was printed before. */
+export function printTable(rows: readonly string[][]): void {
+  console.log(`\n${formatTable(rows)}\n`);
 }

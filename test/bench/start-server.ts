@@ -1,71 +1,82 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
-import { settings } from "./settings.ts";
-import type { Variant } from "./variants.ts";
 
-export interface RunningServer {
-  variant: Variant;
-  /** Address of the fragment. */
-  url: string;
-  /** Tells the processor time that it has used so far, in microseconds. */
-  cpuTime(): Promise<number>;
+/** A server that is measured. */
+export interface Server {
+  title: string;
+  /** What Node starts, with its arguments; `{port}` stands for the port. */
+  words: readonly string[];
+  env?: Record<string, string>;
+  cwd?: string;
 }
 
+export interface RunningServer {
+  title: string;
+  origin: string;
+  pid: number;
+}
+
+const stops = new Set<() => void>();
+process.once("exit", stopServers);
+
 /** Longest time for a server to give its first answer. */
-const startLimit: Milliseconds = 10 * second;
+const startLimit: Milliseconds = 30 * second;
+
+/** The service as it was built, in production. */
+export const service: Server = {
+  title: "service",
+  words: ["--enable-source-maps", "dist/server/main.js"],
+  env: { HOST: "127.0.0.1" },
+};
 
 /**
- * Starts a variant as a process of its own, which ends with this one, however that ends.
- * @param source - the address whose answer the constant variant repeats
+ * Starts a server as a process of its own, which ends with this one at the latest. Its log goes to a file, as in
+ * production.
+ * @param path - where it is to answer
  * @returns the server, once it has answered
  */
-export async function startServer(variant: Variant, source = ""): Promise<RunningServer> {
-  const { title, script, env } = variant;
+export async function startServer({ title, words, env, cwd }: Server, path: string): Promise<RunningServer> {
   const port = String(await findFreePort());
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
-  const child = fork(script, {
-    // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
-    env: {
-      NODE_ENV: "production",
-      LOG_LEVEL: "silent",
-      HOST: "127.0.0.1",
-      OPS_PORT: "0",
-      DATA_DIR: dataDir,
-      ...env,
-      PORT: port,
-      SOURCE: source,
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const log = openSync(join(folder, "log"), "w");
+  const child = spawn(
+    process.execPath,
+    words.map((word) => word.replace("{port}", port)),
+    {
+      cwd,
+      // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
+      env: { NODE_ENV: "production", DATA_DIR: folder, PORT: port, OPS_PORT: String(await findFreePort()), ...env },
+      stdio: ["ignore", log, "inherit"],
     },
-    execArgv: ["--import", "./dist/bench/report-cpu-time.js"],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  process.once("exit", () => {
+  );
+  closeSync(log);
+  stops.add(() => {
     child.kill("SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  const url = `http://127.0.0.1:${port}${settings.path}`;
+  const origin = `http://127.0.0.1:${port}`;
   const limit = performance.now() + startLimit;
-  while (child.exitCode === null && performance.now() < limit) {
-    if (await answers(url)) return { variant, url, cpuTime: () => askCpuTime(child) };
+  while (child.pid && child.exitCode === null && performance.now() < limit) {
+    if (await answers(`${origin}${path}`)) return { title, origin, pid: child.pid };
     await pause(50);
   }
-  throw new Error(`${title}: no answer from ${script}`);
+  throw new Error(`${title}: no answer from ${words.join(" ")}`);
+}
+
+/** Ends every server that runs. */
+export function stopServers(): void {
+  for (const stop of stops) stop();
+  stops.clear();
 }
 
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.body?.cancel();
   return response?.ok ?? false;
-}
-
-async function askCpuTime(child: ChildProcess): Promise<number> {
-  child.send("cpu time");
-  const [time] = await once(child, "message", { signal: AbortSignal.timeout(5 * second) });
-  return Number(time);
 }

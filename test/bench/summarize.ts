@@ -1,3 +1,4 @@
+/** The figures of all rounds: `median` is the figure, the others say how much it varies. */
 export interface Summary {
   median: number;
   min: number;
@@ -18,4 +19,9 @@ export function summarize(values: readonly number[]): Summary {
 /** Summarizes the ratios of each round, so that what slows the machine down for a while weighs on both sides. */
 export function summarizeRatio(values: readonly number[], baseline: readonly number[]): Summary {
   return summarize(values.map((value, round) => value / (baseline[round] ?? Number.NaN)));
+}
+
+/** Gives the value that a part of the values doesn't exceed: 0.5 gives the median. */
+export function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 /** What of the checkout its copy doesn't need, or only a link to. */
 const left = [".git", "data", "node_modules"];
@@ -9,7 +9,9 @@ const slovenia = { country: join("countries", "si.ts"), texts: join("locales", "
 /** Copies the checkout to a folder, without Slovenia where somebody has added it already. */
 export async function copyWithoutSlovenia(folder: string): Promise<void> {
   const parts = (await readdir(".")).filter((part) => !left.includes(part));
-  for (const part of parts) await cp(part, join(folder, part), { recursive: true });
+  // The benchmark has packages of its own.
+  const filter = (path: string) => basename(path) !== "node_modules";
+  for (const part of parts) await cp(part, join(folder, part), { recursive: true, filter });
   for (const part of Object.values(slovenia)) await rm(join(folder, part), { recursive: true, force: true });
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
 }

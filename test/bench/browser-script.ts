@@ -1,0 +1,79 @@
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "playwright";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { assetsFolder } from "../../server/root.ts";
+import { findBrowser } from "../browser/find-browser.ts";
+import { launchBrowser } from "../browser/launch-browser.ts";
+import { startProcess } from "../support/start-process.ts";
+import type { Measure } from "./measure.ts";
+import { summarize } from "./summarize.ts";
+
+const kilobyte = 1000;
+const quiet: Milliseconds = 2 * second;
+const newsletter = "footer [data-section=newsletter]";
+
+/** Measures what script a shopper's browser loads: who reads the footer, and who then enters the newsletter's form. */
+export const browserScript: Measure = {
+  name: "script",
+  duration: 15 * second,
+  async run() {
+    const shop = startProcess({ HOST: "127.0.0.1" });
+    const port = await shop.port;
+    const browser = await launchBrowser("chromium", findBrowser("chromium"));
+    try {
+      const page = await browser.newPage();
+      const scripts = recordScripts(page);
+      await page.goto(`http://de.localhost:${port}/`);
+      await page.locator("footer").last().scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 1e6);
+      await page.waitForLoadState("networkidle");
+      await untilSettled(scripts);
+      const untouched = [...scripts];
+      await page.locator(`${newsletter} input[type=email]`).click();
+      await untilSettled(scripts);
+      const beside = untouched.filter((name) => !name.startsWith("boot-"));
+      return {
+        figures: { scriptUntouched: summarize([gzipOf(beside)]), scriptTouched: summarize([gzipOf(scripts)]) },
+        table: [
+          ["", "scripts"],
+          ["untouched", namesOf(untouched)],
+          ["touched", namesOf(scripts)],
+        ],
+      };
+    } finally {
+      await browser.close();
+      shop.signal("SIGKILL");
+      await shop.ended;
+    }
+  },
+};
+
+/** Gives the names of the scripts that the page loads, as they come. */
+function recordScripts(page: Page): Set<string> {
+  const names = new Set<string>();
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") names.add(basename(new URL(request.url()).pathname));
+  });
+  return names;
+}
+
+/** Resolves when no script has come for a while. */
+async function untilSettled(scripts: ReadonlySet<string>): Promise<void> {
+  let known: number;
+  do {
+    known = scripts.size;
+    await pause(quiet);
+  } while (scripts.size > known);
+}
+
+/** Names scripts without their hashes; the chunks that several share have one name. */
+function namesOf(scripts: Iterable<string>): string {
+  return [...new Set([...scripts].map((name) => name.replace(/-\w+\.js$/, "")))].join(", ");
+}
+
+/** Gives what scripts weigh on their way, in kilobytes. */
+function gzipOf(names: Iterable<string>): number {
+  return [...names].reduce((sum, name) => sum + statSync(join(assetsFolder, `${name}.gz`)).size, 0) / kilobyte;
+}

@@ -1,0 +1,102 @@
+import { second } from "../../client/rules/time.ts";
+import { buildPeers, peers } from "./build-peers.ts";
+import { formatSummary } from "./format-table.ts";
+import type { Measure } from "./measure.ts";
+import { type LoadFigures, measureLoad } from "./measure-load.ts";
+import { type RunningServer, type Server, service, startServer } from "./start-server.ts";
+import { summarize, summarizeRatio } from "./summarize.ts";
+
+const site = "DE";
+const path = `/fragments/footer/${site}`;
+const rounds = 5;
+const roundTime = 3 * second;
+const warmUp = 2 * second;
+
+/** In the order in which each round visits them. */
+const servers = {
+  cached: { ...service, title: "service, cache on" },
+  rendered: { ...service, title: "service, rendered per request", env: { ...service.env, RENDER_CACHE: "off" } },
+  ...peers,
+} satisfies Record<string, Server>;
+
+type Name = keyof typeof servers;
+
+/** Measures what a footer costs the service, and what it costs others. */
+export const footerLoad: Measure = {
+  name: "footer",
+  duration: 150 * second,
+  async run() {
+    await buildPeers(site);
+    const running = await startAll();
+    await checkAnswers(running);
+    await forEach((name) => measureLoad(running[name], [path], warmUp));
+    const measured: Record<Name, LoadFigures>[] = [];
+    // Each round visits every server, so that a slow moment of the machine hits all of them alike.
+    for (let round = 0; round < rounds; round++)
+      measured.push(await forEach((name) => measureLoad(running[name], [path], roundTime)));
+    await checkAnswers(running);
+
+    const all = (name: Name, figure: keyof LoadFigures) => measured.map((round) => round[name][figure]);
+    const ratio = (one: Name, other: Name) => summarizeRatio(all(one, "cpuTime"), all(other, "cpuTime"));
+    return {
+      figures: {
+        footerToLogged: ratio("cached", "logged"),
+        constantToFooter: ratio("constant", "cached"),
+        reactToRendered: ratio("react", "rendered"),
+        podletToRendered: ratio("podlet", "rendered"),
+        nextToRendered: ratio("next", "rendered"),
+      },
+      table: [
+        ["", "requests/s", "p50 (ms)", "p99 (ms)", "CPU per request (µs)", "load's event loop"],
+        ...names.map((name) => [
+          servers[name].title,
+          ...columns.map((figure) => formatSummary(summarize(all(name, figure)))),
+        ]),
+      ],
+    };
+  },
+};
+
+const names = Object.keys(servers) as Name[];
+const columns = ["requestsPerSecond", "p50", "p99", "cpuTime", "loadUtilization"] as const;
+
+/** Does something with each server, one after the other. */
+async function forEach<Result>(work: (name: Name) => Promise<Result>): Promise<Record<Name, Result>> {
+  const results: Partial<Record<Name, Result>> = {};
+  for (const name of names) results[name] = await work(name);
+  return results as Record<Name, Result>;
+}
+
+/** Starts all servers. The first one is the service, whose answer the others are told of. */
+function startAll(): Promise<Record<Name, RunningServer>> {
+  let SOURCE = "";
+  return forEach(async (name) => {
+    const server: Server = servers[name];
+    const running = await startServer({ ...server, env: { ...server.env, SOURCE } }, path);
+    SOURCE ||= `${running.origin}${path}`;
+    return running;
+  });
+}
+
+/**
+ * Checks that all servers answer the service's footer: the same bytes, but for the comments with which React's renderers
+ * for hydration part texts, and but for the document around the footer of Next.js.
+ * @throws Error naming the server that answers otherwise
+ */
+async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {
+  const expected = await footerOf(running.cached, "hit");
+  for (const name of names) {
+    const footer = await footerOf(running[name], name === "rendered" ? "bypass" : undefined);
+    const isSame = name === "next" ? footer.includes(expected) : footer === expected;
+    if (!isSame) throw new Error(`${running[name].title}: answered another footer`);
+  }
+}
+
+/** @param cache - what the service says of its cache, so that it is measured with the one that is meant */
+async function footerOf({ title, origin }: RunningServer, cache?: string): Promise<string> {
+  const response = await fetch(`${origin}${path}`);
+  const timing = response.headers.get("server-timing") ?? "";
+  if (!response.ok) throw new Error(`${title}: answered ${response.status}`);
+  if (cache && !timing.endsWith(`cache;desc=${cache}`)) throw new Error(`${title}: not a ${cache}, but ${timing}`);
+  return (await response.text()).replaceAll("<!-- -->", "");
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { second } from "../../client/rules/time.ts";
+import { findSites } from "../../server/sites/countries.ts";
+import type { Measure } from "./measure.ts";
+import { measureLoad } from "./measure-load.ts";
+import { memoryOf } from "./process-figures.ts";
+import { service, startServer, stopServers } from "./start-server.ts";
+import { summarize } from "./summarize.ts";
+
+const rounds = 3;
+const rest = 3 * second;
+const loadTime = 8 * second;
+/** What visitors ask for: the footers of all sites, and pages. */
+const paths = [...findSites("countries").map((site) => `/fragments/footer/${site}`), "/", "/login"];
+const megabyte = 1e6;
+
+/** Measures the resident memory of the service, before it has answered anything but one footer and after a load. */
+export const memory: Measure = {
+  name: "memory",
+  duration: rounds * (rest + loadTime + 3 * second),
+  async run() {
+    const atRest: number[] = [];
+    const afterLoad: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const server = await startServer(service, "/fragments/footer/DE");
+      await pause(rest);
+      atRest.push(memoryOf(server.pid) / megabyte);
+      await measureLoad(server, paths, loadTime);
+      afterLoad.push(memoryOf(server.pid) / megabyte);
+      stopServers();
+    }
+    return { figures: { memoryAtRest: summarize(atRest), memoryAfterLoad: summarize(afterLoad) } };
+  },
+};

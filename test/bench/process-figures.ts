@@ -1,0 +1,35 @@
+/** What Linux tells of a process: its processor time and its memory. */
+import { readdirSync, readFileSync } from "node:fs";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+
+/** What a tick of /proc is: the same on every Linux that Node runs on. */
+const tick: Milliseconds = second / 100;
+
+/** Gives the processor time so far of a process, and of all that it has started. */
+export function cpuTimeOf(pid: number): Milliseconds {
+  const processes = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readStat(Number(name)) : []));
+  const timeOf = (id: number): number =>
+    processes.reduce((sum, { pid, parent, ticks }) => {
+      if (pid === id) return sum + ticks;
+      return parent === id ? sum + timeOf(pid) : sum;
+    }, 0);
+  return timeOf(pid) * tick;
+}
+
+/** Gives the resident memory of a process in bytes. */
+export function memoryOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+/** Reads of a process its parent and its ticks, with those of its children that have ended. It may have ended itself. */
+function readStat(pid: number): { pid: number; parent: number; ticks: number }[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return [{ pid, parent: Number(fields[1]), ticks }];
+  } catch {
+    return [];
+  }
+}
