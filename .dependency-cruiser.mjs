@@ -27,7 +27,7 @@ export default {
       "resolvable",
       "The file that is imported doesn't exist.",
       {},
-      { couldNotResolve: true, path: "^[.]", pathNot: "[?]built$" },
+      { couldNotResolve: true, path: "^[.]", pathNot: "[?]built$|^[.]/built/" },
     ),
     forbid("no-test-in-source", "What runs in production imports no test.", { pathNot: "^test/" }, { path: "^test/" }),
 
