@@ -22,7 +22,7 @@ const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
 const sources = ["server", "client", "countries", "locales", "schemas"];
-const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
+const { browserslist, dependencies } = JSON.parse(await readFile("package.json", "utf8"));
 
 if (process.argv.includes("--watch")) await watch();
 else await build(process.argv.includes("--force"));
@@ -114,7 +114,7 @@ function clientOptions(options) {
     bundle: true,
     splitting: true,
     format: "esm",
-    target: ["es2022", "chrome111", "firefox115", "safari16.4"],
+    target: browserslist.map((browser) => browser.toLowerCase().replace(" >= ", "")),
     jsx: "automatic",
     metafile: true,
     legalComments: "none",
@@ -214,7 +214,12 @@ async function copyData() {
 /** Hashes every source: the id of the build, which is equal for equal sources on every machine. */
 async function buildId() {
   const hash = createHash("sha256");
-  const files = [...sources.flatMap((folder) => globSync(`${folder}/**/*.*`)), "build.mjs", "package-lock.json"];
+  const files = [
+    ...sources.flatMap((folder) => globSync(`${folder}/**/*.*`)),
+    "build.mjs",
+    "package.json",
+    "package-lock.json",
+  ];
   for (const file of files.sort()) hash.update(file).update(await readFile(file));
   return hash.digest("hex").slice(0, 12);
 }

@@ -1,5 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { eventLines } from "../../server/security-events.ts";
 import { callAnswers } from "../../server/services/call-answers.ts";
 import { readSchema } from "../../server/validate.ts";
@@ -48,6 +49,15 @@ describe("docs/configure.md", () => {
     if (property.default === undefined) expect(row?.standard).not.toMatch(/^`[^`]*`$/);
     else expect(row?.standard).toBe(`\`${property.default}\``);
     expect(code(row?.values)).toEqual(expect.arrayContaining(property.enum ?? []));
+  });
+});
+
+describe("docs/include.md on supported browsers", () => {
+  it("has the versions that the build is for", () => {
+    const [, ...rows] = rowsOf("docs/include.md", "Supported browsers");
+    expect(rows.map(([browser, from]) => [browser, from].map((cell) => cell?.split(",")[0]).join(" >= "))).toEqual(
+      packageJson.browserslist,
+    );
   });
 });
 
