@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { firefox, webkit } from "playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import type { Engine } from "./test/browser/launch-browser.ts";
+import type { Engine } from "./test/engines/find-engine.ts";
 import { SlowestFiles } from "./test/support/slowest-files.ts";
 
 /** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
@@ -68,28 +66,33 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      browserProject("browser", "chromium", 4),
-      ...(existsSync(firefox.executablePath()) ? [browserProject("browser-firefox", "firefox", 5)] : []),
-      ...(existsSync(webkit.executablePath()) ? [browserProject("browser-webkit", "webkit", 6)] : []),
+      browserProject("browser", "test/browser"),
+      engineProject("firefox"),
+      engineProject("webkit"),
     ],
   },
 });
 
-/** The same tests in Chromium, which is always there, and in what `npx playwright install firefox webkit` adds. */
-function browserProject(name: string, engine: Engine, groupOrder: number): TestProjectInlineConfiguration {
+/** Tests in browsers. A worker loads the service and starts its browser once for all of its files. */
+function browserProject(name: string, folder: string, provide = {}): TestProjectInlineConfiguration {
   return {
     test: {
       name,
-      include: ["test/browser/**/*.test.ts"],
+      include: [`${folder}/**/*.test.ts`],
       setupFiles: ["test/support/close-stores.ts"],
-      globalSetup: ["test/browser/global-setup.ts"],
-      // A worker loads the service and starts its browser once for all of its files.
+      globalSetup: [`${folder}/global-setup.ts`],
       isolate: false,
-      provide: { engine },
+      provide,
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      sequence: { groupOrder },
+      expect: { poll: { timeout: 10_000 } },
+      sequence: { groupOrder: 4 },
       maxWorkers: 2,
     },
   };
+}
+
+/** The journeys of visitors in another engine. */
+function engineProject(engine: Engine): TestProjectInlineConfiguration {
+  return browserProject(engine, "test/engines", { engine });
 }

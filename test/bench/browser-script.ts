@@ -21,7 +21,7 @@ export const browserScript: Measure = {
   async run() {
     const shop = startProcess({ HOST: "127.0.0.1" });
     const port = await shop.port;
-    const browser = await launchBrowser("chromium", findBrowser("chromium"));
+    const browser = await launchBrowser(findBrowser());
     try {
       const page = await browser.newPage();
       const scripts = recordScripts(page);

@@ -64,7 +64,7 @@ export const lighthouse: Measure = {
 async function report(url: string): Promise<Report> {
   const words = [url, "--quiet", "--output=json", "--chrome-flags=--headless --no-sandbox"];
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
-    env: { ...process.env, CHROME_PATH: findBrowser("chromium") },
+    env: { ...process.env, CHROME_PATH: findBrowser() },
     maxBuffer: 64 * 1024 ** 2,
     timeout: minute,
   });

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright";
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
 import { enlargeText } from "./enlarge-text.ts";
 import { test } from "./shop-test.ts";
@@ -31,23 +31,20 @@ describe("the home page", () => {
     }
   });
 
-  test.skipIf(inject("engine") !== "chromium")(
-    "has fewer columns when text is twice as large",
-    async ({ newPage, shop }) => {
-      const page = await newPage({ viewport: { width: 768, height: 900 } });
-      const count = () =>
-        Promise.all(
-          [".sf-hero", ".sf-tiles", ".sf-newsletter-form", ".sf-teasers", ".sf-seo-columns"].map((part) =>
-            page.locator(part).evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(" ").length),
-          ),
-        );
-      await page.goto(shop.address(anySite));
-      expect(await count()).toEqual([2, 4, 2, 2, 4]);
-      await enlargeText(page);
-      await page.goto(shop.address(anySite));
-      expect(await count()).toEqual([1, 2, 1, 2, 2]);
-    },
-  );
+  test("has fewer columns when text is twice as large", async ({ newPage, shop }) => {
+    const page = await newPage({ viewport: { width: 768, height: 900 } });
+    const count = () =>
+      Promise.all(
+        [".sf-hero", ".sf-tiles", ".sf-newsletter-form", ".sf-teasers", ".sf-seo-columns"].map((part) =>
+          page.locator(part).evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(" ").length),
+        ),
+      );
+    await page.goto(shop.address(anySite));
+    expect(await count()).toEqual([2, 4, 2, 2, 4]);
+    await enlargeText(page);
+    await page.goto(shop.address(anySite));
+    expect(await count()).toEqual([1, 2, 1, 2, 2]);
+  });
 });
 
 /** Where the content of a part begins and ends. */

@@ -1,30 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, firefox, webkit } from "playwright";
-import { installDebianPackage } from "../support/debian-package.ts";
-import type { Engine } from "./launch-browser.ts";
+import { chromium } from "playwright";
+import { installDebianPackages } from "../support/debian-packages.ts";
 
 /** Chromium without the parts that show a window: the tests take a third less of the processors' time with it. */
 const headlessShell = "chromium-headless-shell";
 const systemNames = [headlessShell, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-const otherBrowsers = { firefox, webkit };
-
-/**
- * Finds the browser of an engine: Chromium wherever it is to be had, the others only as Playwright's own.
- * @returns path of the executable
- */
-export function findBrowser(engine: Engine): string {
-  return engine === "chromium" ? findChromium() : otherBrowsers[engine].executablePath();
-}
 
 /**
  * Finds a Chromium to test with: the system's, else Playwright's, else installs Playwright's, else Debian's package.
  * @returns path of the executable
  * @throws Error when none can be had, so that no run passes without its browser suites
  */
-function findChromium(): string {
+export function findBrowser(): string {
   const found = systemBrowser() ?? playwrightBrowser() ?? installPlaywrightBrowser() ?? installDebianBrowser();
   if (!found) {
     throw new Error(
@@ -53,7 +42,7 @@ function installPlaywrightBrowser(): string | undefined {
 }
 
 function installDebianBrowser(): string | undefined {
-  return installDebianPackage(headlessShell) ? systemBrowser() : undefined;
+  return installDebianPackages(headlessShell) ? systemBrowser() : undefined;
 }
 
 /** A name on the PATH may be a stub, and a downloaded browser may lack system libraries. */

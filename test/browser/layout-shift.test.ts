@@ -1,5 +1,4 @@
 import { expect } from "playwright/test";
-import { inject } from "vitest";
 import { newsletterKinds } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
@@ -10,8 +9,7 @@ interface LayoutShift extends PerformanceEntry {
   readonly sources: { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[];
 }
 
-/** Chromium alone reports them. */
-test.skipIf(inject("engine") !== "chromium").for([
+test.for([
   { name: "on a phone", options: phone },
   { name: "in a large window", options: desktop },
 ])(

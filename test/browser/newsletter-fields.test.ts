@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { plainSite } from "./chosen-sites.ts";
 import { openNewsletter, readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
@@ -76,7 +76,7 @@ describe("before its script comes, the form", () => {
     }
   });
 
-  test.skipIf(inject("engine") !== "chromium")("moves nothing when it comes", async ({ newPage, shop }) => {
+  test("moves nothing when it comes", async ({ newPage, shop }) => {
     const page = await newPage(phone);
     const script = await holdBack(page);
     await page.goto(shop.address(site), { waitUntil: "commit" });

@@ -16,7 +16,7 @@ const widths = [375, 768, 1280, 1920];
 const folder = join(import.meta.dirname, "screenshots");
 
 const shop = await startShop();
-const browser = await launchBrowser("chromium", findBrowser("chromium"));
+const browser = await launchBrowser(findBrowser());
 try {
   const page = await browser.newPage();
   for (const site of shop.sites) await photograph(page, shop.address(site), "body", () => site.site);

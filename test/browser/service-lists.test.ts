@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone, viewports } from "./viewports.ts";
@@ -71,18 +71,15 @@ describe("the service lists", () => {
     expect(focused?.trim().split("\n")).toEqual(names);
   });
 
-  test.skipIf(inject("engine") !== "chromium")(
-    "are told to screen readers there, as far as Chromium says",
-    async ({ newPage, shop }) => {
-      const page = await newPage(tablet);
-      const devtools = await page.context().newCDPSession(page);
-      await page.goto(shop.address(site));
-      const names = await shownLinks(page).allTextContents();
-      const { nodes } = await devtools.send("Accessibility.getFullAXTree");
-      const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
-      expect(announced).toEqual(expect.arrayContaining(names));
-    },
-  );
+  test("are told to screen readers there, as far as Chromium says", async ({ newPage, shop }) => {
+    const page = await newPage(tablet);
+    const devtools = await page.context().newCDPSession(page);
+    await page.goto(shop.address(site));
+    const names = await shownLinks(page).allTextContents();
+    const { nodes } = await devtools.send("Accessibility.getFullAXTree");
+    const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
+    expect(announced).toEqual(expect.arrayContaining(names));
+  });
 });
 
 function shownLinks(page: Page): Locator {

@@ -28,7 +28,7 @@ export const test = base
     return shop;
   })
   .extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
-    launched ??= launchBrowser(inject("engine"), inject("browserPath"));
+    launched ??= launchBrowser(inject("browserPath"));
     const browser = await launched;
     onCleanup(() => browser.close());
     return browser;

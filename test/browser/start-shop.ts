@@ -32,8 +32,11 @@ const promotion = {
   link: { url: "/category/coffee", text: "Discover our coffees" },
 };
 
-/** Starts the real service on a free port, every site at its local host and with a promotion. */
-export async function startShop(): Promise<Shop> {
+/**
+ * Starts the real service on a free port, every site at its local host and with a promotion.
+ * @param watch - stands before all that answers
+ */
+export async function startShop(watch = (listener: RequestListener) => listener): Promise<Shop> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -51,10 +54,11 @@ export async function startShop(): Promise<Shop> {
     texts,
   });
   const answers = new Map<string, RequestListener>();
-  server.on("request", (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const listener = answers.get(`http://${request.headers.host}${request.url}`) ?? app;
     listener(request, response);
-  });
+  };
+  server.on("request", watch(answer));
 
   return {
     sites: countries.sites,

@@ -22,13 +22,13 @@ describe("the view changer", () => {
     await expect(page.locator("html")).toHaveAttribute("data-platform", "CLASSIC");
     await expect(page).toHaveURL(shop.address(site, path));
     await expect(buttons(page)).toHaveText([text(toMobile)]);
-    if (phone.isMobile) expect(await layoutWidth(page)).toBe(1280);
+    expect(await layoutWidth(page)).toBe(1280);
 
     await buttons(page).tap();
     await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
     await expect(page).toHaveURL(shop.address(site, path));
     await expect(buttons(page)).toHaveText([text(toDesktop)]);
-    if (phone.isMobile) expect(await layoutWidth(page)).toBe(phone.viewport.width);
+    expect(await layoutWidth(page)).toBe(phone.viewport.width);
   });
 
   test("changes a large window to the mobile view and back, on the same page, by keyboard", async ({ open, shop }) => {

@@ -1,5 +1,3 @@
-import { inject } from "vitest";
-
 /** Window sizes, one of each layout. */
 export const viewports = {
   MATCH: { width: 375, height: 812 },
@@ -7,8 +5,8 @@ export const viewports = {
   CLASSIC: { width: 1440, height: 900 },
 } as const;
 
-/** A phone: touch, and a viewport that obeys the page's meta tag, which Firefox can't play. */
-export const phone = { viewport: viewports.MATCH, hasTouch: true, isMobile: inject("engine") !== "firefox" };
+/** A phone: touch, and a viewport that obeys the page's meta tag. */
+export const phone = { viewport: viewports.MATCH, hasTouch: true, isMobile: true };
 
 /** A desktop window. */
 export const desktop = { viewport: viewports.CLASSIC };

@@ -19,8 +19,8 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   };
 }
 
-/** What each engine says of a request that a navigation or the page itself has ended. */
-const aborted = ["net::ERR_ABORTED", "NS_BINDING_ABORTED", "NS_ERROR_ABORT", "Load request cancelled"];
+/** What Chromium says of a request that a navigation or the page itself has ended. */
+const aborted = "net::ERR_ABORTED";
 
 function watch(context: BrowserContext): string[] {
   const faults: string[] = [];
@@ -36,7 +36,7 @@ function watch(context: BrowserContext): string[] {
   });
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    if (!aborted.includes(reason)) faults.push(`${reason}: ${request.url()}`);
+    if (reason !== aborted) faults.push(`${reason}: ${request.url()}`);
   });
   return faults;
 }

@@ -88,7 +88,6 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands.js ${words}`, desk, { DATA_DIR: desk }),
   ],
-  [/^npx playwright install (.*)$/, (_line, names) => run(`npx playwright install --dry-run ${names}`, desk)],
   [/^docker (build|run) .*$/, expectInDockerfile],
   // What runs these is what must pass before a change lands.
   [/^npm ci$|^npm test$|^npm ci && npm test$|^npm run check$|^\.ci\/run$/, expectToLand],

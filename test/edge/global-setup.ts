@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { TestProject } from "vitest/node";
-import { installDebianPackage } from "../support/debian-package.ts";
+import { installDebianPackages } from "../support/debian-packages.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,7 +11,7 @@ declare module "vitest" {
 
 /** Runs once before the edge tests; throws, and so fails the run, when there is no nginx. */
 export function setup(project: TestProject): void {
-  const path = findNginx() ?? (installDebianPackage("nginx-light") ? findNginx() : undefined);
+  const path = findNginx() ?? (installDebianPackages("nginx-light") ? findNginx() : undefined);
   if (!path) throw new Error("The edge tests need nginx, and it could neither be found nor installed (nginx-light).");
   project.provide("nginxPath", path);
 }

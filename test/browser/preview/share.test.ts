@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { stillDesktop } from "../viewports.ts";
 import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths } from "./open-preview.ts";
@@ -17,8 +17,8 @@ describe("the link to a preview", () => {
   }) => {
     const here = shop.address(site, "/?from=share");
     const page = await newPage(stillDesktop);
-    // Without a window, Chromium refuses what it else allows after a click; other browsers don't know the permission.
-    if (inject("engine") === "chromium") await page.context().grantPermissions(["clipboard-write"]);
+    // Without a window, Chromium refuses what it else allows after a click.
+    await page.context().grantPermissions(["clipboard-write"]);
     const panel = await openPreview(page, shop, site, christmas);
     await page.goto(here);
     const asked = page.waitForRequest((request) => new URL(request.url()).pathname === paths.share);

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright";
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { test as base } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
@@ -59,7 +59,7 @@ describe("typing an IBAN", () => {
     await expect(iban).toHaveAttribute("data-heard", "D;DE;DE8;DE89;DE89 3;DE89 37;");
   });
 
-  test.runIf(inject("engine") === "chromium")("works through an input method, too", async ({ iban }) => {
+  test("works through an input method, too", async ({ iban }) => {
     await compose(iban, "de8937");
     expect(await textWithCaret(iban)).toBe("DE89 37|");
     await compose(iban, "x");

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { describe, inject } from "vitest";
+import { describe } from "vitest";
 import { enlargeText } from "../enlarge-text.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
@@ -70,7 +70,7 @@ describe("an icon button", () => {
     }
   });
 
-  test.skipIf(inject("engine") !== "chromium")("grows with the text", async ({ newPage, shop }) => {
+  test("grows with the text", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await enlargeText(page);
     const button = (await openExample(page, shop, "icon-button", "size large")).getByRole("button");

@@ -10,8 +10,6 @@ import { openExample } from "./open-example.ts";
 
 const window1280 = { viewport: { width: 1280, height: 800 } };
 
-const inChromium = inject("engine") === "chromium";
-
 /** A place on the backdrop. */
 const beside = { x: 20, y: 400 };
 
@@ -119,9 +117,9 @@ describe("a modal", () => {
     expect(await scrolledBy(page, -200)).not.toBe(0);
   });
 
-  test.skipIf(!inChromium)("keeps the page from scrolling, and everything where it is", async ({ shop }) => {
+  test("keeps the page from scrolling, and everything where it is", async ({ shop }) => {
     const scrollbars = { ignoreDefaultArgs: ["--hide-scrollbars"] };
-    const browser = await launchBrowser("chromium", inject("browserPath"), scrollbars);
+    const browser = await launchBrowser(inject("browserPath"), scrollbars);
     const { page, takeFaults } = await openWatchedPage(browser, window1280);
     try {
       const specimen = await openExample(page, shop, "modal", "one above another");
@@ -158,26 +156,23 @@ describe("a modal", () => {
     expect(widths).toEqual([384, 640, 960]);
   });
 
-  test.skipIf(!inChromium)(
-    "fits a small window with text twice as large, and scrolls inside",
-    async ({ newPage, shop }) => {
-      const page = await newPage({ viewport: { width: 320, height: 568 }, reducedMotion: "reduce" });
-      await enlargeText(page);
-      const specimen = await openExample(page, shop, "modal", "long content");
-      await specimen.getByRole("button").first().click();
-      const dialog = specimen.getByRole("dialog");
-      await expect(dialog).toHaveCSS("font-size", "32px");
-      await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
-      const box = await dialog.evaluate(({ clientWidth, scrollWidth, clientHeight, scrollHeight }) => ({
-        sideways: scrollWidth - clientWidth,
-        down: scrollHeight - clientHeight,
-      }));
-      expect(box.sideways).toBe(0);
-      expect(box.down).toBeGreaterThan(100);
-      await page.keyboard.press("End");
-      await expect(dialog.getByText("12. We send")).toBeInViewport();
-    },
-  );
+  test("fits a small window with text twice as large, and scrolls inside", async ({ newPage, shop }) => {
+    const page = await newPage({ viewport: { width: 320, height: 568 }, reducedMotion: "reduce" });
+    await enlargeText(page);
+    const specimen = await openExample(page, shop, "modal", "long content");
+    await specimen.getByRole("button").first().click();
+    const dialog = specimen.getByRole("dialog");
+    await expect(dialog).toHaveCSS("font-size", "32px");
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
+    const box = await dialog.evaluate(({ clientWidth, scrollWidth, clientHeight, scrollHeight }) => ({
+      sideways: scrollWidth - clientWidth,
+      down: scrollHeight - clientHeight,
+    }));
+    expect(box.sideways).toBe(0);
+    expect(box.down).toBeGreaterThan(100);
+    await page.keyboard.press("End");
+    await expect(dialog.getByText("12. We send")).toBeInViewport();
+  });
 
   test("neither moves nor fades for visitors who want less motion", async ({ newPage, shop }) => {
     const page = await newPage({ ...desktop, reducedMotion: "reduce" });

@@ -37,7 +37,7 @@ export function autofill(field: Locator, text: string): Promise<void> {
   }, text);
 }
 
-/** Writes through an input method, as keyboards of phones do; in Chromium only. */
+/** Writes through an input method, as keyboards of phones do. */
 export async function compose(field: Locator, text: string): Promise<void> {
   const session = await field.page().context().newCDPSession(field.page());
   await session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Installs a package of Debian's for the tests.
- * @returns whether it is there now
+ * Installs packages of Debian's for the tests.
+ * @returns whether they are there now
  */
-export function installDebianPackage(name: string): boolean {
+export function installDebianPackages(...names: string[]): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return [["update"], ["install", "--yes", "--no-install-recommends", name]].every((step) => {
+  return [["update"], ["install", "--yes", "--no-install-recommends", ...names]].every((step) => {
     const [command = "", ...options] = [...sudo, "apt-get", ...step];
     console.log(`tests: ${[command, ...options].join(" ")}`);
     return spawnSync(command, options, { env, stdio: "inherit", timeout: 300_000 }).status === 0;

@@ -1,0 +1,26 @@
+/** The keys that tests press. */
+export type Key = "Backspace" | "Enter" | "Escape" | "Shift+Tab" | "Tab";
+
+/** What the window shows of a page. */
+export const windowSize = { width: 1280, height: 900 };
+
+/** A browser with one window, as whoever sits before it has it. */
+export interface Driver {
+  /** Shows an address, and waits until it has loaded. */
+  goto(address: string): Promise<void>;
+  /** Gives the value of an expression of the page's script. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Clicks at a place of the page. */
+  clickAt(x: number, y: number): Promise<void>;
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>;
+  press(key: Key): Promise<void>;
+  /** Removes the cookies of the site that is shown. */
+  removeCookies(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  /** Whether pages may run scripts. Those of the tests always may. */
+  scripting: boolean;
+}

@@ -1,0 +1,70 @@
+import { test as base, expect, inject } from "vitest";
+import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
+import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
+import { seedDemo } from "../../server/shop/seed-demo.ts";
+import { type Shop, startShop } from "../browser/start-shop.ts";
+import { texts } from "../support/test-app.ts";
+import type { Driver } from "./driver.ts";
+import { createPageWatch, type PageWatch } from "./page-watch.ts";
+import { startFirefox } from "./start-firefox.ts";
+import { startWebKit } from "./start-webkit.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+
+interface WatchedShop extends Shop, Omit<PageWatch, "watch"> {}
+
+const starts = { firefox: startFirefox, webkit: startWebKit };
+
+/** Signs customers and staff in. */
+export const password = "correct horse battery staple";
+export const customer = "demo@example.com";
+export const staff = "staff@example.com";
+
+/** The browsers of this worker, by whether their pages run scripts. */
+const started = new Map<boolean, Promise<Driver>>();
+
+/**
+ * A test with a running shop and a visitor; whatever goes wrong in their pages fails it, unless it takes the faults.
+ * `scripting` says whether the pages run scripts.
+ */
+export const test = base
+  // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
+  .extend("shop", { scope: "file" }, async ({}, { onCleanup }): Promise<WatchedShop> => {
+    const { watch, ...watched } = createPageWatch();
+    const shop = await startShop(watch);
+    onCleanup(() => shop.close());
+    const { db } = shop.store;
+    await seedDemo({ db, sites: shop.sites, texts });
+    await seedDemoCustomer(db, password, true);
+    await staffAccounts.add(db, { email: staff, password });
+    return { ...shop, ...watched };
+  })
+  .extend("scripting", { scope: "worker" }, (): boolean => true)
+  .extend("driver", { scope: "worker" }, async ({ scripting }, { onCleanup }): Promise<Driver> => {
+    const starting = started.get(scripting) ?? starts[inject("engine")]({ scripting });
+    started.set(scripting, starting);
+    const driver = await starting;
+    onCleanup(() => driver.close());
+    return driver;
+  })
+  // biome-ignore-end lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
+  .extend("visitor", async ({ driver, shop }, { onCleanup }): Promise<Visitor> => {
+    onCleanup(async () => {
+      await driver.removeCookies();
+      await driver.goto("about:blank");
+      expect(shop.takeFaults()).toEqual([]);
+    });
+    shop.takeRequests();
+    return createVisitor(driver, (address) => framePage(shop, address));
+  });
+
+/** Lets the shop show a page of its own in a frame as wide as a phone. */
+function framePage(shop: Shop, address: string): string {
+  const frame = new URL("/phone", address).href;
+  shop.answer(frame, (_request, response) => {
+    response.setHeader("Content-Type", "text/html; charset=utf-8").end(
+      `<!doctype html><html lang="en"><title>A phone</title><link rel="icon" href="data:,">
+       <body style="margin: 0"><iframe data-phone src="${address}" style="border: 0; width: 375px; height: 812px"></iframe>`,
+    );
+  });
+  return frame;
+}
