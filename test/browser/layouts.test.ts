@@ -73,8 +73,9 @@ describe("the footer on a page of somebody else", () => {
       expect(await shown.evaluate(readLayout)).toEqual(layouts[platform]);
       await page.setViewportSize({ ...desktop.viewport, height: 500 });
       expect(await shown.evaluate(readLayout)).toEqual(layouts[platform]);
-      expect(await layoutAt(page, 1300)).toEqual(layouts.CLASSIC);
+      await page.setViewportSize({ ...desktop.viewport, width: 1300 });
       await expect(shown).toHaveAttribute("data-platform", "CLASSIC");
+      expect(await shown.evaluate(readLayout)).toEqual(layouts.CLASSIC);
     },
   );
 
