@@ -84,6 +84,8 @@ function startAll(): Promise<Record<Name, RunningServer>> {
  * @throws Error naming the server that answers otherwise
  */
 async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {
+  // What is kept lasts a minute, and the others may have taken longer to start.
+  await footerOf(running.cached);
   const expected = await footerOf(running.cached, "hit");
   for (const name of names) {
     const footer = await footerOf(running[name], name === "rendered" ? "bypass" : undefined);
