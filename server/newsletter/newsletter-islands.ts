@@ -11,8 +11,8 @@ import { buildNewsletterProps, type NewsletterPlace, type NewsletterSources } fr
  */
 export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;
 
-/** How many blocks are kept: more than all sites have places for one. */
-const maxKept = 200;
+/** How many blocks are kept: more than 200 sites have places for one. */
+const maxKept = 1_000;
 
 /** Creates the store of sign-up blocks. */
 export function createNewsletterIslands(sources: NewsletterSources): NewsletterIslands {

@@ -7,9 +7,9 @@ export type StaticMarkup = (key: string, element: ReactNode) => string;
 
 /**
  * Creates a store of static parts.
- * @param max - how many parts it keeps
+ * @param max - how many parts it keeps: by default more than 200 sites have
  */
-export function createStaticMarkup(max = 200): StaticMarkup {
+export function createStaticMarkup(max = 1_000): StaticMarkup {
   const kept = new LRUCache<string, string>({ max });
   return (key, element) => {
     const known = kept.get(key);
