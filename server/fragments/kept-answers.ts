@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeader } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import { LRUCache } from "lru-cache";
+import type { Counter } from "prom-client";
 import { requestIdHeader } from "../http/request-log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { FragmentVariant } from "./fragment.ts";
@@ -18,7 +19,8 @@ interface KeptAnswer {
   variant: FragmentVariant;
   headers: Map<string, OutgoingHttpHeader>;
   locals: object;
-  count(): void;
+  /** Counts the answers of its kind. */
+  series: Counter.Internal;
 }
 
 /** How many addresses are remembered: more than all sites, platforms and switches make together. */
@@ -33,25 +35,22 @@ export function createKeptAnswers(renderer: Pick<FragmentRenderer, "kept">, metr
       const answer = kept.get(addressOf(request));
       const body = answer?.variant.holdsFor(request) ? renderer.kept(answer.variant) : undefined;
       if (!answer || !body) return next();
-      answer.count();
+      answer.series.inc();
       Object.assign(response.locals, answer.locals);
       response.setHeaders(answer.headers);
       response.send(body);
     },
 
     remember(request, response, variant) {
-      const { locals, statusCode } = response;
+      const { site, cache, fragmentState } = response.locals;
       // Of texts in the address there is no end.
       const isForAll = request.method === "GET" && !variant.isPersonal && !variant.hasText;
-      if (statusCode !== 200 || locals.cache !== "hit" || !isForAll) return;
-      const { site, cache, fragmentState } = locals;
-      const labels = { fragment: variant.fragment.name, site, state: fragmentState, cache };
-      const series = metrics.fragments.labels(labels);
+      if (response.statusCode !== 200 || cache !== "hit" || !isForAll) return;
       kept.set(addressOf(request), {
         variant,
         headers: headersFor(response),
         locals: { site, cache, fragmentState, route: request.route.path },
-        count: () => series.inc(),
+        series: metrics.fragments.labels({ fragment: variant.fragment.name, site, state: fragmentState, cache }),
       });
     },
   };
