@@ -1,4 +1,4 @@
-import { ScrollRegion } from "../page/ScrollRegion.tsx";
+import { HeaderTable } from "./HeaderTable.tsx";
 import type { OverviewProps } from "./overview-props.ts";
 
 const bytes = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDisplay: "long" });
@@ -29,27 +29,16 @@ export function AnswerReport({ text, answer, path }: Pick<OverviewProps, "text" 
           <dd>{bytes.format(answer.gzipBytes)}</dd>
         </div>
       </dl>
-      <ScrollRegion label={text("answer.headers")}>
-        <table className="sf-overview-table sf-overview-headers">
-          <caption>
+      <HeaderTable
+        label={text("answer.headers")}
+        caption={
+          <>
             {text("answer.headers")} <code>{path}</code>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{text("answer.header")}</th>
-              <th scope="col">{text("answer.value")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answer.headers.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          </>
+        }
+        columns={[text("answer.header"), text("answer.value")]}
+        headers={answer.headers}
+      />
       {answer.body && (
         <details className="sf-overview-details">
           <summary>{text("answer.html")}</summary>

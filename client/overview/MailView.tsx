@@ -1,4 +1,4 @@
-import { ScrollRegion } from "../page/ScrollRegion.tsx";
+import { HeaderTable } from "./HeaderTable.tsx";
 import type { OutboxText, ShownMail } from "./outbox-props.ts";
 
 /** Shows a mail in each of its forms: HTML, plain text, headers. */
@@ -26,24 +26,11 @@ export function MailView({ text, mail }: { text: OutboxText; mail: ShownMail }) 
         <summary>
           <h3>{text("mail.headers")}</h3>
         </summary>
-        <ScrollRegion label={text("mail.headers.region")}>
-          <table className="sf-overview-table sf-overview-headers">
-            <thead>
-              <tr>
-                <th scope="col">{text("mail.header")}</th>
-                <th scope="col">{text("mail.value")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {message.headers.map(({ name, value }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <HeaderTable
+          label={text("mail.headers.region")}
+          columns={[text("mail.header"), text("mail.value")]}
+          headers={message.headers.map(({ name, value }) => [name, value])}
+        />
       </details>
     </section>
   );

@@ -1,22 +1,13 @@
-import { Page } from "../page/Page.tsx";
 import { ScrollRegion } from "../page/ScrollRegion.tsx";
 import { MailView } from "./MailView.tsx";
+import { OverviewFrame } from "./OverviewFrame.tsx";
 import type { OutboxProps } from "./outbox-props.ts";
 
-/** Lists the mails of the demo, and shows one of them as a mail program does. */
+/** Lists the mails of the newsletter, and shows one of them as a mail program does. */
 export function OutboxPage({ text, styles, scripts, mails, shown }: OutboxProps) {
   const title = shown?.subject ? `${shown.subject} – ${text("title")}` : text("title");
   return (
-    <Page locale="en" title={title} robots="noindex" styles={styles} scripts={scripts} className="sf-overview">
-      <a className="sf-skip" href="#content">
-        {text("skip")}
-      </a>
-      <header className="sf-overview-header">
-        <div className="sf-overview-wide">
-          <h1>{text("heading")}</h1>
-          <p className="sf-overview-intro">{text("intro")}</p>
-        </div>
-      </header>
+    <OverviewFrame text={text} title={title} styles={styles} scripts={scripts}>
       <div className="sf-overview-wide">
         <main id="content" className="sf-overview-main" tabIndex={-1}>
           {shown && <MailView text={text} mail={shown} />}
@@ -26,7 +17,7 @@ export function OutboxPage({ text, styles, scripts, mails, shown }: OutboxProps)
           </section>
         </main>
       </div>
-    </Page>
+    </OverviewFrame>
   );
 }
 

@@ -1,41 +1,21 @@
-import { Page } from "../page/Page.tsx";
 import { AnswerReport } from "./AnswerReport.tsx";
 import { CombinationMatrix } from "./CombinationMatrix.tsx";
 import { FragmentPreview } from "./FragmentPreview.tsx";
 import { IncludeSnippets } from "./IncludeSnippets.tsx";
+import { OverviewFrame } from "./OverviewFrame.tsx";
 import type { OverviewProps, OverviewText } from "./overview-props.ts";
 import { SelectionForm } from "./SelectionForm.tsx";
 
 /** Shows page teams every answer of the service, and how to include it. */
 export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps) {
   return (
-    <Page locale="en" title={text("title")} robots="noindex" styles={styles} scripts={scripts} className="sf-overview">
-      <a className="sf-skip" href="#content">
-        {text("skip")}
-      </a>
-      <header className="sf-overview-header">
-        <div className="sf-overview-wide">
-          <h1>{text("heading")}</h1>
-          <p className="sf-overview-intro">{text("intro")}</p>
-          <nav className="sf-overview-shops" aria-labelledby="shops">
-            <h2 id="shops">{text("shops.heading")}</h2>
-            <ul className="sf-overview-row">
-              {props.shops.map((shop) => (
-                <li key={shop.url}>
-                  <a className="sf-overview-pill" href={shop.url} lang={shop.locale} hrefLang={shop.locale}>
-                    {shop.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-            {props.hasOutbox && (
-              <p className="sf-overview-outbox">
-                {text("outbox.text")} <a href="/outbox">{text("outbox.link")}</a>
-              </p>
-            )}
-          </nav>
-        </div>
-      </header>
+    <OverviewFrame
+      text={text}
+      title={text("title")}
+      styles={styles}
+      scripts={scripts}
+      header={<Shops text={text} shops={props.shops} hasOutbox={props.hasOutbox} />}
+    >
       <div className="sf-overview-wide sf-overview-columns">
         <Contents text={text} />
         <main id="content" className="sf-overview-main" tabIndex={-1}>
@@ -59,7 +39,29 @@ export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps)
           </section>
         </main>
       </div>
-    </Page>
+    </OverviewFrame>
+  );
+}
+
+function Shops({ text, shops, hasOutbox }: Pick<OverviewProps, "text" | "shops" | "hasOutbox">) {
+  return (
+    <nav className="sf-overview-shops" aria-labelledby="shops">
+      <h2 id="shops">{text("shops.heading")}</h2>
+      <ul className="sf-overview-row">
+        {shops.map((shop) => (
+          <li key={shop.url}>
+            <a className="sf-overview-pill" href={shop.url} lang={shop.locale} hrefLang={shop.locale}>
+              {shop.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hasOutbox && (
+        <p className="sf-overview-outbox">
+          {text("outbox.text")} <a href="/outbox">{text("outbox.link")}</a>
+        </p>
+      )}
+    </nav>
   );
 }
 
