@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { plainSite, siteWith } from "../browser/chosen-sites.ts";
 import { blockText } from "../support/newsletter-pages.ts";
-import { texts } from "../support/test-app.ts";
-import { test as base, customer, password } from "./engine-test.ts";
+import { test as base } from "./engine-test.ts";
+import { openLogin, signInAtSecondTry } from "./login-steps.ts";
 import { confirm, fillInRequired } from "./newsletter-steps.ts";
 
 const test = base.extend("scripting", { scope: "worker" }, () => false);
@@ -58,16 +58,7 @@ describe("without script", () => {
   });
 
   test("a customer signs in at the second try, and is led on", async ({ shop, visitor }) => {
-    const form = "[data-island=login] form";
-    const text = texts.translator(site.locale, "login");
-    await visitor.open(shop.address(site, "/login?redirect=/subscribenewsletter"));
-    await visitor.write(`${form} [name=email]`, customer);
-    await visitor.write(`${form} [name=password]`, "wrong");
-    await visitor.press("Enter");
-    await expect.poll(() => visitor.text(`${form} [role=alert]`)).toContain(text("error.unauthorized"));
-    expect(shop.takeFaults()).toEqual(["422: POST /login"]);
-    await visitor.write(`${form} [name=password]`, password);
-    await visitor.click(`${form} [type=submit]`);
-    await expect.poll(() => visitor.address()).toBe(shop.address(site, "/subscribenewsletter"));
+    await openLogin(visitor, shop, site);
+    await signInAtSecondTry(visitor, shop, site, "422: POST /login");
   });
 });
