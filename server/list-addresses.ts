@@ -6,7 +6,7 @@ interface Addresses {
   sites: readonly Site[];
   /** Whether the overview is served. */
   overview: boolean;
-  /** The demo's mails; undefined where they aren't shown. */
+  /** The newsletter's mails; undefined where they aren't shown. */
   mails: MailReader | undefined;
   signIns: readonly string[];
 }

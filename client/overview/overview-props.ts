@@ -5,7 +5,7 @@ export interface OverviewProps {
   text: OverviewText;
   styles: string[];
   scripts: string[];
-  /** Whether the mails of the demo shops are shown, too. */
+  /** Whether the newsletter's mails are shown, too. */
   hasOutbox: boolean;
   shops: { url: string; locale: string; name: string }[];
   /** What was wrong in the query, in words. */

@@ -21,7 +21,7 @@ export const mailPath = "/outbox/:mail/html";
 /** How many mails the list has at most. */
 const most = 50;
 
-/** Answers the list of the demo's mails, the page that shows one of them, and that mail as HTML. */
+/** Answers the list of the newsletter's mails, the page that shows one of them, and that mail as HTML. */
 export function outboxRoute({ assets, countries, mails, pages, texts }: OutboxDeps): Router {
   const text = texts.translator("en", "outbox", { most });
   const frame = { text, ...assets.urls({ styles: ["page.css", "overview.css"], scripts: [] }) };

@@ -24,7 +24,7 @@ export interface OverviewSources {
   fragments: readonly OfferedFragment[];
   /** The fragment for the head of pages. */
   head: Fragment;
-  /** The demo's mails; undefined where they aren't shown. */
+  /** The newsletter's mails; undefined where they aren't shown. */
   mails: MailReader | undefined;
   texts: Texts;
 }

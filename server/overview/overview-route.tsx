@@ -18,7 +18,7 @@ interface OverviewDeps {
   fragments: readonly Fragment[];
   /** The fragment that belongs into the head of pages. */
   head: Fragment;
-  /** The demo's mails; undefined where they aren't shown. */
+  /** The newsletter's mails; undefined where they aren't shown. */
   mails: MailReader | undefined;
   pages: PageRenderer;
   siteOf: SiteResolver;

@@ -53,7 +53,7 @@ export interface Shop {
   sessionOf: SessionOf;
   login: LoginService;
   newsletter: NewsletterForPages;
-  /** The demo's mails, for everybody to read; undefined where none are kept, or where they are nobody's business. */
+  /** The newsletter's mails, for everybody to read; undefined where none are kept, or where they are nobody's business. */
   mails: MailReader | undefined;
   findPromotion: FindPromotion;
   previewOf: PreviewOf;
