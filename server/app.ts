@@ -43,7 +43,7 @@ export interface AppDeps extends Parts {
   env: Pick<Env, "demo" | "hsts" | "overview" | "renderCache" | "trustProxy">;
   fallbacks: Fallbacks;
   fragments: Fragments;
-  overload: Pick<Overload, "sheds">;
+  overload: Pick<Overload, "isOver" | "sheds">;
   shop: Shop;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;
@@ -53,7 +53,7 @@ export interface AppDeps extends Parts {
 export function createApp({ fragments: { all, footer, head }, shop, ...deps }: AppDeps): Express {
   const { assets, env, logger, logos, metrics, readiness } = deps;
   const renderer = createFragmentRenderer({ ...deps, build: assets.build, cache: env.renderCache });
-  const keptAnswers = createKeptAnswers(renderer, metrics);
+  const keptAnswers = createKeptAnswers({ ...deps, renderer });
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
   const service = { ...deps, ...shop, fragments: all, head, keptAnswers, pages, renderer };
 

@@ -20,8 +20,11 @@ export interface FragmentAnswer {
 export interface AnswerVariant {
   /** Answers a variant, fresh or stale. It throws what kept it from being rendered if there is no stale one. */
   answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer>;
-  /** Gives the body that is kept; undefined when there is none, or none that is fresh. */
-  kept(variant: FragmentVariant): Buffer | undefined;
+  /**
+   * Gives the fresh body of a variant once more, kept or rendered anew; undefined when the variant isn't kept, or no
+   * longer. It throws what keeps the variant from being rendered.
+   */
+  again(variant: FragmentVariant): Buffer | Promise<Buffer> | undefined;
   /** Tells whether there is an answer, fresh or stale, that is kept. */
   keeps(variant: FragmentVariant): boolean;
 }
@@ -87,8 +90,8 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
       }),
   );
   const keeps = (variant: FragmentVariant) => cacheOf(variant).peek(variant.key, { allowStale: true }) !== undefined;
-  const kept = (variant: FragmentVariant) => cacheOf(variant).get(variant.key)?.body;
-  return { answer, kept, keeps };
+  const again = (variant: FragmentVariant) => cacheOf(variant).get(variant.key)?.body;
+  return { answer, again, keeps };
 
   async function answer(variant: FragmentVariant): Promise<FragmentAnswer> {
     const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
@@ -112,11 +115,16 @@ export function answerAnew(options: AnswerOptions): AnswerVariant {
         memoMethod: (_key, _stale, { context: variant }) => prepare(variant, options.build),
       }),
   );
-  return { answer, kept: () => undefined, keeps: () => false };
+  return { answer, again, keeps: () => false };
 
   async function answer(variant: FragmentVariant, signal?: AbortSignal): Promise<FragmentAnswer> {
     const { content, etag } = cacheOf(variant).memo(variant.key, { context: variant });
     return { body: await timeRender(variant, content, options, signal), etag, state: "fresh", cache: "bypass" };
+  }
+
+  function again(variant: FragmentVariant): Promise<Buffer> | undefined {
+    const prepared = cacheOf(variant).get(variant.key);
+    return prepared && timeRender(variant, prepared.content, options);
   }
 }
 

@@ -20,16 +20,21 @@ export function setFragmentHeaders(response: Response, fragment: Fragment, site:
 
 /** Sets the further headers of a rendered answer: how it came about, and who may store it. */
 export function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: RenderedFragment): void {
-  const { etag, state, cache, duration } = rendered;
+  const { etag, state, cache } = rendered;
   response.set({
     ...(etag && { ETag: etag }),
     "X-Fragment-State": state,
     "Cache-Status": `storefront; ${state === "fresh" ? cacheStatus[cache] : `fwd=miss; detail=${state}`}`,
-    "Server-Timing": `render;dur=${duration.toFixed(1)}, cache;desc=${cache}`,
   });
+  setTiming(response, rendered);
   if (state !== "fresh") setAudience(response, "publicBriefly");
   if (variant.isPersonal) setPersonHeaders(response);
   if (variant.isPreview) response.set("X-Robots-Tag", "noindex");
+}
+
+/** Says how long this answer has taken to come about. */
+export function setTiming(response: Response, { cache, duration }: Pick<RenderedFragment, "cache" | "duration">): void {
+  response.setHeader("Server-Timing", `render;dur=${duration.toFixed(1)}, cache;desc=${cache}`);
 }
 
 /**

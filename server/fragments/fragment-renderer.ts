@@ -16,7 +16,7 @@ export interface RenderedFragment extends Omit<FragmentAnswer, "failure"> {
   duration: Milliseconds;
 }
 
-export interface FragmentRenderer extends Pick<AnswerVariant, "keeps" | "kept"> {
+export interface FragmentRenderer extends Pick<AnswerVariant, "again" | "keeps"> {
   /**
    * Gives a variant of a fragment: fresh, or the last good one, or the fragment's fallback. A failure is logged.
    * @param signal - ends the render when the client goes, where no other request waits for the same render

@@ -2,42 +2,55 @@ import type { OutgoingHttpHeader } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
+import type { Overload } from "../http/overload.ts";
 import { requestIdHeader } from "../http/request-log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { FragmentVariant } from "./fragment.ts";
-import type { FragmentRenderer } from "./fragment-renderer.ts";
+import { setTiming } from "./fragment-headers.ts";
+import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
 
 /** Remembers how fragments were answered, so that the next who asks the same gets the same at little cost. */
 export interface KeptAnswers {
   /** Answers what was answered before, without looking at more of a request than its address and its cookies. */
   send: RequestHandler;
-  /** Remembers an answer that has been sent, when it came from the cache. */
+  /** Remembers an answer that has been sent, when the next one will come about in the same way. */
   remember(request: Request, response: Response, variant: FragmentVariant): void;
 }
 
 interface KeptAnswer {
   variant: FragmentVariant;
   headers: Map<string, OutgoingHttpHeader>;
-  locals: object;
+  locals: { site: string; cache: RenderedFragment["cache"]; fragmentState: string; route: string };
   /** Counts the answers of its kind. */
   series: Counter.Internal;
+}
+
+interface KeptAnswersDeps {
+  metrics: Pick<Metrics, "fragments">;
+  overload: Pick<Overload, "isOver">;
+  renderer: Pick<FragmentRenderer, "again" | "keeps">;
 }
 
 /** How many addresses are remembered: more than all sites, platforms and switches make together. */
 const maxAddresses = 2_000;
 
-/** Creates an empty memory of answers. The bodies are those of the renderer's cache, which says how long they last. */
-export function createKeptAnswers(renderer: Pick<FragmentRenderer, "kept">, metrics: Metrics): KeptAnswers {
+/** How an answer came about that comes about in the same way the next time. */
+const lasting = new Set(["hit", "bypass"]);
+
+/** Creates an empty memory of answers. The bodies are those of the renderer, which says how long they last. */
+export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDeps): KeptAnswers {
   const kept = new LRUCache<string, KeptAnswer>({ max: maxAddresses });
   return {
-    send(request, response, next) {
-      if (request.method !== "GET") return next();
-      const answer = kept.get(addressOf(request));
-      const body = answer?.variant.holdsFor(request) ? renderer.kept(answer.variant) : undefined;
-      if (!answer || !body) return next();
+    async send(request, response, next) {
+      const answer = request.method === "GET" ? kept.get(addressOf(request)) : undefined;
+      if (!answer?.variant.holdsFor(request)) return next();
+      const startedAt = performance.now();
+      const body = await again(answer.variant);
+      if (!body) return next();
       answer.series.inc();
       Object.assign(response.locals, answer.locals);
       response.setHeaders(answer.headers);
+      setTiming(response, { cache: answer.locals.cache, duration: performance.now() - startedAt });
       response.send(body);
     },
 
@@ -45,7 +58,7 @@ export function createKeptAnswers(renderer: Pick<FragmentRenderer, "kept">, metr
       const { site, cache, fragmentState } = response.locals;
       // Of texts in the address there is no end.
       const isForAll = request.method === "GET" && !variant.isPersonal && !variant.hasText;
-      if (response.statusCode !== 200 || cache !== "hit" || !isForAll) return;
+      if (response.statusCode !== 200 || !lasting.has(cache) || !isForAll) return;
       kept.set(addressOf(request), {
         variant,
         headers: headersFor(response),
@@ -54,6 +67,16 @@ export function createKeptAnswers(renderer: Pick<FragmentRenderer, "kept">, metr
       });
     },
   };
+
+  /** Gives the body; undefined when it can't be had again, which is left to the route to deal with. */
+  async function again(variant: FragmentVariant): Promise<Buffer | undefined> {
+    if (!renderer.keeps(variant) && overload.isOver("page")) return undefined;
+    try {
+      return await renderer.again(variant);
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 /** Gives the address with the host, which may name the site. */

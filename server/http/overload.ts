@@ -31,6 +31,8 @@ export interface Overload {
    * @param shed - answers what is shed
    */
   guard(server: Server, listener: RequestListener, shed: RequestListener): RequestListener;
+  /** Tells whether a request of a class is to be shed now. */
+  isOver(load: LoadClass): boolean;
   /** Tells whether a request of a class is to be shed now, and counts it. */
   sheds(load: LoadClass): boolean;
 }
@@ -51,24 +53,30 @@ export function createOverload({ logger, metrics }: { logger: Logger; metrics: M
         else turns.wait(() => request.socket.destroyed || listener(request, response));
       };
     },
+    isOver,
     sheds,
   };
 
   /** A class that is shed is taken again when the delay has halved, so that it isn't shed and taken by turns. */
-  function sheds(load: LoadClass): boolean {
+  function isOver(load: LoadClass): boolean {
     const delay = turns.delay();
     const { limit } = classes[load];
     if (delay > limit) shed.add(load);
     else if (delay < limit / 2) shed.delete(load);
-    if (!shed.has(load)) return false;
+    return shed.has(load);
+  }
+
+  function sheds(load: LoadClass): boolean {
+    if (!isOver(load)) return false;
     metrics.shed.inc({ class: load });
     untold += 1;
-    if (performance.now() - toldAt > period) tell(delay);
+    if (performance.now() - toldAt > period) tell();
     return true;
   }
 
-  function tell(delay: Milliseconds) {
-    logger.warn({ requests: untold, delayMs: Math.round(delay), classes: [...shed] }, "the service sheds load");
+  function tell() {
+    const delayMs = Math.round(turns.delay());
+    logger.warn({ requests: untold, delayMs, classes: [...shed] }, "the service sheds load");
     untold = 0;
     toldAt = performance.now();
   }

@@ -181,14 +181,15 @@ describe("the cache", () => {
     const path = "/fragments/footer/CZ";
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await get(app, path).expect(200));
-    const [, second, ...later] = answers.map(({ headers: { date: _, "x-request-id": id, ...headers }, text }) => ({
-      answer: { headers, text },
-      id,
-    }));
-    expect(second?.answer.headers["cache-status"]).toBe("storefront; hit");
-    for (const { answer } of later) expect(answer).toEqual(second?.answer);
+    const [, second, ...later] = answers.map(({ headers, text }) => {
+      const { date, "server-timing": timing, "x-request-id": id, ...others } = headers;
+      expect(timing).toMatch(/^render;dur=\d+\.\d, cache;desc=(miss|hit)$/);
+      return { headers: others, text };
+    });
+    expect(second?.headers["cache-status"]).toBe("storefront; hit");
+    for (const answer of later) expect(answer).toEqual(second);
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(answers.length);
-    const etag = String(second?.answer.headers.etag);
+    const etag = String(second?.headers.etag);
     expect((await get(app, path).set("If-None-Match", etag).expect(304)).text).toBe("");
     expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 4/);
   });
@@ -212,6 +213,9 @@ describe("the cache", () => {
     expect(renderElement).toHaveBeenCalledTimes(2);
     expect(first.headers["cache-status"]).toBe("storefront; fwd=bypass");
     expect(first.headers["content-length"]).toBe(String(Buffer.byteLength(first.text)));
+    renderElement.mockRejectedValue(new Error("broken"));
+    const failed = await get(app, "/fragments/footer?site=SK").expect(200);
+    expect(failed.headers["x-fragment-state"]).toBe("fallback");
   });
 
   it("isn't grown by parameters that don't count", async () => {
@@ -225,7 +229,10 @@ describe("the cache", () => {
 describe("in overload", () => {
   it.each([true, false])("what is kept is answered, and nothing is rendered (cache %s)", async (renderCache) => {
     let isOverloaded = false;
-    const { app, logs } = await createTestApp({ renderCache, overload: { sheds: () => isOverloaded } });
+    const { app, logs } = await createTestApp({
+      renderCache,
+      overload: { isOver: () => isOverloaded, sheds: () => isOverloaded },
+    });
     await get(app, "/fragments/footer?site=AT").expect(200);
     isOverloaded = true;
     await get(app, "/fragments/footer?site=AT").expect(renderCache ? 200 : 503);
