@@ -10,9 +10,9 @@ import type { Measure } from "./measure.ts";
 import { summarize, summarizeRatio } from "./summarize.ts";
 
 const rounds = 5;
-const perRound = 300;
-/** How many are under way at once: as many as PostgreSQL gets connections. */
-const atOnce = 10;
+const perRound = 1000;
+/** How many visitors wait at once: five for each connection to PostgreSQL. */
+const atOnce = 50;
 
 /**
  * Measures how many sign-ups a second each store takes, and how many bare inserts of one row, each of which counts once

@@ -22,23 +22,33 @@ export interface Turn {
   /** When the mail may go out; or, if it was refused, when one may be asked for again. */
   at: Moment;
   /** The budget that makes the mail wait, or refuses it. */
-  met?: MetLimit;
+  met?: MetLimit | undefined;
 }
 
 /**
- * Takes the next turn of a site's mails. It is to be taken for every mail that is asked for, even if none will be sent,
- * so that the answer says nothing about an address. Calls at the same time may go beyond the longest wait by some mails.
+ * Takes the next turns of sites' mails, one for each site that is given, as often as it is given. One is to be taken for
+ * every mail that is asked for, even if none will be sent, so that the answer says nothing about an address. Calls at the
+ * same time may go beyond the longest wait by some mails.
+ * @returns what gives a site its turns, one after the other
  * @throws UnavailableError when the store can't count
  */
-export async function takeTurn(db: Kysely<Tables>, site: string, at: Moment): Promise<Turn> {
+export async function takeTurns(
+  db: Kysely<Tables>,
+  sites: readonly string[],
+  at: Moment,
+): Promise<(site: string) => Turn> {
   try {
-    const before = await db.selectFrom("mailBudget").selectAll().where("name", "in", [all, site]).execute();
-    const full = longest(before, at);
+    const before = await db
+      .selectFrom("mailBudget")
+      .selectAll()
+      .where("name", "in", [all, ...new Set(sites)])
+      .execute();
+    const isFull = (site: string) => longest(before, site, at).wait > longestWait;
     // A call that is refused spends nothing: a flood of one site's isn't one of all.
-    if (full.wait > longestWait)
-      return { at: at + full.wait - longestWait, met: { limit: full.limit, outcome: "refused" } };
-    const { wait, limit } = longest(await changeWhatMayBeLost(() => spend(db, site, at)), at);
-    return wait > 0 ? { at: at + wait, met: { limit, outcome: "postponed" } } : { at };
+    const open = sites.filter((site) => !isFull(site));
+    const spent = open.length > 0 ? await changeWhatMayBeLost(() => spend(db, countMails(open), at)) : [];
+    const left = countMails(open);
+    return (site) => (isFull(site) ? refusal(before, site, at) : nextTurn(spent, left, site, at));
   } catch (cause) {
     throw new UnavailableError("the store can't count mails", { cause });
   }
@@ -52,11 +62,20 @@ interface Spent {
   spentUntil: Moment;
 }
 
-/** Spends of both budgets the time that a mail takes of their hour. */
-function spend(db: Kysely<Tables>, site: string, at: Moment): Promise<Spent[]> {
+/** How many mails each budget is to let go, the one of all first. */
+type Mails = Map<string, number>;
+
+function countMails(sites: readonly string[]): Mails {
+  const mails: Mails = new Map([[all, sites.length]]);
+  for (const site of sites.toSorted()) mails.set(site, (mails.get(site) ?? 0) + 1);
+  return mails;
+}
+
+/** Spends of budgets the time that mails take of their hour. All replicas lock them in the same order. */
+function spend(db: Kysely<Tables>, mails: Mails, at: Moment): Promise<Spent[]> {
   return db
     .insertInto("mailBudget")
-    .values([all, site].map((name) => ({ name, spentUntil: at + hour / perHour[budgetOf(name)] })))
+    .values([...mails].map(([name, count]) => ({ name, spentUntil: at + count * timeOf(name) })))
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet(({ eb, ref }) => ({
         spentUntil: eb
@@ -71,10 +90,30 @@ function spend(db: Kysely<Tables>, site: string, at: Moment): Promise<Spent[]> {
     .execute();
 }
 
-/** Finds the budget that makes a mail wait longest. What is spent reaches beyond an hour where mails have to wait. */
-function longest(spent: Spent[], at: Moment): { wait: Milliseconds; limit: MailBudget } {
+function refusal(before: readonly Spent[], site: string, at: Moment): Turn {
+  const { wait, limit } = longest(before, site, at);
+  return { at: at + wait - longestWait, met: { limit, outcome: "refused" } };
+}
+
+/** Gives a site the first of the turns that are left. */
+function nextTurn(spent: readonly Spent[], left: Mails, site: string, at: Moment): Turn {
+  for (const name of [all, site]) left.set(name, (left.get(name) ?? 0) - 1);
+  const own = spent.map(({ name, spentUntil }) => ({
+    name,
+    spentUntil: spentUntil - (left.get(name) ?? 0) * timeOf(name),
+  }));
+  const { wait, limit } = longest(own, site, at);
+  return wait > 0 ? { at: at + wait, met: { limit, outcome: "postponed" } } : { at };
+}
+
+function timeOf(name: string): Milliseconds {
+  return hour / perHour[budgetOf(name)];
+}
+
+/** Finds the budget that makes a site's mail wait longest. What is spent reaches beyond an hour where mails wait. */
+function longest(spent: readonly Spent[], site: string, at: Moment): { wait: Milliseconds; limit: MailBudget } {
   return spent
-    .filter(({ spentUntil }) => spentUntil <= at + mostSpent)
+    .filter(({ name, spentUntil }) => (name === all || name === site) && spentUntil <= at + mostSpent)
     .map(({ name, spentUntil }) => ({ wait: Math.max(0, spentUntil - hour - at), limit: budgetOf(name) }))
     .reduce((one, other) => (other.wait > one.wait ? other : one), { wait: 0, limit: "all" });
 }

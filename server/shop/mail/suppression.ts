@@ -5,7 +5,7 @@ import type { StoreTransaction } from "../store/in-transaction.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import type { Database } from "../store/open-store.ts";
 import type { Tables } from "../store/tables.ts";
-import { lockMailbox } from "./lock-mailbox.ts";
+import { lockMailboxes } from "./lock-mailboxes.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 /**
@@ -28,8 +28,8 @@ export interface Suppression {
    * no tags says the same of a tag that a stranger has made up.
    */
   noteBounce(db: Kysely<Tables>, address: string, at: Moment): Promise<void>;
-  /** Tells whether an address or its mailbox is on the list. */
-  holds(db: Kysely<Tables>, address: string, at: Moment): Promise<boolean>;
+  /** Finds those of some addresses that are on the list, or whose mailboxes are. */
+  find(db: Kysely<Tables>, addresses: readonly string[], at: Moment): Promise<Set<string>>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function openSuppression(store: Database): Promise<Suppression> {
   return {
     async suppress(transaction, address, at) {
       const mailbox = mailboxOf(address);
-      await lockMailbox(transaction, mailbox, at);
+      await lockMailboxes(transaction, new Set([mailbox]), at);
       const entry = { reason: "wish", since: at, endsAt: null } as const;
       await transaction
         .insertInto("suppressedMailbox")
@@ -81,14 +81,16 @@ export async function openSuppression(store: Database): Promise<Suppression> {
         .execute();
     },
 
-    async holds(db, address, at) {
+    async find(db, addresses, at) {
+      const hashes = new Map(addresses.map((address) => [address, hashesOf(address)]));
       const rows = await db
         .selectFrom("suppressedMailbox")
         .select("hash")
-        .where("hash", "in", hashesOf(address))
+        .where("hash", "in", [...hashes.values()].flat())
         .where((eb) => eb.or([eb("endsAt", "is", null), eb("endsAt", ">", at)]))
         .execute();
-      return rows.length > 0;
+      const held = new Set(rows.map(({ hash: found }) => found));
+      return new Set(addresses.filter((address) => hashes.get(address)?.some((own) => held.has(own))));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { NewsletterChange } from "../../../schemas/types.ts";
 import type { Caller, ChangeResult } from "../../services/newsletter-service.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { isExpired } from "./confirm.ts";
-import { addConsentRecord } from "./consent-records.ts";
+import { addConsentRecords } from "./consent-records.ts";
 import { findByToken, type Subscription } from "./find-subscription.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 
@@ -34,13 +34,15 @@ export function change(
       .set({ ...changes, changedAt: at })
       .where("id", "=", subscription.id)
       .execute();
-    await addConsentRecord(parts, transaction, {
-      event: "changed",
-      subscription,
-      at,
-      caller,
-      mailId: held.token.mailId,
-    });
+    await addConsentRecords(parts, transaction, [
+      {
+        event: "changed",
+        subscription,
+        at,
+        caller,
+        mailId: held.token.mailId,
+      },
+    ]);
     return { status: "changed", fields };
   });
 }

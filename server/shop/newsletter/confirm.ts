@@ -1,11 +1,11 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller, ConfirmResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
-import { addConsentRecord } from "./consent-records.ts";
+import { addConsentRecords } from "./consent-records.ts";
 import { closeTokens, findByToken, type Held } from "./find-subscription.ts";
 import { issueVoucher } from "./issue-voucher.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
-import { sendWelcome } from "./send-mails.ts";
+import { sendMails, welcomeMail } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
 /**
@@ -52,7 +52,7 @@ async function settle(
     .execute();
   await closeTokens(transaction, subscription, at);
   const { mailId } = token;
-  await addConsentRecord(parts, transaction, { event: "confirmed", subscription, at, caller, mailId });
+  await addConsentRecords(parts, transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
   const voucher = await issueVoucher(transaction, subscription, parts.countries.get(subscription.site), at);
-  await sendWelcome(transaction, subscription, voucher, at);
+  await sendMails(transaction, [welcomeMail(subscription, voucher, at)]);
 }

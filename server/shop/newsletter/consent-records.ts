@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller } from "../../services/newsletter-service.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import type { ShownText } from "./consent-text.ts";
 import { dueAtIys } from "./iys.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
-import type { ConsentEvent, SubscriptionTable } from "./newsletter-tables.ts";
+import type { ConsentEvent, ConsentRecordTable, SubscriptionTable } from "./newsletter-tables.ts";
 
 interface NewRecord {
   event: ConsentEvent;
@@ -19,29 +19,38 @@ interface NewRecord {
   shown?: ShownText;
 }
 
-/** Adds a declaration to the proof of consent. */
-export async function addConsentRecord(
-  { countries, networkKey }: Pick<NewsletterParts, "countries" | "networkKey">,
+type RecordParts = Pick<NewsletterParts, "countries" | "networkKey">;
+
+/** Adds declarations to the proof of consent. */
+export async function addConsentRecords(
+  parts: RecordParts,
   transaction: StoreTransaction,
-  { event, subscription, at, caller, mailId, shown }: NewRecord,
+  records: readonly NewRecord[],
 ): Promise<void> {
   await transaction
     .insertInto("consentRecord")
-    .values({
-      id: randomUUID(),
-      subscriptionId: subscription.id,
-      event,
-      at,
-      declaration: JSON.stringify(declarationOf(subscription)),
-      text: shown?.text ?? null,
-      textVersion: shown?.version ?? null,
-      language: shown?.language ?? null,
-      networkHash: caller?.address === undefined ? null : hashAddress(networkKey, caller.address),
-      mailId: mailId ?? null,
-      exportDueAt: dueAtIys(countries.get(subscription.site), event, subscription.state, at),
-      exportedAt: null,
-    })
+    .values(records.map((record) => toRow(parts, record)))
     .execute();
+}
+
+function toRow(
+  { countries, networkKey }: RecordParts,
+  { event, subscription, at, caller, mailId, shown }: NewRecord,
+): Insertable<ConsentRecordTable> {
+  return {
+    id: randomUUID(),
+    subscriptionId: subscription.id,
+    event,
+    at,
+    declaration: JSON.stringify(declarationOf(subscription)),
+    text: shown?.text ?? null,
+    textVersion: shown?.version ?? null,
+    language: shown?.language ?? null,
+    networkHash: caller?.address === undefined ? null : hashAddress(networkKey, caller.address),
+    mailId: mailId ?? null,
+    exportDueAt: dueAtIys(countries.get(subscription.site), event, subscription.state, at),
+    exportedAt: null,
+  };
 }
 
 /**

@@ -11,10 +11,18 @@ export interface ShownText {
   language: string;
 }
 
-/**
- * Writes the text of a site's sign-up form by which visitors consent, line by line, with the addresses of its links.
- */
-export function shownText({ locale, newsletter }: Site, texts: Texts): ShownText {
+/** Creates what gives the text of a site's sign-up form by which visitors consent. Each is written once. */
+export function createShownText(texts: Texts): (site: Site) => ShownText {
+  const written = new WeakMap<Site, ShownText>();
+  return (site) => {
+    const shown = written.get(site) ?? writeText(site, texts);
+    written.set(site, shown);
+    return shown;
+  };
+}
+
+/** Writes the text line by line, with the addresses of its links. */
+function writeText({ locale, newsletter }: Site, texts: Texts): ShownText {
   const translate = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const lines = consentTexts(newsletter).map((key) => writeOut(translate(key), newsletter.links));
   const text = lines.join("\n");

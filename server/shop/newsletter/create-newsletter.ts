@@ -1,9 +1,11 @@
+import type { Texts } from "../../i18n.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
 import type { MailWorker } from "../mail/mail-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
 import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
+import { createShownText } from "./consent-text.ts";
 import { end } from "./end.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { createNetworkLimits } from "./network-limits.ts";
@@ -12,6 +14,7 @@ import { noteOpened } from "./note-opened.ts";
 import { read } from "./read.ts";
 import { resend } from "./resend.ts";
 import { subscribe } from "./subscribe.ts";
+import { createTakeSignUp } from "./take-sign-up.ts";
 
 /** The embedded newsletter service, which also does the housekeeping of its tables. */
 export interface EmbeddedNewsletter extends NewsletterService {
@@ -23,9 +26,10 @@ export interface EmbeddedNewsletter extends NewsletterService {
 }
 
 interface NewsletterDeps
-  extends Pick<NewsletterParts, "db" | "countries" | "texts" | "metrics" | "suppression">,
+  extends Pick<NewsletterParts, "db" | "countries" | "metrics" | "suppression">,
     Partial<Pick<NewsletterParts, "answerAfter" | "clock">> {
   mail: Pick<MailWorker, "wake">;
+  texts: Texts;
   report?: ReportEvent;
 }
 
@@ -38,6 +42,7 @@ export async function createNewsletter({
   clock = Date.now,
   mail,
   report,
+  texts,
   ...deps
 }: NewsletterDeps): Promise<EmbeddedNewsletter> {
   const parts: NewsletterParts = {
@@ -45,10 +50,12 @@ export async function createNewsletter({
     answerAfter,
     clock,
     networkLimits: createNetworkLimits(deps.db, report),
+    shownText: createShownText(texts),
     networkKey: await loadServiceKey(deps.db, "network-address"),
   };
+  const takeSignUp = createTakeSignUp(parts);
   return {
-    subscribe: (request, caller) => thenMail(subscribe(parts, request, caller)),
+    subscribe: (request, caller) => thenMail(subscribe(parts, takeSignUp, { request, caller })),
     read: (token) => read(parts, token),
     confirm: (token, caller) => thenMail(confirm(parts, token, caller)),
     refuse: (token, caller) => end(parts, "refuse", token, caller),

@@ -1,7 +1,7 @@
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Caller, EndResult } from "../../services/newsletter-service.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
-import { addConsentRecord } from "./consent-records.ts";
+import { addConsentRecords } from "./consent-records.ts";
 import { closeTokens, findByToken, type Subscription } from "./find-subscription.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { type State, transition } from "./states.ts";
@@ -25,13 +25,15 @@ export function end(
     if (state === undefined) return { status: "invalidToken" };
     if (state !== subscription.state) {
       await leave(transaction, subscription, state, at);
-      await addConsentRecord(parts, transaction, {
-        event: state === "refused" ? "refused" : "withdrawn",
-        subscription,
-        at,
-        caller,
-        mailId: held.token.mailId,
-      });
+      await addConsentRecords(parts, transaction, [
+        {
+          event: state === "refused" ? "refused" : "withdrawn",
+          subscription,
+          at,
+          caller,
+          mailId: held.token.mailId,
+        },
+      ]);
     }
     return { status: "ended" };
   });

@@ -4,7 +4,7 @@ import type { Site } from "../../sites/countries.ts";
 import { batch, deleteInBatches, inBatches } from "../store/in-batches.ts";
 import { inTransaction, type StoreTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";
-import { addConsentRecord } from "./consent-records.ts";
+import { addConsentRecords } from "./consent-records.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
@@ -60,7 +60,7 @@ async function stopUnopened(
     .returningAll()
     .execute();
   for (const subscription of stopped) {
-    await addConsentRecord(parts, transaction, { event: "stopped", subscription, at });
+    await addConsentRecords(parts, transaction, [{ event: "stopped", subscription, at }]);
   }
   return stopped.length;
 }

@@ -1,21 +1,21 @@
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
-import type { Texts } from "../../i18n.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { CountryRegistry } from "../../sites/countries.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import type { Suppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
+import type { ShownText } from "./consent-text.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
 /** What the parts of the embedded newsletter service work with. */
 export interface NewsletterParts {
   db: Database;
   countries: CountryRegistry;
-  texts: Texts;
   metrics: Pick<Metrics, "mailLimits">;
   networkLimits: NetworkLimits;
   suppression: Suppression;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
+  shownText: (site: Site) => ShownText;
   /** How long an accepted sign-up takes at least, so that what its statements find and write doesn't show. */
   answerAfter: Milliseconds;
   clock(): Moment;

@@ -1,11 +1,11 @@
 import type { Caller, ResendResult } from "../../services/newsletter-service.ts";
-import { takeTurn } from "../mail/mail-budgets.ts";
-import { nextMailTime } from "../mail/next-mail-time.ts";
+import { takeTurns } from "../mail/mail-budgets.ts";
+import { nextMailTimes } from "../mail/next-mail-times.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import { findByToken, findRecipient } from "./find-subscription.ts";
 import { findWait, noteMet, refuse } from "./find-wait.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
-import { sendConfirm } from "./send-mails.ts";
+import { confirmMail, sendMails } from "./send-mails.ts";
 import { transition } from "./states.ts";
 
 /** Sends the mail of a sign-up that wasn't confirmed in time anew, once per mail and within the mailbox's limits. */
@@ -17,7 +17,7 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
     // A sign-up locks the mailbox first, too: in another order, the two could wait for each other.
     const recipient = await findRecipient(transaction, token);
     if (recipient === undefined) return { status: "invalidToken" };
-    const due = await nextMailTime(transaction, recipient, at);
+    const due = (await nextMailTimes(transaction, [recipient], at))(recipient);
     const held = await findByToken(transaction, token);
     if (held?.token.purpose !== "subscriber" || held.token.usedAt !== null) return { status: "invalidToken" };
     const { subscription } = held;
@@ -25,12 +25,12 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
     const state = transition(subscription.state, "resend");
     if (!site || !state) return { status: "invalidToken" };
     if (held.token.resentAt !== null) return { status: "accepted" };
-    const isSuppressed = await parts.suppression.holds(transaction, recipient, at);
+    const isSuppressed = (await parts.suppression.find(transaction, [recipient], at)).has(recipient);
     if (isSuppressed || due > at) {
       noteMet(parts, { limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" });
       return { status: "accepted" };
     }
-    const turn = await takeTurn(transaction, subscription.site, at);
+    const turn = (await takeTurns(transaction, [subscription.site], at))(subscription.site);
     if (turn.met?.outcome === "refused") return refuse(parts, turn.met, turn.at - at);
     noteMet(parts, turn.met);
     await transaction
@@ -43,7 +43,7 @@ export async function resend(parts: NewsletterParts, token: string, caller: Call
       .set({ resentAt: at })
       .where("hash", "=", held.token.hash)
       .execute();
-    await sendConfirm(transaction, subscription, site, turn.at);
+    await sendMails(transaction, [confirmMail(subscription, site, turn.at)]);
     return { status: "accepted" };
   });
 }

@@ -3,7 +3,7 @@ import type { Site } from "../../sites/countries.ts";
 import { batch } from "../store/in-batches.ts";
 import type { StoreTransaction } from "../store/in-transaction.ts";
 import { leave } from "./end.ts";
-import { findByAddress, type Subscription } from "./find-subscription.ts";
+import { findByAddresses, type Subscription } from "./find-subscription.ts";
 
 /**
  * Expires a batch of sign-ups of which every mail is too old.
@@ -66,7 +66,7 @@ export async function deleteUnconfirmed(transaction: StoreTransaction, country: 
       .execute();
   }
   for (const { email, site, confirmedAt } of unconfirmed) {
-    const current = confirmedAt === null ? undefined : await findByAddress(transaction, email, site);
+    const [current] = confirmedAt === null ? [] : await findByAddresses(transaction, [{ email, site }]);
     // The sign-up may have been confirmed since it was found.
     if (current && current.state !== "confirmed") await forgetSignUp(transaction, current, at);
   }

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Milliseconds, Moment } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
 import type { ReportEvent } from "../../security-events.ts";
+import { inGroups } from "./in-groups.ts";
 import { loadServiceKey } from "./load-service-key.ts";
 import { changeWhatMayBeLost } from "./may-be-lost.ts";
 import type { Database } from "./open-store.ts";
@@ -28,6 +29,12 @@ export interface RateLimiter {
   wait(key: string, at: Moment): Promise<Milliseconds>;
 }
 
+/** One use of a key. */
+interface Use {
+  hash: string;
+  at: Moment;
+}
+
 /** A used up budget, and when it starts anew. */
 type Met = Pick<Budget, "name"> & { end: Moment };
 
@@ -39,6 +46,7 @@ type Met = Pick<Budget, "name"> & { end: Moment };
 export function createRateLimiter(db: Database, budgets: readonly Budget[], report?: ReportEvent): RateLimiter {
   /** Until when each key has to wait, so that a flood of calls doesn't become one of writes. */
   const blocked = new LRUCache<string, Moment>({ max: 10_000 });
+  const take = inGroups<Use, Met[]>({ keyOf: ({ hash }) => hash, work: takeAllPoints });
   let secret: Buffer | undefined;
 
   return {
@@ -71,19 +79,30 @@ export function createRateLimiter(db: Database, budgets: readonly Budget[], repo
   }
 
   async function takePoints(key: string, at: Moment): Promise<Met[]> {
-    const hash = await hashOf(key);
-    const rows = await changeWhatMayBeLost(() => count(hash, at));
-    return budgets.flatMap(({ name, points }) =>
-      rows
-        .filter((row) => row.key === `${name} ${hash}` && row.points > points)
-        .map(({ expiresAt: end }) => ({ name, end })),
+    return take({ hash: await hashOf(key), at });
+  }
+
+  async function takeAllPoints(uses: readonly Use[]): Promise<Met[][]> {
+    const rows = new Map((await changeWhatMayBeLost(() => count(uses))).map((row) => [row.key, row]));
+    return uses.map(({ hash }) =>
+      budgets.flatMap(({ name, points }) => {
+        const row = rows.get(`${name} ${hash}`);
+        return row && row.points > points ? [{ name, end: row.expiresAt }] : [];
+      }),
     );
   }
 
-  function count(hash: string, at: Moment) {
+  /** Counts uses of different keys. All replicas lock these in the same order. */
+  function count(uses: readonly Use[]) {
+    const at = Math.max(...uses.map((use) => use.at));
+    const hashes = uses.map(({ hash }) => hash).sort();
     return db
       .insertInto("rateLimit")
-      .values(budgets.map(({ name, duration }) => ({ key: `${name} ${hash}`, points: 1, expiresAt: at + duration })))
+      .values(
+        hashes.flatMap((hash) =>
+          budgets.map(({ name, duration }) => ({ key: `${name} ${hash}`, points: 1, expiresAt: at + duration })),
+        ),
+      )
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet(({ eb, ref }) => {
           const isOver = eb("rateLimit.expiresAt", "<=", at);

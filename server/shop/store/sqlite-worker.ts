@@ -70,10 +70,12 @@ function open(folder: string) {
   const file = sqliteFile(folder);
   keepPrivate(file);
   const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
-  // The last one opens the log, as it reads.
-  writing.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; SELECT 1 FROM sqlite_schema",
-  );
+  writing.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
+  // sqlite-log.ts empties the log every few seconds. In between, a commit needn't: by the default of 1,000 pages, a third
+  // of a busy hour's work was to write the same pages of indexes to the file again and again (npm run bench -- sign-ups).
+  writing.exec("PRAGMA wal_autocheckpoint = 10000");
+  // It opens the log, as it reads.
+  writing.exec("SELECT 1 FROM sqlite_schema");
   const reading = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
   // From here on the driver waits for other processes, as this thread would keep all others waiting with it.
   writing.exec("PRAGMA busy_timeout = 0");

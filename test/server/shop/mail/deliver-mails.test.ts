@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
 import { type DeliveryParts, deliverMails, leaseTime } from "../../../../server/shop/mail/deliver-mails.ts";
-import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
+import { enqueueMails } from "../../../../server/shop/mail/enqueue-mails.ts";
 import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
 import { pauseAfter, triedFor } from "../../../../server/shop/mail/retries.ts";
@@ -42,14 +42,12 @@ async function setUp() {
   });
   const enqueue = (id: string, at = clock.now) =>
     db.transaction().execute((transaction) =>
-      enqueueMail(
-        transaction,
+      enqueueMails(transaction, [
         {
-          ...{ kind: "confirm", site: "DE", recipient: "anna@shop.example", at },
+          ...{ id, kind: "confirm", site: "DE", recipient: "anna@shop.example", at },
           data: { subscriberToken: "secret-1", unsubscribeToken: "secret-2" },
         },
-        id,
-      ),
+      ]),
     );
   const row = (id: string) => db.selectFrom("mailOutbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const attempts = async (outcome: string) =>
@@ -80,8 +78,8 @@ describe("mail that is due", () => {
     const { db, worker, row } = await setUp();
     const failing = db.transaction().execute(async (transaction) => {
       const data = { unsubscribeToken: "secret" };
-      const mail = { kind: "alreadySubscribed" as const, site: "DE", recipient: "anna@shop.example", data, at: start };
-      await enqueueMail(transaction, mail, "never");
+      const envelope = { id: "never", site: "DE", recipient: "anna@shop.example", at: start };
+      await enqueueMails(transaction, [{ kind: "alreadySubscribed", data, ...envelope }]);
       throw new Error("planted failure");
     });
     await expect(failing).rejects.toThrow("planted failure");
@@ -121,14 +119,11 @@ describe("several workers", () => {
     const { worker } = await setUp();
     const ids = Array.from({ length: 40 }, (_, i) => `mail-${i}`);
     await stores[0]?.db.transaction().execute(async (transaction) => {
-      for (const id of ids) {
-        const data = { unsubscribeToken: "secret" };
-        await enqueueMail(
-          transaction,
-          { kind: "welcome", site: "DE", recipient: "a@shop.example", data, at: start },
-          id,
-        );
-      }
+      const mail = { kind: "welcome", site: "DE", recipient: "a@shop.example", at: start } as const;
+      await enqueueMails(
+        transaction,
+        ids.map((id) => ({ id, ...mail, data: { unsubscribeToken: "secret" } })),
+      );
     });
     const sent: string[] = [];
     const drain = async (outbox: DeliveryParts["outbox"]) => {

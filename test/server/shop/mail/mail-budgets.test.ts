@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { day, hour, minute } from "../../../../client/rules/time.ts";
-import { takeTurn } from "../../../../server/shop/mail/mail-budgets.ts";
+import { takeTurns } from "../../../../server/shop/mail/mail-budgets.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
@@ -12,7 +12,7 @@ async function spent(spentUntil: Record<string, number>) {
   for (const [name, until] of Object.entries(spentUntil)) {
     await db.insertInto("mailBudget").values({ name, spentUntil: until }).execute();
   }
-  return { db, turn: (site: string, when = at) => takeTurn(db, site, when) };
+  return { db, turn: async (site: string, when = at) => (await takeTurns(db, [site], when))(site) };
 }
 
 it("a site's mails go out at once, up to those of an hour, then one by one", async () => {

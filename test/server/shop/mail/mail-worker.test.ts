@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
-import { enqueueMail } from "../../../../server/shop/mail/enqueue-mail.ts";
+import { enqueueMails } from "../../../../server/shop/mail/enqueue-mails.ts";
 import { atOnce } from "../../../../server/shop/mail/mail-transport.ts";
 import { createMailWorker } from "../../../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
@@ -44,14 +44,11 @@ async function setUp(changes: Partial<Parameters<typeof createMailWorker>[0]> = 
   worker.start();
   const enqueue = (...ids: string[]) =>
     db.transaction().execute(async (transaction) => {
-      for (const id of ids) {
-        const data = { unsubscribeToken: "secret" };
-        await enqueueMail(
-          transaction,
-          { kind: "welcome", site: "DE", recipient: "a@shop.example", data, at: start },
-          id,
-        );
-      }
+      const mail = { kind: "welcome", site: "DE", recipient: "a@shop.example", at: start } as const;
+      await enqueueMails(
+        transaction,
+        ids.map((id) => ({ id, ...mail, data: { unsubscribeToken: "secret" } })),
+      );
     });
   const queuedMails = async () => (await metrics.queuedMails.get()).values[0]?.value;
   return { db, worker, enqueue, sent, gate, begun: begun.promise, close, lines, queuedMails };

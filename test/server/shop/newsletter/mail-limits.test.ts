@@ -198,6 +198,25 @@ describe("an address that its server doesn't know", () => {
   });
 });
 
+it("sign-ups at the same time are each what they are alone", async () => {
+  const bench = await openNewsletter();
+  const emails = ["new", "suppressed", "new+tag", "pending", "newer"].map((name) => `${name}@shop.example`);
+  await suppress(bench, "suppressed@shop.example");
+  await signUp(bench, "pending@shop.example");
+  bench.pass(1);
+  expect(await Promise.all(emails.map((email) => ask(bench, email)))).toEqual(emails.map(() => accepted));
+  const mails = await Promise.all(emails.map((email) => mailsTo(bench.db, email)));
+  expect(mails.map((sent) => sent.map(({ createdAt }) => createdAt - bench.now()))).toEqual([
+    [0],
+    [],
+    [15 * minute],
+    [-1],
+    [0],
+  ]);
+  expect(await subscriptionOf(bench.db, "suppressed@shop.example")).toBeUndefined();
+  expect(await met(bench)).toEqual({ "suppressed dropped": 1, "mailbox postponed": 1, "mailbox dropped": 1 });
+});
+
 describe("the time of a sign-up", () => {
   it("says nothing of the address: the store gets the same statements for any", async () => {
     const statements: string[] = [];

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { takeTurn } from "../../../../server/shop/mail/mail-budgets.ts";
+import { takeTurns } from "../../../../server/shop/mail/mail-budgets.ts";
 import { createThrottle } from "../../../../server/shop/sign-in/throttle.ts";
 import type { Database } from "../../../../server/shop/store/open-store.ts";
 import { createRateLimiter } from "../../../../server/shop/store/rate-limiter.ts";
@@ -61,7 +61,7 @@ describe("a change in SQLite", () => {
     expect([await limiter.consume("key", 0), await limiter.consume("key", 0)]).toEqual([0, 1_000]);
     await throttle.begin("ada@shop.example", 0);
     await throttle.forget("ada@shop.example");
-    await takeTurn(db, "DE", 0);
+    await takeTurns(db, ["DE"], 0);
     expect(sync).not.toHaveBeenCalled();
   });
 
