@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { openLoop } from "./open-loop.ts";
+import { openLoop, peakOf } from "./open-loop.ts";
 
 const pace = { perSecond: 100, duration: 100, connections: 1 };
 
@@ -27,4 +27,13 @@ it("charges a server that halts for every request that was due meanwhile", async
 it("fails when an answer isn't what was asked for", async () => {
   const url = await start((_request, response) => response.writeHead(503).end());
   await expect(openLoop(url, pace)).rejects.toThrow("not a whole answer: HTTP/1.1 503");
+});
+
+it("tells how many answers come a second", async () => {
+  const url = await start((_request, response) => {
+    setTimeout(() => response.setHeader("Content-Length", 2).end("ok"), 20);
+  });
+  const peak = await peakOf(url, { duration: 200, connections: 5 });
+  expect(peak).toBeGreaterThan(5);
+  expect(peak).toBeLessThanOrEqual(5 / 0.019);
 });

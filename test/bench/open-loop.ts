@@ -2,11 +2,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-interface Pace {
-  perSecond: number;
+interface Load {
   duration: Milliseconds;
   /** How many can be asked at once; what is due beyond them waits, and its time runs. */
   connections: number;
+}
+
+interface Pace extends Load {
+  perSecond: number;
 }
 
 /**
@@ -18,37 +21,65 @@ interface Pace {
  * @throws Error when one isn't 200 with a Content-Length, or a connection breaks
  */
 export async function openLoop(url: string, { perSecond, duration, connections }: Pace): Promise<Milliseconds[]> {
-  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
-  const idle: Connection[] = [];
-  for (let count = 0; count < connections; count++) idle.push(await Connection.open(new URL(url), reject));
-  const all = [...idle];
+  return withConnections(url, connections, (all, resolve) => {
+    const idle = [...all];
+    const total = Math.floor((duration / second) * perSecond);
+    const times: Milliseconds[] = [];
+    const started = performance.now();
+    const dueAt = (turn: number) => started + (turn * second) / perSecond;
+    let asked = 0;
+    // Never asleep: a timer is late by up to a millisecond, which is longer than an answer takes.
+    const askWhatIsDue = () => {
+      for (let due = dueAt(asked); asked < total && due <= performance.now(); due = dueAt(++asked)) {
+        const connection = idle.pop();
+        if (!connection) break;
+        connection.ask(() => {
+          times.push(performance.now() - due);
+          idle.push(connection);
+        });
+      }
+      if (times.length < total) setImmediate(askWhatIsDue);
+      else resolve(times);
+    };
+    askWhatIsDue();
+  });
+}
 
-  const total = Math.floor((duration / second) * perSecond);
-  const times: Milliseconds[] = [];
-  const started = performance.now();
-  let asked = 0;
-  // Never asleep: a timer is late by up to a millisecond, which is longer than an answer takes.
-  const askWhatIsDue = () => {
-    for (let due = dueAt(asked); asked < total && due <= performance.now(); due = dueAt(++asked)) {
-      const connection = idle.pop();
-      if (!connection) break;
+/**
+ * Asks for an address again and again, as fast as it is answered.
+ * @returns how many answers came a second
+ * @throws Error as `openLoop` does
+ */
+export async function peakOf(url: string, { duration, connections }: Load): Promise<number> {
+  return withConnections(url, connections, (all, resolve) => {
+    const started = performance.now();
+    let answered = 0;
+    const askAgain = (connection: Connection) =>
       connection.ask(() => {
-        times.push(performance.now() - due);
-        idle.push(connection);
+        answered++;
+        const took = performance.now() - started;
+        if (took < duration) askAgain(connection);
+        else resolve((answered / took) * second);
       });
-    }
-    if (times.length < total) setImmediate(askWhatIsDue);
-    else resolve();
-  };
-  const dueAt = (turn: number) => started + (turn * second) / perSecond;
-  askWhatIsDue();
+    for (const connection of all) askAgain(connection);
+  });
+}
+
+/** Does a work with connections that are closed when it has resolved, or one of them is broken. */
+async function withConnections<Result>(
+  url: string,
+  count: number,
+  work: (all: readonly Connection[], resolve: (result: Result) => void) => void,
+): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const all: Connection[] = [];
   try {
-    await done;
+    while (all.length < count) all.push(await Connection.open(new URL(url), reject));
+    work(all, resolve);
+    return await promise;
   } finally {
-    asked = total;
     for (const connection of all) connection.close();
   }
-  return times;
 }
 
 /** A connection that is kept, with one request at a time. It reads no more of an answer than where it ends. */
@@ -57,34 +88,47 @@ class Connection {
   readonly #question: string;
   /** Bytes of the answer that are still to come. */
   #left = 0;
+  #isClosed = false;
   #onEnd: () => void = () => undefined;
 
-  static async open({ host, hostname, port, pathname }: URL, onFault: (fault: Error) => void): Promise<Connection> {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    await once(socket, "connect");
-    return new Connection(socket, `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, onFault);
+  static async open({ host, hostname, port, pathname }: URL, onFault: (fault: unknown) => void): Promise<Connection> {
+    const connection = new Connection(
+      { hostname, port: Number(port) },
+      `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+      onFault,
+    );
+    await once(connection.#socket, "connect");
+    return connection;
   }
 
-  private constructor(socket: Socket, question: string, onFault: (fault: Error) => void) {
-    this.#socket = socket;
+  private constructor(
+    { hostname, port }: { hostname: string; port: number },
+    question: string,
+    onFault: (fault: unknown) => void,
+  ) {
     this.#question = question;
-    socket.on("error", onFault);
-    socket.on("close", () => onFault(new Error("the connection was closed")));
-    socket.on("data", (chunk: Buffer) => {
+    const read = (length: number, buffer: Uint8Array) => {
       try {
-        this.#read(chunk);
+        this.#read(Buffer.from(buffer.buffer, 0, length));
       } catch (fault) {
-        onFault(fault as Error);
+        onFault(fault);
       }
-    });
+      return true;
+    };
+    // One buffer for all answers: to get a new one for each would cost more than the rest.
+    const onread = { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: read };
+    this.#socket = connect({ host: hostname, port, noDelay: true, onread });
+    this.#socket.on("error", onFault);
+    this.#socket.on("close", () => onFault(new Error("the connection was closed")));
   }
 
   ask(onEnd: () => void): void {
     this.#onEnd = onEnd;
-    this.#socket.write(this.#question);
+    if (!this.#isClosed) this.#socket.write(this.#question);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#socket.destroy();
   }
 

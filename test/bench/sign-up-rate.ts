@@ -11,8 +11,8 @@ import { summarize, summarizeRatio } from "./summarize.ts";
 
 const rounds = 5;
 const perRound = 1000;
-/** How many visitors wait at once: five for each connection to PostgreSQL. */
-const atOnce = 50;
+/** How many visitors wait at once: ten for each connection to PostgreSQL. */
+const atOnce = 100;
 
 /**
  * Measures how many sign-ups a second each store takes, and how many bare inserts of one row, each of which counts once
