@@ -18,9 +18,16 @@ interface LoginPageDeps {
   texts: Texts;
 }
 
-/** Creates the sender of the login page. */
+/** Creates the sender of the login page. Without an answer it is kept, as all see the same who aren't signed in. */
 export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLoginPage {
   return async (request, response, site, answer) => {
+    const { key, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
+    const page = () => <LoginPage {...props()} {...contentFor(site, answer)} />;
+    if (answer || key === undefined) return pages.send(response, page());
+    await pages.sendKept(response, `/login ${key}`, () => ({ page: page() }));
+  };
+
+  function contentFor(site: Site, answer?: LoginAnswer) {
     const text = texts.translator(site.locale, "login");
     const word = texts.translator(site.locale, "widgets");
     const props: LoginProps = {
@@ -33,17 +40,13 @@ export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLo
       ...(answer && { answer }),
     };
     const title = text("title");
-    const page = (
-      <LoginPage
-        {...(await pages.shopProps(request, site, { styles: ["login.css"] }))}
-        title={answer ? `${word("notification.error")}: ${title}` : title}
-        description={text("intro")}
-        links={linksOf(site)}
-        form={renderIsland("login", LoginForm, props, `login-${site.site}`)}
-      />
-    );
-    await pages.send(response, page);
-  };
+    return {
+      title: answer ? `${word("notification.error")}: ${title}` : title,
+      description: text("intro"),
+      links: linksOf(site),
+      form: renderIsland("login", LoginForm, props, `login-${site.site}`),
+    };
+  }
 }
 
 /** Lists the other addresses of the page. Those in apps are `<system>-app://<id>/<protocol>/<host and path>`. */

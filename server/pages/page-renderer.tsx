@@ -4,13 +4,13 @@ import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
 import type { ShopPageProps } from "../../client/page/ShopPage.tsx";
-import { chosenPlatforms } from "../../client/rules/platform.ts";
+import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
 import { brand } from "../brand.ts";
 import { askFragment, type Fragment } from "../fragments/fragment.ts";
-import type { FragmentRenderer } from "../fragments/fragment-renderer.ts";
+import type { FragmentRenderer, RenderedFragment } from "../fragments/fragment-renderer.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Texts, Translate } from "../i18n.ts";
 import { collectStream } from "../render/collect-stream.ts";
@@ -28,15 +28,23 @@ export interface PageRenderer {
   send(response: Response, page: ReactElement): Promise<void>;
   /**
    * Sends a page that is equal for all who ask for its key. It is made at the first call, and then kept for a minute
-   * (test/server/gallery/widgets-route.test.ts).
+   * (test/server/gallery/widgets-route.test.ts). It has no nonce, as it has nothing that needs one.
    */
   sendKept(response: Response, key: string, make: () => Promise<KeptPage> | KeptPage): Promise<void>;
   /** Streams a page that says what went wrong, in the site's language and with the status that the response has. */
   sendMessage(request: Request, response: Response, message: Message): Promise<void>;
+  /** Finds what every page of the shop shows around its content. */
+  shopFrame(request: Request, site: Site, parts?: PageParts): Promise<ShopFrame>;
   /** Builds what every page of the shop shows around its content. */
   shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
   /** Gives the texts of a site's pages. */
   translator(site: Site): Translate<"page">;
+}
+
+interface ShopFrame {
+  /** Equal for all who get the same; undefined where it is one visitor's, or a failure's that may pass. */
+  key: string | undefined;
+  props(): ShopPageProps;
 }
 
 interface KeptPage {
@@ -77,7 +85,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       return collectStream(await renderStream(page, { deadline, startAt: "all" }));
     },
   });
-  return { send, sendKept, sendMessage, shopProps, translator };
+  return { send, sendKept, sendMessage, shopFrame, shopProps, translator };
 
   async function send(response: Response, page: ReactElement) {
     const { nonce } = response.locals;
@@ -108,14 +116,28 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     await send(response, page);
   }
 
-  async function shopProps(
-    request: Request,
-    site: Site,
-    { styles = [], newsletter = true }: PageParts = {},
-  ): Promise<ShopPageProps> {
-    const text = translator(site);
+  async function shopProps(...asked: Parameters<PageRenderer["shopFrame"]>): Promise<ShopPageProps> {
+    return (await shopFrame(...asked)).props();
+  }
+
+  async function shopFrame(request: Request, site: Site, parts: PageParts = {}): Promise<ShopFrame> {
+    const { newsletter = true } = parts;
     const session = await sessionOf(request);
     const layout = chosenPlatforms.get(request.cookies.platform);
+    const { body, etag } = await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" });
+    return {
+      key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
+      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: String(body) }),
+    };
+  }
+
+  function headAndHeader(
+    site: Site,
+    session: Session | undefined,
+    layout: Platform | undefined,
+    { styles = [] }: PageParts,
+  ): Omit<ShopPageProps, "footerHtml"> {
+    const text = translator(site);
     return {
       locale: site.locale,
       title: text("title"),
@@ -134,7 +156,6 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       navigation: navigationLinks(text),
       account: accountLinks(text, session && greet(session, site)),
       ...(session && { logout: text("account.logout") }),
-      footerHtml: await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" }),
     };
   }
 
@@ -149,10 +170,9 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     request: Request,
     site: Site,
     parameters: Pick<FooterParameters, "newsletter" | "platform">,
-  ): Promise<string> {
+  ): Promise<RenderedFragment> {
     const asked = askFragment(footer, { ...parameters, assets: "none" });
-    const { body } = await renderer.render(await asked.prepare(site, request, previewOf));
-    return String(body);
+    return renderer.render(await asked.prepare(site, request, previewOf));
   }
 
   function translator(site: Site) {

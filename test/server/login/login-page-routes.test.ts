@@ -37,6 +37,26 @@ async function signIn(site: Site): Promise<string> {
   return cookies.flatMap(({ name, value }) => (value ? `${name}=${value}` : [])).join("; ");
 }
 
+it("the login page is made once for all who see the same, and for nobody else", async () => {
+  let made = 0;
+  const translator: typeof texts.translator = (locale, namespace, values) => {
+    if (namespace === "login") made++;
+    return texts.translator(locale, namespace, values);
+  };
+  const { app: counting } = await createTestApp({ texts: { ...texts, translator } });
+  const layoutOf = async (path: string, cookie = "") => {
+    const response = await request(counting).get(path).set({ Host: "de.localhost", Cookie: cookie }).expect(200);
+    return [load(response.text)("html").attr("data-platform"), made];
+  };
+  expect(await layoutOf("/login")).toEqual([undefined, 1]);
+  expect(await layoutOf("/m/login?redirect=/bag", "LoginToken=ended")).toEqual([undefined, 1]);
+  expect(await layoutOf("/login", "platform=desktop")).toEqual(["CLASSIC", 2]);
+  const form = request(counting).post("/login").set({ Host: "de.localhost", Origin: "http://de.localhost" });
+  const failed = await form.type("form").send({ email }).expect(422);
+  expect([load(failed.text)("[name=email]").attr("value"), made]).toEqual([email, 3]);
+  expect(await layoutOf("/login")).toEqual([undefined, 3]);
+});
+
 describe.each(sites)("the login page of $site", (site) => {
   const text = texts.translator(site.locale, "login");
 
