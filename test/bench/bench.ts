@@ -7,6 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
+import { answerCosts } from "./answer-costs.ts";
 import { browserScript } from "./browser-script.ts";
 import { footerBytes } from "./footer-bytes.ts";
 import { footerLatency } from "./footer-latency.ts";
@@ -20,6 +21,7 @@ import { judge, printResult, printTable, type Result } from "./print-result.ts";
 import { signUpRate } from "./sign-up-rate.ts";
 import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
+import { subscriberBytes } from "./subscriber-bytes.ts";
 
 const parts = [
   footerLoad,
@@ -29,6 +31,8 @@ const parts = [
   startTime,
   manyCountries,
   signUpRate,
+  answerCosts,
+  subscriberBytes,
   footerBytes,
   browserScript,
   lighthouse,

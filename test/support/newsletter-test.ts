@@ -1,9 +1,9 @@
 import type { NewsletterSubscription } from "../../schemas/types.ts";
 import { createMetrics, type Metrics } from "../../server/metrics.ts";
-import type { Caller, NewsletterService } from "../../server/services/newsletter-service.ts";
+import type { Caller } from "../../server/services/newsletter-service.ts";
 import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
 import { openSuppression, type Suppression } from "../../server/shop/mail/suppression.ts";
-import { createNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
+import { createNewsletter, type EmbeddedNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
 import { newAddress } from "./new-address.ts";
 import { countries, testLogger, texts } from "./test-app.ts";
@@ -11,7 +11,7 @@ import { openTestStore } from "./test-store.ts";
 
 export interface Bench {
   db: Database;
-  newsletter: NewsletterService;
+  newsletter: EmbeddedNewsletter;
   metrics: Metrics;
   suppression: Suppression;
   /** Lets time pass, in milliseconds. */
