@@ -95,7 +95,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   [/^npx vitest run --project (\w+) (\S+)( -u)?$/, expectSuite],
   // Programs that take minutes: that they are whole is all that is tried.
   [/^npm run prove( -- -t \w+)?$/, () => expectSuite(scripts.prove ?? "", "proof", "test/faults/proofs.test.ts")],
-  [/^npm run (bench)( -- \w+)?$/, (_line, name) => expectProgram(/tsx (\S+)$/.exec(scripts[name ?? ""] ?? "")?.[1])],
+  [/^npm run (bench)( -- [\w-]+)?$/, (_line, name) => expectProgram(/tsx (\S+)$/.exec(scripts[name ?? ""] ?? "")?.[1])],
   [/^npx tsx (\S+)$/, (_line, file) => expectProgram(file)],
 ];
 
