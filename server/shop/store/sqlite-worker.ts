@@ -71,8 +71,8 @@ function open(folder: string) {
   keepPrivate(file);
   const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   writing.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
-  // sqlite-log.ts empties the log every few seconds. In between, a commit needn't: by the default of 1,000 pages, a third
-  // of a busy hour's work was to write the same pages of indexes to the file again and again (npm run bench -- sign-ups).
+  // sqlite-log.ts empties the log every few seconds. In between, a commit needn't: with the default of 1,000 pages, sign-ups
+  // spent a quarter of this thread's time on writing the same pages of indexes to the file again (npm run bench -- sign-ups).
   writing.exec("PRAGMA wal_autocheckpoint = 10000");
   // It opens the log, as it reads.
   writing.exec("SELECT 1 FROM sqlite_schema");
