@@ -1,6 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { commandTable } from "../../server/commands/command-table.ts";
 import { eventLines } from "../../server/security-events.ts";
 import { callAnswers } from "../../server/services/call-answers.ts";
 import { readSchema } from "../../server/validate.ts";
@@ -84,6 +85,15 @@ describe("docs/services.md", () => {
 describe("docs/operate.md", () => {
   const { app, deps, logs } = service;
   const firstCells = (heading: string) => rowsOf("docs/operate.md", heading).flatMap(([cell]) => code(cell));
+
+  it("has a row for every command in the order of its help, with its options", () => {
+    const [, ...rows] = rowsOf("docs/operate.md", "Commands").map(([name, options]) => [code(name), code(options)]);
+    const known = commandTable.map(({ name, argument, options = {} }) => [
+      [argument === undefined ? name : `${name} ${argument}`],
+      Object.entries(options).map(([option, { value }]) => `--${option}${value === undefined ? "" : ` ${value}`}`),
+    ]);
+    expect(rows).toEqual(known);
+  });
 
   it("names every security event, and no other", () => {
     expect(firstCells("Security events").sort()).toEqual(Object.keys(eventLines).sort());

@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
-import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
-import { callerWith, openLogin, password, renewed, signIn } from "../support/login-test.ts";
-import { callerOf, openNewsletter, signUp, subscriptionOf } from "../support/newsletter-test.ts";
-import { testLogger } from "../support/test-app.ts";
-import { createStorePlace, openTestStore } from "../support/test-store.ts";
+import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
+import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
+import { callerWith, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../support/newsletter-test.ts";
+import { testLogger } from "../../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../../support/test-store.ts";
 
 const place = await createStorePlace();
 const bench = await openNewsletter((await openTestStore(testLogger, place)).db);
@@ -194,8 +194,23 @@ describe("an operator", () => {
     [["account", "sign-out-all", "ada@shop.example"]],
   ])("is told how to use it when that is wrong: %j", async (words) => {
     const { code, stdout, stderr } = await run(...words);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^usage: /);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^usage: /m);
+  });
+
+  it("is told which commands there are, and what one of them takes", async () => {
+    const { code, stdout, stderr } = await run("--help");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("  erase <address> [--suppress] ");
+    expect((await run("staff", "--help")).stdout).not.toContain("erase");
+    expect((await run("erase", "--help")).stdout).toMatch(
+      /^usage: erase <address> \[--suppress\]\n\n.*\n\n {2}--suppress .*\n {2}--json .*\n {2}--help .*\n$/,
+    );
+  });
+
+  it("gets JSON from a command that else says what it did in words", async () => {
+    const { stdout } = await run("suppress", "hal@shop.example", "--json");
+    expect(JSON.parse(stdout)).toEqual({ message: "hal@shop.example suppressed" });
   });
 
   it("is told of a site that there isn't", async () => {

@@ -1,0 +1,30 @@
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+
+/** How long a command works before it says so. The next time comes after twice as long. */
+const first: Milliseconds = 2 * second;
+
+/** Tells people who wait for a command that it is at work. */
+export interface Progress {
+  /** Is told how far the command has come, such as `12000 subscribers`. */
+  report(done: string): void;
+  end(): void;
+}
+
+/** Creates what writes to the standard error, less often the longer it takes. */
+export function createProgress(write: (line: string) => void): Progress {
+  const begun = performance.now();
+  let done: string | undefined;
+  let timer = setTimeout(tell, first);
+  return {
+    report(now) {
+      done = now;
+    },
+    end: () => clearTimeout(timer),
+  };
+
+  function tell() {
+    const passed = Math.round((performance.now() - begun) / second);
+    write(`at work for ${passed} s${done === undefined ? "" : `: ${done}`}\n`);
+    timer = setTimeout(tell, passed * second);
+  }
+}

@@ -1,0 +1,4 @@
+/** Says that a command isn't written as its help says. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
