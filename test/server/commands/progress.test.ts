@@ -10,7 +10,7 @@ it("a command says that it is at work after two seconds, and then less and less 
   expect(lines).toEqual([]);
   vi.advanceTimersByTime(2_000);
   progress.report("12000 subscribers");
-  vi.advanceTimersByTime(4_000);
+  vi.advanceTimersByTime(4_001);
   progress.end();
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual([
