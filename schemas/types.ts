@@ -491,6 +491,18 @@ SMTP_URL?: string
  */
 MAIL_FROM: string
 /**
+ * Address that is sent the events of the embedded newsletter.
+ */
+NEWSLETTER_WEBHOOK_URL?: string
+/**
+ * Secrets that sign these events, comma-separated: whsec_ and 24 to 64 bytes in Base64 each.
+ */
+NEWSLETTER_WEBHOOK_SECRET?: string
+/**
+ * File that holds what NEWSLETTER_WEBHOOK_SECRET else does.
+ */
+NEWSLETTER_WEBHOOK_SECRET_FILE?: string
+/**
  * off renders every request anew.
  */
 RENDER_CACHE: ("on" | "off")
@@ -627,6 +639,85 @@ consents?: ("DNE" | "NEWSLETTER")[]
  */
 export interface NewsletterConfirmed {
 status: "SUBSCRIBED"
+}
+
+/**
+ * What the receiver of the newsletter's events is sent.
+ */
+export type NewsletterEvent = (SubscriberEvent | EndedEvent | ErasedEvent)
+
+/**
+ * Somebody has confirmed a sign-up, or a subscriber has changed what the sign-up told.
+ */
+export interface SubscriberEvent {
+version: 1
+type: ("newsletter.confirmed" | "newsletter.changed")
+/**
+ * When it happened, in UTC.
+ */
+timestamp: string
+data: {
+/**
+ * Id of the subscription.
+ */
+id: string
+site: string
+email: string
+salutation: (string | null)
+firstName: (string | null)
+lastName: (string | null)
+consents: string[]
+categories: string[]
+origin: string
+originAddition: (string | null)
+confirmedAt: string
+/**
+ * Reports openings, and ends the subscription.
+ */
+token: string
+}
+}
+/**
+ * A subscription has ended: no newsletter may be sent any more.
+ */
+export interface EndedEvent {
+version: 1
+type: "newsletter.unsubscribed"
+/**
+ * When it happened, in UTC.
+ */
+timestamp: string
+data: {
+/**
+ * Id of the subscription.
+ */
+id: string
+site: string
+email: string
+/**
+ * The subscriber has ended it, or has opened no newsletter for as long as the country lets one be sent.
+ */
+reason: ("wish" | "unopened")
+}
+}
+/**
+ * All that is known of an address has to be removed.
+ */
+export interface ErasedEvent {
+version: 1
+type: "newsletter.erased"
+/**
+ * When it happened, in UTC.
+ */
+timestamp: string
+data: {
+/**
+ * Id of the subscription.
+ */
+id: string
+site: string
+email: string
+}
 }
 
 /**

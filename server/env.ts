@@ -3,6 +3,13 @@ import { StartError } from "./errors.ts";
 import { realServices, type UpstreamOrigins } from "./services/real-services.ts";
 import { createStringsValidator } from "./validate.ts";
 
+/** Who is told of the newsletter's events, and the secret that signs them, or the file that has it. */
+interface NewsletterWebhook {
+  url: string;
+  secret: string | undefined;
+  secretFile: string | undefined;
+}
+
 export interface Env {
   host: string;
   port: number;
@@ -23,6 +30,8 @@ export interface Env {
   smtpUrl: string | undefined;
   /** Address of the sender, alone or with a name. */
   mailFrom: string;
+  /** Where the newsletter's events go; undefined where nobody is told. */
+  newsletterWebhook: NewsletterWebhook | undefined;
   renderCache: boolean;
   /** Whether visitors of a real shop are served. */
   production: boolean;
@@ -59,7 +68,12 @@ const originPrefix = "SITE_ORIGIN_";
 export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]): Env {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const result = validate(set);
-  const faults = [...(result.valid ? [] : result.faults), ...findUnknownSites(set, sites), ...findTwoKeys(set)];
+  const faults = [
+    ...(result.valid ? [] : result.faults),
+    ...findUnknownSites(set, sites),
+    ...findTwoSecrets(set),
+    ...findMissingSecret(set),
+  ];
   if (!result.valid || faults.length > 0) {
     throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
   }
@@ -79,6 +93,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    newsletterWebhook: webhookOf(env),
     renderCache: env.RENDER_CACHE === "on",
     production,
     trustProxy: entriesOf(env.TRUST_PROXY),
@@ -113,10 +128,24 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
   ];
 }
 
-function findTwoKeys({ KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_FILE }: NodeJS.ProcessEnv): string[] {
-  return KEY_ENCRYPTION_KEY && KEY_ENCRYPTION_KEY_FILE
-    ? ["/KEY_ENCRYPTION_KEY_FILE must not be set beside KEY_ENCRYPTION_KEY"]
+function findTwoSecrets(variables: NodeJS.ProcessEnv): string[] {
+  return ["KEY_ENCRYPTION_KEY", "NEWSLETTER_WEBHOOK_SECRET"]
+    .filter((name) => variables[name] && variables[`${name}_FILE`])
+    .map((name) => `/${name}_FILE must not be set beside ${name}`);
+}
+
+function findMissingSecret(variables: NodeJS.ProcessEnv): string[] {
+  const isSigned = variables.NEWSLETTER_WEBHOOK_SECRET || variables.NEWSLETTER_WEBHOOK_SECRET_FILE;
+  return variables.NEWSLETTER_WEBHOOK_URL && !isSigned
+    ? ["/NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL"]
     : [];
+}
+
+function webhookOf(env: EnvVariables): NewsletterWebhook | undefined {
+  const { NEWSLETTER_WEBHOOK_URL: url } = env;
+  return url === undefined
+    ? undefined
+    : { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
 }
 
 function upstreamOrigins(env: EnvVariables): UpstreamOrigins {

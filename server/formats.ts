@@ -32,6 +32,15 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((key) => /^[\w+/-]{43}=?$/.test(key.trim())),
     message: "must be keys of 32 bytes in Base64, comma-separated where there are several",
   },
+  "webhook-url": {
+    validate: (value) => /^https?:\/\/[^@#\s]+$/.test(value) && URL.canParse(value),
+    message: "must be an address without a password, such as https://sender.example/newsletter-events",
+  },
+  // As long as https://www.standardwebhooks.com has it.
+  "webhook-secrets": {
+    validate: (list) => list.split(",").every((secret) => /^whsec_[\w+/-]{32,86}={0,2}$/.test(secret.trim())),
+    message: "must be whsec_ and 24 to 64 bytes in Base64, comma-separated where there are several",
+  },
   mailbox: {
     validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
     message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",

@@ -18,6 +18,12 @@ export interface Metrics {
   mailLimits: Counter<"limit" | "outcome">;
   /** Number of mails that wait in the outbox of all replicas. */
   queuedMails: Gauge;
+  /** Number of attempts to send an event of the newsletter, by how they ended: sent or postponed. */
+  events: Counter<"type" | "outcome">;
+  /** Number of events of the newsletter that wait, of all replicas. */
+  waitingEvents: Gauge;
+  /** Seconds since the oldest of them. */
+  oldestEvent: Gauge;
   /** Number of security events, by their name. */
   securityEvents: Counter<"event">;
   /** Seconds that calls of real services took, by how they ended. */
@@ -88,6 +94,22 @@ export function createMetrics(): Metrics {
     queuedMails: new Gauge({
       name: "mail_queued",
       help: "Mails that wait in the outbox of all replicas",
+      registers,
+    }),
+    events: new Counter({
+      name: "newsletter_event_attempts_total",
+      help: "Attempts to send an event to the newsletter's receiver; a postponed one is tried again",
+      labelNames: ["type", "outcome"],
+      registers,
+    }),
+    waitingEvents: new Gauge({
+      name: "newsletter_events_waiting",
+      help: "Events that the newsletter's receiver hasn't got, of all replicas",
+      registers,
+    }),
+    oldestEvent: new Gauge({
+      name: "newsletter_events_oldest_seconds",
+      help: "Age of the oldest event that the newsletter's receiver hasn't got; 0 when there is none",
       registers,
     }),
     securityEvents: new Counter({

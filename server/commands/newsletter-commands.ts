@@ -35,7 +35,8 @@ export const newsletterCommands = [
       const store = await openStore();
       const suppression = suppress ? await openSuppression(store.db) : undefined;
       if (suppress) addressOf(address);
-      await output.show(await erase(store.db, address, mailFolder(env), Date.now(), suppression));
+      const hasReceiver = env.newsletterWebhook !== undefined;
+      await output.show(await erase(store.db, address, mailFolder(env), Date.now(), { suppression, hasReceiver }));
       await store.forgetDeleted();
     },
   }),

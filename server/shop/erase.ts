@@ -19,13 +19,22 @@ export interface Erased {
   accounts: number;
   /** Consents and ends of consents that are kept until the register is told of them. */
   keptForRegister: number;
+  /** Subscriptions whose address is kept until the newsletter's receiver is told to erase it, too. */
+  keptForReceiver: number;
+}
+
+interface EraseOptions {
+  /** Given where no sign-up is ever to lead to a mail to the address again. */
+  suppression?: Suppression | undefined;
+  /** Whether somebody is told of the newsletter's events. */
+  hasReceiver?: boolean;
 }
 
 /**
  * Removes all that is known of an address, however its capitals are written: subscriptions of every site with their
- * proof and vouchers, mails, and the customer's account with its sessions. What a register has yet to know is kept.
+ * proof and vouchers, mails, and the customer's account with its sessions. What a register or the newsletter's receiver
+ * has yet to know is kept.
  * @param mailFolder - the folder of the mails that were written to files
- * @param suppression - given where no sign-up is ever to lead to a mail to the address again
  * @throws UnavailableError when the store can't take the change
  */
 export async function erase(
@@ -33,16 +42,16 @@ export async function erase(
   address: string,
   mailFolder: string,
   at: Moment,
-  suppression?: Suppression,
+  { suppression, hasReceiver = false }: EraseOptions = {},
 ): Promise<Erased> {
   const email = normalizeEmail(address);
-  const { mails, accounts, subscriptions, keptForRegister } = await inTransaction(db, async (transaction) => {
+  const { mails, accounts, ...subscriptions } = await inTransaction(db, async (transaction) => {
     await suppression?.suppress(transaction, email, at);
     return {
       mails: await eraseMails(transaction, email),
       accounts: await eraseCustomer(transaction, email),
-      ...(await eraseSubscriptions(transaction, email, at)),
+      ...(await eraseSubscriptions(transaction, email, at, hasReceiver)),
     };
   });
-  return { subscriptions, mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, keptForRegister };
+  return { mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, ...subscriptions };
 }

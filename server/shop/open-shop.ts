@@ -35,7 +35,10 @@ import type { Database, Store } from "./store/open-store.ts";
 import { watchStore } from "./store/watch-store.ts";
 
 interface ShopOptions {
-  env: Pick<Env, "demo" | "demoPassword" | "mailFrom" | "originalAddressFrom" | "outbox" | "upstreams">;
+  env: Pick<
+    Env,
+    "demo" | "demoPassword" | "mailFrom" | "newsletterWebhook" | "originalAddressFrom" | "outbox" | "upstreams"
+  >;
   parts: Parts;
   /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
@@ -107,7 +110,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }), mails: undefined }
     : await openNewsletter(
         await openDb(),
-        { from: env.mailFrom, transport: openMailTransport() },
+        { from: env.mailFrom, transport: openMailTransport(), webhook: env.newsletterWebhook },
         originalAddressOf,
         parts,
         await openReport(),

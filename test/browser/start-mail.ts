@@ -2,14 +2,15 @@ import PostalMime from "postal-mime";
 import { createMetrics } from "../../server/metrics.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
-import { createMailWorker, type MailWorker } from "../../server/shop/mail/mail-worker.ts";
+import { createMailWorker } from "../../server/shop/mail/mail-worker.ts";
 import { createOutbox } from "../../server/shop/mail/outbox.ts";
+import type { QueueWorker } from "../../server/shop/queue/queue-worker.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import type { CountryRegistry } from "../../server/sites/countries.ts";
 import { testLogger, texts } from "../support/test-app.ts";
 
 export interface TestMail {
-  worker: MailWorker;
+  worker: QueueWorker;
   /** Keeps the mails that were sent. */
   transport: MailTransport;
   /** The texts of the mails that an address has got so far, in order. */

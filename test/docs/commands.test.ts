@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { formats } from "../../server/formats.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 import { commands, documentAt } from "./read-documents.ts";
@@ -73,6 +74,10 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [/^npm run dev$/, () => serve(["npm", "run", "dev"], copy)],
+  [
+    /^echo "whsec_.*"$/,
+    async (line) => expect(formats["webhook-secrets"]?.validate((await run(line, desk)).stdout.trim())).toBe(true),
+  ],
   [/^npm run fix$/, (line) => run(line, copy)],
   [/^cp .*$/, (line) => run(line, desk)],
   [/^npm run operate -- consent export \S+$/, (line) => run(line, ".", { DATA_DIR: desk })],

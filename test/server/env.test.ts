@@ -31,6 +31,10 @@ const origins = {
   wrong: ["service.internal", "https://service.internal/", "https://service.internal/api", "unix:/run/service", "off"],
 };
 
+const signed = { NEWSLETTER_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}=` };
+/** What has to be set beside a variable. */
+const besides: Record<string, Record<string, string>> = { NEWSLETTER_WEBHOOK_URL: signed };
+
 /** Values of each variable; any string is right for those without wrong ones. */
 const values: Record<string, { right: string[]; wrong: string[] }> = {
   HOST: { right: ["0.0.0.0", "::", "shop.internal"], wrong: [] },
@@ -41,6 +45,19 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
     right: [`${"A".repeat(43)}=`, `${"b+/".repeat(14)}c`, `${"d-_".repeat(14)}e,${"A".repeat(43)}=`],
     wrong: ["secret", "A".repeat(42), `${"A".repeat(44)}=`, `${"A".repeat(43)}=,`, "0".repeat(64)],
   },
+  NEWSLETTER_WEBHOOK_URL: {
+    right: ["https://sender.example/events?shop=1", "http://127.0.0.1:4000"],
+    wrong: ["sender.example/events", "ftp://sender.example", "https://", "https://shop:secret@sender.example", "off"],
+  },
+  NEWSLETTER_WEBHOOK_SECRET: {
+    right: [
+      `whsec_${"A".repeat(32)}`,
+      `whsec_${"b+/=".replace("=", "c").repeat(21)}`,
+      `whsec_${"A".repeat(43)}=, whsec_${"d-_".repeat(14)}e`,
+    ],
+    wrong: ["secret", "A".repeat(43), `whsec_${"A".repeat(31)}`, `whsec_${"A".repeat(43)},`, `whsec_${"A".repeat(90)}`],
+  },
+  NEWSLETTER_WEBHOOK_SECRET_FILE: { right: ["/run/secrets/webhook"], wrong: [] },
   KEY_ENCRYPTION_KEY_FILE: { right: ["/run/secrets/key"], wrong: [] },
   DATABASE_URL: {
     right: [
@@ -236,6 +253,7 @@ describe("the environment", () => {
     ["SMTP_URL", "smtp://shop:secret@mail.internal:99999"],
     ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
     ["KEY_ENCRYPTION_KEY", "secret"],
+    ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
   ])("never says what a wrong %s holds", async (name, value) => {
     expect(String(await faultsOf(() => read({ [name]: value })))).not.toContain("secret");
   });
@@ -247,6 +265,17 @@ describe("the environment", () => {
     ]);
   });
 
+  it("stops the start when the newsletter's events would be signed with no secret, or with two", async () => {
+    const url = "https://sender.example/events";
+    expect(await faultsOf(() => read({ NEWSLETTER_WEBHOOK_URL: url }))).toEqual([
+      "environment: NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL",
+    ]);
+    const twice = { ...signed, NEWSLETTER_WEBHOOK_SECRET_FILE: "/run/secrets/webhook" };
+    expect(await faultsOf(() => read({ NEWSLETTER_WEBHOOK_URL: url, ...twice }))).toEqual([
+      "environment: NEWSLETTER_WEBHOOK_SECRET_FILE must not be set beside NEWSLETTER_WEBHOOK_SECRET",
+    ]);
+  });
+
   it("isn't changed by reading", () => {
     const variables = Object.freeze({ PORT: "80", OTHER: "1" });
     read(variables);
@@ -254,11 +283,11 @@ describe("the environment", () => {
   });
 
   it.each(each("right"))("accepts %s=%s", async (name, value) => {
-    expect(await faultsOf(() => read({ [name]: value }))).toEqual([]);
+    expect(await faultsOf(() => read({ ...besides[name], [name]: value }))).toEqual([]);
   });
 
   it.each(each("wrong"))("stops the start with one line that names the variable: %s=%s", async (name, value) => {
-    const faults = await faultsOf(() => read({ [name]: value }));
+    const faults = await faultsOf(() => read({ ...besides[name], [name]: value }));
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^environment: ${name} \\S.*$`))]);
   });
 

@@ -5,6 +5,7 @@ import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
 import { openSuppression, type Suppression } from "../../server/shop/mail/suppression.ts";
 import { createNewsletter, type EmbeddedNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
 import type { Database } from "../../server/shop/store/open-store.ts";
+import { noEvents } from "../../server/shop/webhook/newsletter-events.ts";
 import { newAddress } from "./new-address.ts";
 import { countries, testLogger, texts } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
@@ -22,18 +23,20 @@ export interface Bench {
 /**
  * The service on a store of its own, or one that is given, at a time that only passes when told to.
  * @param watch - puts something between the service and its store
+ * @param events - what the newsletter's receiver is told of
  */
 export async function openNewsletter(
   given?: Database,
   answerAfter = 0,
   watch = (db: Database): Database => db,
+  events = noEvents,
 ): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = watch(given ?? (await openTestStore(testLogger)).db);
   const mail = { wake: () => undefined };
   const metrics = createMetrics();
   const suppression = await openSuppression(db);
-  const parts = { db, countries, texts, metrics, suppression, mail };
+  const parts = { db, countries, texts, metrics, suppression, mail, events };
   const newsletter = await createNewsletter({ ...parts, answerAfter, clock: () => now });
   return { db, newsletter, metrics, suppression, pass: (time) => (now += time), now: () => now };
 }

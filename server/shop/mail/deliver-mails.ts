@@ -1,9 +1,9 @@
-import type { Moment } from "../../../client/rules/time.ts";
+import { hour, type Moment, minute } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
+import { type Pauses, pauseAfter } from "../queue/retries.ts";
 import { atOnce, type ComposedMail, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
 import type { LeasedMail, Outbox, QueuedMail } from "./outbox.ts";
-import { pauseAfter, triedFor } from "./retries.ts";
 
 export interface DeliveryParts {
   outbox: Outbox;
@@ -18,6 +18,10 @@ export interface DeliveryParts {
 
 /** How long no other worker may take a mail that one has taken. */
 export const leaseTime = 2 * sendTimeout;
+/** How long a mail is tried before it is given up. */
+export const triedFor = 24 * hour;
+/** The pauses between two attempts. */
+export const mailPauses: Pauses = { first: minute, longest: 2 * hour };
 
 /**
  * Sends some of the mails that are due. A mail goes out at least once. When the process ends, or the store fails, after
@@ -55,7 +59,7 @@ async function giveBack(parts: DeliveryParts, mail: LeasedMail, error: unknown):
   const cause = error instanceof DeliveryError ? { reason: error.message } : { err: error };
   metrics.mails.inc({ kind, outcome });
   logger[outcome === "failed" ? "error" : "warn"]({ mail: id, kind, site, attempts, ...cause }, messages[outcome]);
-  if (outcome === "postponed") return outbox.postpone(mail, at + pauseAfter(attempts));
+  if (outcome === "postponed") return outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
   if (outcome === "bounced") await noteBounce(recipient, at);
   await outbox.end(mail, "failed", at);
 }

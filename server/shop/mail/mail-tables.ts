@@ -1,4 +1,5 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import type { QueueColumns } from "../queue/queue-columns.ts";
 import type { MailKind } from "./mail-data.ts";
 
 declare module "../store/tables.ts" {
@@ -10,9 +11,8 @@ declare module "../store/tables.ts" {
   }
 }
 
-interface MailOutboxTable {
-  /** Id of the mail, which is also a part of its Message-ID at every attempt. */
-  id: string;
+/** Its id is also a part of the mail's Message-ID at every attempt. */
+interface MailOutboxTable extends QueueColumns {
   kind: MailKind;
   site: string;
   recipient: string;
@@ -21,10 +21,6 @@ interface MailOutboxTable {
   /** The data of the mail's kind, as JSON. */
   data: string;
   state: "queued" | "sent" | "failed";
-  attempts: number;
-  nextAttemptAt: Moment;
-  leasedUntil: Moment | null;
-  createdAt: Moment;
   sentAt: Moment | null;
 }
 

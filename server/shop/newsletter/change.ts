@@ -34,6 +34,7 @@ export function change(
       .set({ ...changes, changedAt: at })
       .where("id", "=", subscription.id)
       .execute();
+    if (state === "confirmed") await parts.events.tellSubscriber(transaction, "changed", subscription, at);
     await addConsentRecords(parts, transaction, [
       {
         event: "changed",

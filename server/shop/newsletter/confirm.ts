@@ -51,6 +51,7 @@ async function settle(
     .where("id", "=", subscription.id)
     .execute();
   await closeTokens(transaction, subscription, at);
+  await parts.events.tellSubscriber(transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
   const { mailId } = token;
   await addConsentRecords(parts, transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
   const voucher = await issueVoucher(transaction, subscription, parts.countries.get(subscription.site), at);

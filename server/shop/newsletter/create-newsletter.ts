@@ -1,8 +1,9 @@
 import type { Texts } from "../../i18n.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { NewsletterService } from "../../services/newsletter-service.ts";
-import type { MailWorker } from "../mail/mail-worker.ts";
+import type { QueueWorker } from "../queue/queue-worker.ts";
 import { loadServiceKey } from "../store/load-service-key.ts";
+import { noEvents } from "../webhook/newsletter-events.ts";
 import { change } from "./change.ts";
 import { confirm } from "./confirm.ts";
 import { createShownText } from "./consent-text.ts";
@@ -27,8 +28,8 @@ export interface EmbeddedNewsletter extends NewsletterService {
 
 interface NewsletterDeps
   extends Pick<NewsletterParts, "db" | "countries" | "metrics" | "suppression">,
-    Partial<Pick<NewsletterParts, "answerAfter" | "clock">> {
-  mail: Pick<MailWorker, "wake">;
+    Partial<Pick<NewsletterParts, "answerAfter" | "clock" | "events">> {
+  mail: Pick<QueueWorker, "wake">;
   texts: Texts;
   report?: ReportEvent;
 }
@@ -40,6 +41,7 @@ interface NewsletterDeps
 export async function createNewsletter({
   answerAfter = 40,
   clock = Date.now,
+  events = noEvents,
   mail,
   report,
   texts,
@@ -49,6 +51,7 @@ export async function createNewsletter({
     ...deps,
     answerAfter,
     clock,
+    events,
     networkLimits: createNetworkLimits(deps.db, report),
     shownText: createShownText(texts),
     networkKey: await loadServiceKey(deps.db, "network-address"),
@@ -57,14 +60,21 @@ export async function createNewsletter({
   return {
     subscribe: (request, caller) => thenMail(subscribe(parts, takeSignUp, { request, caller })),
     read: (token) => read(parts, token),
-    confirm: (token, caller) => thenMail(confirm(parts, token, caller)),
-    refuse: (token, caller) => end(parts, "refuse", token, caller),
-    change: (token, fields, caller) => change(parts, token, fields, caller),
-    unsubscribe: (token, caller) => end(parts, "unsubscribe", token, caller),
+    confirm: (token, caller) => thenTell(thenMail(confirm(parts, token, caller))),
+    refuse: (token, caller) => thenTell(end(parts, "refuse", token, caller)),
+    change: (token, fields, caller) => thenTell(change(parts, token, fields, caller)),
+    unsubscribe: (token, caller) => thenTell(end(parts, "unsubscribe", token, caller)),
     noteOpened: (token) => noteOpened(parts, token),
     resend: (token, caller) => thenMail(resend(parts, token, caller)),
-    keepHouse: () => keepHouse(parts),
+    keepHouse: () => thenTell(keepHouse(parts)),
   };
+
+  /** Wakes what tells the newsletter's receiver. */
+  async function thenTell<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    events.wake();
+    return result;
+  }
 
   /** Wakes the mail worker whether or not there is a mail, so that the answer takes equally long. */
   async function thenMail<Result>(work: Promise<Result>): Promise<Result> {

@@ -25,6 +25,7 @@ export function end(
     if (state === undefined) return { status: "invalidToken" };
     if (state !== subscription.state) {
       await leave(transaction, subscription, state, at);
+      if (subscription.state === "confirmed") await parts.events.tellEnd(transaction, subscription, "wish", at);
       await addConsentRecords(parts, transaction, [
         {
           event: state === "refused" ? "refused" : "withdrawn",

@@ -8,12 +8,14 @@ import { addConsentRecords } from "./consent-records.ts";
 import type { NewsletterParts } from "./newsletter-parts.ts";
 import { deleteUnconfirmed, expireUnconfirmed } from "./unconfirmed.ts";
 
-type HousekeepingParts = Pick<NewsletterParts, "db" | "countries" | "networkKey" | "clock">;
+type HousekeepingParts = Pick<NewsletterParts, "db" | "countries" | "events" | "networkKey" | "clock">;
 
 /** How long the answer to a link that is too old differs from that to one that never was. */
 const expiredTokensKept = 30 * day;
 /** How long mails are kept, as they count for limits and are looked up. */
 const mailsKept = 7 * day;
+/** How long an event waits for the newsletter's receiver, so that no address outlives its erasure for longer. */
+const eventsKept = 30 * day;
 
 /**
  * Does one run: expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, removes what is over.
@@ -61,6 +63,7 @@ async function stopUnopened(
     .execute();
   for (const subscription of stopped) {
     await addConsentRecords(parts, transaction, [{ event: "stopped", subscription, at }]);
+    await parts.events.tellEnd(transaction, subscription, "unopened", at);
   }
   return stopped.length;
 }
@@ -71,6 +74,7 @@ async function removeWhatIsOver(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "rateLimit", "key", before("expiresAt", at));
   await deleteInBatches(db, "mailbox", "address", before("askedAt", at - mailsKept));
   await deleteInBatches(db, "suppressedMailbox", "hash", before("endsAt", at));
+  await deleteInBatches(db, "newsletterEvent", "id", before("createdAt", at - eventsKept));
   const isDone = sql<SqlBool>`${sql.ref("state")} <> 'queued'`;
   await deleteInBatches(db, "mailOutbox", "id", sql`${isDone} and ${before("createdAt", at - mailsKept)}`);
 }

@@ -3,6 +3,7 @@ import type { Metrics } from "../../metrics.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import type { Suppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
+import type { NewsletterEvents } from "../webhook/newsletter-events.ts";
 import type { ShownText } from "./consent-text.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
@@ -13,6 +14,8 @@ export interface NewsletterParts {
   metrics: Pick<Metrics, "mailLimits">;
   networkLimits: NetworkLimits;
   suppression: Suppression;
+  /** What the newsletter's receiver is told of. */
+  events: NewsletterEvents;
   /** Key for the network addresses in consent records. */
   networkKey: Buffer;
   shownText: (site: Site) => ShownText;

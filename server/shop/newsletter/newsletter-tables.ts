@@ -44,7 +44,7 @@ export interface TokenTable {
   subscriptionId: string;
   /** What the token allows: all that a subscriber may do, or only to end the subscription. */
   purpose: "subscriber" | "unsubscribe";
-  /** Id of the mail that holds the token. */
+  /** Id of the mail that holds the token; `newsletter` for that of whoever sends the newsletter: see sender-tokens.ts. */
   mailId: string;
   /** Until when the token confirms a sign-up; null when that has no end. */
   expiresAt: Moment | null;

@@ -12,13 +12,17 @@ import { createMailWorker } from "../mail/mail-worker.ts";
 import { createOutbox } from "../mail/outbox.ts";
 import { openSuppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
+import { openWebhook } from "../webhook/open-webhook.ts";
+import type { WebhookSettings } from "../webhook/read-webhook-secrets.ts";
 import { createNewsletter } from "./create-newsletter.ts";
 import { newsletterRoutes } from "./newsletter-routes.ts";
 
-interface MailSettings {
+interface SendingSettings {
   /** Address of the sender, alone or with a name. */
   from: string;
   transport: MailTransport;
+  /** Where the newsletter's events go; undefined where nobody is told. */
+  webhook: WebhookSettings | undefined;
 }
 
 interface OpenedNewsletter extends EmbeddedService {
@@ -27,14 +31,15 @@ interface OpenedNewsletter extends EmbeddedService {
   mails: MailReader | undefined;
 }
 
-/** Opens the embedded newsletter service, and the job that sends its mails. */
+/** Opens the embedded newsletter service, and the jobs that send its mails and events. */
 export async function openNewsletter(
   db: Database,
-  { from, transport }: MailSettings,
+  { from, transport, webhook: settings }: SendingSettings,
   originalAddressOf: OriginalAddressOf,
-  { countries, logger, metrics, readiness, siteOf, texts }: Parts,
+  parts: Parts,
   report: ReportEvent,
 ): Promise<OpenedNewsletter> {
+  const { countries, logger, metrics, readiness, siteOf, texts } = parts;
   const suppression = await openSuppression(db);
   const compose = createMailComposer({ countries, texts, mailFrom: from });
   const mail = createMailWorker({
@@ -47,11 +52,12 @@ export async function openNewsletter(
     clock: Date.now,
     isDraining: () => readiness.state === "draining",
   });
-  const newsletter = await createNewsletter({ db, countries, texts, metrics, suppression, mail, report });
+  const { events, jobs } = await openWebhook(db, settings, parts);
+  const newsletter = await createNewsletter({ db, countries, texts, metrics, suppression, mail, events, report });
   return {
     service: newsletter,
     mails: transport.kept && createMailReader({ db, compose, kept: transport.kept }),
     routes: [newsletterRoutes({ newsletter, originalAddressOf, siteOf, texts })],
-    jobs: [mail, createHousekeeping(newsletter.keepHouse, db, { logger, metrics })],
+    jobs: [mail, ...jobs, createHousekeeping(newsletter.keepHouse, db, { logger, metrics })],
   };
 }

@@ -18,7 +18,7 @@ import { countries, sites, texts } from "../../support/test-app.ts";
 const folder = await mkdtemp(join(tmpdir(), "erase-"));
 afterAll(() => rm(folder, { recursive: true }));
 const nowhere = join(folder, "none");
-const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, keptForRegister: 0 };
+const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, keptForRegister: 0, keptForReceiver: 0 };
 
 /** The tables in which some text stands, in capitals or not. */
 async function tablesWith(db: Database, text: string): Promise<string[]> {

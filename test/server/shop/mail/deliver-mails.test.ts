@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
-import { type DeliveryParts, deliverMails, leaseTime } from "../../../../server/shop/mail/deliver-mails.ts";
+import {
+  type DeliveryParts,
+  deliverMails,
+  leaseTime,
+  mailPauses,
+  triedFor,
+} from "../../../../server/shop/mail/deliver-mails.ts";
 import { enqueueMails } from "../../../../server/shop/mail/enqueue-mails.ts";
 import { atOnce, DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createOutbox } from "../../../../server/shop/mail/outbox.ts";
-import { pauseAfter, triedFor } from "../../../../server/shop/mail/retries.ts";
+import { pauseAfter } from "../../../../server/shop/queue/retries.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { createTestLog } from "../../../support/test-log.ts";
 import { createStorePlace, openTestStore } from "../../../support/test-store.ts";
@@ -271,6 +277,6 @@ describe("the pause after an attempt", () => {
     [100, 0.5, 7_200_000],
     [5_000, 1, 8_640_000],
   ])("number %i doubles up to two hours, spread by a fifth (%f)", (attempts, random, pause) => {
-    expect(pauseAfter(attempts, random)).toBe(pause);
+    expect(pauseAfter(attempts, mailPauses, random)).toBe(pause);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
 import { keepHouse } from "../../../../server/shop/newsletter/housekeeping.ts";
+import { noEvents } from "../../../../server/shop/webhook/newsletter-events.ts";
 import {
   callerOf,
   lastMail,
@@ -16,7 +17,7 @@ import { countries, sites } from "../../../support/test-app.ts";
 
 async function openHouse() {
   const bench = await openNewsletter();
-  const context = { db: bench.db, countries, networkKey: Buffer.alloc(32), clock: bench.now };
+  const context = { db: bench.db, countries, events: noEvents, networkKey: Buffer.alloc(32), clock: bench.now };
   return { ...bench, keepHouse: () => keepHouse(context) };
 }
 

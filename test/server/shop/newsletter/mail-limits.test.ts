@@ -159,7 +159,7 @@ describe("a mailbox whose owner wants no mail", () => {
     const bench = await openNewsletter();
     const { db, suppression, now } = bench;
     await signUp(bench, "Erased@shop.example");
-    await erase(db, "erased@shop.example", "none", now(), suppression);
+    await erase(db, "erased@shop.example", "none", now(), { suppression });
     bench.pass(365 * day);
     expect(await ask(bench, "erased@shop.example")).toEqual(accepted);
     expect(await subscriptionOf(db, "erased@shop.example")).toBeUndefined();

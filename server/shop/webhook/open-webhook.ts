@@ -1,0 +1,49 @@
+import { second } from "../../../client/rules/time.ts";
+import type { Job } from "../../drain.ts";
+import type { Parts } from "../../parts.ts";
+import { openSenderTokens } from "../newsletter/sender-tokens.ts";
+import { createQueueWorker } from "../queue/queue-worker.ts";
+import type { Database } from "../store/open-store.ts";
+import { composeEvent } from "./compose-event.ts";
+import { createDelivery } from "./deliver-events.ts";
+import { createEventOutbox } from "./event-outbox.ts";
+import { createNewsletterEvents, type NewsletterEvents, noEvents } from "./newsletter-events.ts";
+import { readWebhookSecrets, type WebhookSettings } from "./read-webhook-secrets.ts";
+import { createWebhook } from "./webhook.ts";
+
+interface OpenedWebhook {
+  events: NewsletterEvents;
+  /** The job that sends them; none where nobody is to be told. */
+  jobs: Job[];
+}
+
+/**
+ * Opens what tells the newsletter's receiver of its events.
+ * @throws StartError when the secret can't be read
+ */
+export async function openWebhook(
+  db: Database,
+  settings: WebhookSettings | undefined,
+  { logger, metrics, readiness }: Pick<Parts, "logger" | "metrics" | "readiness">,
+): Promise<OpenedWebhook> {
+  if (!settings) return { events: noEvents, jobs: [] };
+  const webhook = createWebhook({ url: settings.url, secrets: readWebhookSecrets(settings) });
+  const tokens = await openSenderTokens(db);
+  const outbox = createEventOutbox(db);
+  const compose = (event: Parameters<typeof composeEvent>[0]) => composeEvent(event, tokens);
+  const deliver = createDelivery({ outbox, webhook, compose, logger, metrics, clock: Date.now });
+  const worker = createQueueWorker({
+    async work() {
+      const isMore = await deliver();
+      const oldest = await outbox.findOldest();
+      metrics.waitingEvents.set(await outbox.count());
+      metrics.oldestEvent.set(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest) / second);
+      return isMore;
+    },
+    closeTransport: () => webhook.close(),
+    failure: "the newsletter's events could not be sent",
+    logger,
+    isDraining: () => readiness.state === "draining",
+  });
+  return { events: createNewsletterEvents(tokens, worker.wake), jobs: [worker] };
+}
