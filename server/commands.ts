@@ -8,6 +8,9 @@ import { UsageError } from "./commands/usage-error.ts";
 import { StartError } from "./errors.ts";
 import { toStartError } from "./shop/store/open-store.ts";
 
+// Whoever writes is told by the write itself.
+process.stdout.on("error", () => undefined);
+
 try {
   await runCommands(process.argv.slice(2));
 } catch (error) {
@@ -19,6 +22,10 @@ function tell(reason: unknown): number {
   if (reason instanceof UsageError) {
     process.stderr.write(reason.message);
     return 2;
+  }
+  if (reason instanceof Error && "code" in reason && reason.code === "EPIPE") {
+    console.error("the output was closed before all of it was written");
+    return 1;
   }
   if (!(reason instanceof StartError)) throw reason;
   for (const fault of reason.faults) console.error(fault);

@@ -1,7 +1,9 @@
 /**
  * Where a subscription stands: asked for, confirmed by the mailbox's owner, ended, denied, or asked for too long ago.
  */
-export type State = "pending" | "confirmed" | "withdrawn" | "refused" | "expired";
+export type State = (typeof states)[number];
+
+export const states = ["pending", "confirmed", "withdrawn", "refused", "expired"] as const;
 
 export type Event = "signUp" | "resend" | "confirm" | "refuse" | "unsubscribe" | "expire" | "stop";
 

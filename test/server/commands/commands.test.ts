@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { runCommands } from "../../../server/commands/run-commands.ts";
 import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
 import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { callerWith, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
@@ -39,6 +40,25 @@ describe("an operator", () => {
     expect(stdout).toMatch(/^<!doctype html><html lang="en">.*ada@shop\.example/s);
   });
 
+  it("exports subscribers as CSV, or as an object of JSON per line", async () => {
+    const lines = async (...options: string[]) =>
+      (await run("subscribers", "export", ...options)).stdout.split(/\r?\n/);
+    const [names, ada, end] = await lines();
+    expect(names).toMatch(/^id,site,email,status,.*sendingStoppedAt$/);
+    expect(ada).toMatch(/^[\w-]+,TR,ada@shop\.example,confirmed,MRS,Ada,Beispiel,NEWSLETTER,,/);
+    expect(end).toBe("");
+    expect((await lines("--tokens"))[1]).toMatch(/,[\w-]{32}$/);
+    const [json = "", none] = await lines("--json", "--site", "TR", "--since", "2026-11-01T00:00:00Z");
+    expect([JSON.parse(json).email, none]).toEqual(["ada@shop.example", ""]);
+    expect(await lines("--json", "--status", "withdrawn,refused")).toEqual([""]);
+    expect((await run("subscribers", "export", "--since", "yesterday")).stderr).toMatch(
+      /^--since must be an ISO 8601 time/,
+    );
+    expect((await run("subscribers", "export", "--status", "gone")).stderr).toMatch(
+      /^--status must be some of pending,/,
+    );
+  });
+
   it("exports to the register once", async () => {
     expect(JSON.parse((await run("iys", "export")).stdout)).toHaveLength(1);
     expect(JSON.parse((await run("iys", "export")).stdout)).toEqual([]);
@@ -54,7 +74,7 @@ describe("an operator", () => {
     const none = 1;
     expect(await traces()).toMatch(/storefront/);
     expect(JSON.parse((await run("erase", "ADA@shop.example")).stdout)).toEqual({
-      ...{ subscriptions: 1, mails: 2, mailFiles: 0, accounts: 0, keptForRegister: 1 },
+      ...{ subscriptions: 1, mails: 2, mailFiles: 0, accounts: 0, keptForRegister: 1, keptForReceiver: 0 },
     });
     expect(await subscriptionOf(bench.db, "ada@shop.example", "TR")).toBeUndefined();
     expect(JSON.parse((await run("iys", "export")).stdout)).toEqual([
@@ -193,9 +213,16 @@ describe("an operator", () => {
     [["account", "sign-out"]],
     [["account", "sign-out-all", "ada@shop.example"]],
   ])("is told how to use it when that is wrong: %j", async (words) => {
-    const { code, stdout, stderr } = await run(...words);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^usage: /m);
+    await expect(runCommands(words)).rejects.toThrow(/^usage: /m);
+  });
+
+  it("gets another exit code for a command that is written wrongly than for one that can't be done", async () => {
+    const { code, stdout, stderr } = await run("erase", "a@shop.example", "--force");
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^Unknown option '--force'\nusage: erase <address> /),
+    ]);
   });
 
   it("is told which commands there are, and what one of them takes", async () => {

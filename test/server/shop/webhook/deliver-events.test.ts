@@ -288,7 +288,6 @@ describe("two replicas", () => {
   it("send no event while the other has an earlier one, and send that again when the other has died", async () => {
     const { newsletter, confirm, pass, replica, replicaTo } = await setUp();
     const token = await confirm("ada@shop.example");
-    await newsletter.unsubscribe(token, callerOf("DE"));
     const begun = Promise.withResolvers<void>();
     void replica({
       send() {
@@ -297,6 +296,7 @@ describe("two replicas", () => {
       },
     })();
     await begun.promise;
+    await newsletter.unsubscribe(token, callerOf("DE"));
     const { got, origin } = await startReceiver();
     const other = replicaTo(origin);
     await other();
