@@ -1,9 +1,12 @@
 import { StartError } from "../errors.ts";
+import { toIso } from "../format-time.ts";
 import type { AccountKind, ReportEvent } from "../security-events.ts";
 import { customerAccounts } from "../shop/login/customer-accounts.ts";
+import { loginSessions } from "../shop/login/sessions.ts";
 import { setCustomer } from "../shop/login/set-customer.ts";
 import { openSecurityEvents } from "../shop/open-security-events.ts";
 import { staffAccounts } from "../shop/preview/staff-accounts.ts";
+import { staffSessions } from "../shop/preview/staff-sessions.ts";
 import type { Account } from "../shop/sign-in/accounts.ts";
 import { readNewAccount } from "../shop/sign-in/read-new-account.ts";
 import { readPassword } from "../shop/sign-in/read-password.ts";
@@ -14,6 +17,7 @@ const kinds = {
   customer: {
     name: "account",
     accounts: customerAccounts,
+    sessions: loginSessions,
     one: "a customer",
     everybody: "all customers",
     known: "has an account",
@@ -22,6 +26,7 @@ const kinds = {
   staff: {
     name: "staff",
     accounts: staffAccounts,
+    sessions: staffSessions,
     one: "a member of staff",
     everybody: "all members of staff",
     known: "is a member of staff",
@@ -44,9 +49,18 @@ const setAccount = defineCommand({
   },
 });
 
+const listStaff = defineCommand({
+  name: "staff list",
+  does: "lists the members of staff",
+  async run({ openStore, output }) {
+    const found = await staffAccounts.list((await openStore()).db);
+    await output.list(found.map(({ email, locked, demo }) => ({ email, locked: locked === 1, demo: demo === 1 })));
+  },
+});
+
 /** Creates what is done about accounts of one kind. */
 export function createAccountCommands(kind: AccountKind): Command[] {
-  const { name, accounts, one, everybody, known, unknown } = kinds[kind];
+  const { name, accounts, sessions, one, everybody, known, unknown } = kinds[kind];
   const argument = "<address>";
 
   return [
@@ -61,7 +75,7 @@ export function createAccountCommands(kind: AccountKind): Command[] {
         await output.say(`${email} added`);
       },
     }),
-    ...(kind === "customer" ? [setAccount] : []),
+    ...(kind === "customer" ? [setAccount] : [listStaff]),
     defineCommand({
       name: `${name} password`,
       argument,
@@ -74,14 +88,36 @@ export function createAccountCommands(kind: AccountKind): Command[] {
       },
     }),
     defineCommand({
+      name: `${name} sessions`,
+      argument,
+      does: `lists the sessions of ${one}`,
+      async run(context, address) {
+        const { db, account } = await open(context, address);
+        const found = await sessions.list(db, account.id, Date.now());
+        await context.output.list(
+          found.map(({ hash, startedAt, expiresAt, endsAt }) => ({
+            session: hash,
+            startedAt: toIso(startedAt),
+            expiresAt: toIso(expiresAt),
+            endsAt: toIso(endsAt),
+          })),
+        );
+      },
+    }),
+    defineCommand({
       name: `${name} sign-out`,
       argument,
+      options: { session: { type: "string", value: "<session>", does: `ends that of \`${name} sessions\` alone` } },
       does: `ends the sessions of ${one}`,
-      async run(context, address) {
+      async run(context, address, { session }) {
         const { db, account, report } = await open(context, address);
-        await accounts.signOut(db, account);
+        if (session === undefined) await accounts.signOut(db, account);
+        else if (!(await sessions.endListed(db, account.id, session)))
+          throw new StartError([`${account.email} has no session ${session}`]);
         report({ event: "authn_token_revoked", kind, account: account.loginName });
-        await context.output.say(`${account.email} signed out everywhere`);
+        await context.output.say(
+          `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`,
+        );
       },
     }),
     defineCommand({

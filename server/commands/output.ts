@@ -1,5 +1,5 @@
 /** A line of a list, by the names of its columns. */
-type Row = Record<string, string | number | boolean | null>;
+type Row = Record<string, string | number | boolean | readonly string[] | null>;
 
 /**
  * Where a command writes what it has to say: for people, or as JSON. Each call resolves once all is written, as what is

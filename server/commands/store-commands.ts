@@ -4,6 +4,7 @@ import { openSecurityEvents } from "../shop/open-security-events.ts";
 import { revokeKeys, rotateKeys } from "../shop/rotate-keys.ts";
 import { backUp, restore } from "../shop/store/backup.ts";
 import { copyToPostgres } from "../shop/store/copy-to-postgres.ts";
+import { sqliteFile } from "../shop/store/sqlite-file.ts";
 import { defineCommand } from "./command.ts";
 
 /** What is done with the store as a whole. */
@@ -27,8 +28,9 @@ export const storeCommands = [
     name: "backup",
     argument: "<file>",
     does: "copies the SQLite database to a file",
-    async run({ env, output }, file) {
+    async run({ env, output, progress }, file) {
       refusePostgres(env, "pg_dump");
+      progress.announceCopy(sqliteFile(env.dataDir));
       await output.say(backUp(env.dataDir, file));
     },
   }),
@@ -36,16 +38,17 @@ export const storeCommands = [
     name: "restore",
     argument: "<file>",
     does: "puts such a file back",
-    async run({ env, output }, file) {
+    async run({ env, output, progress }, file) {
       refusePostgres(env, "pg_restore");
+      progress.announceCopy(file);
       await output.say(await restore(env.dataDir, file, new Date()));
     },
   }),
   defineCommand({
     name: "copy-to-postgres",
     does: "copies the SQLite database in DATA_DIR to the empty PostgreSQL database at DATABASE_URL",
-    async run({ env, logger, output }) {
-      const lines = await copyToPostgres({ ...env, logger });
+    async run({ env, logger, output, progress }) {
+      const lines = await copyToPostgres({ ...env, logger }, progress.report);
       await output.say(lines.join("\n"));
     },
   }),

@@ -61,7 +61,7 @@ async function giveBack(parts: DeliveryParts, mail: LeasedMail, error: unknown):
   logger[outcome === "failed" ? "error" : "warn"]({ mail: id, kind, site, attempts, ...cause }, messages[outcome]);
   if (outcome === "postponed") return outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
   if (outcome === "bounced") await noteBounce(recipient, at);
-  await outbox.end(mail, "failed", at);
+  await outbox.end(mail, outcome, at);
 }
 
 const messages = {

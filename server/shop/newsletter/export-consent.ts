@@ -1,5 +1,5 @@
 import { normalizeEmail } from "../../../client/rules/email.ts";
-import type { Moment } from "../../../client/rules/time.ts";
+import { toIso, toIsoOrNull } from "../../format-time.ts";
 import type { Database } from "../store/open-store.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { State } from "./states.ts";
@@ -83,12 +83,4 @@ async function exportRecords(db: Database, subscriptionId: string): Promise<Cons
       exportedAt: toIsoOrNull(exportedAt),
     }),
   );
-}
-
-function toIso(at: Moment): string {
-  return new Date(at).toISOString();
-}
-
-function toIsoOrNull(at: Moment | null): string | null {
-  return at === null ? null : toIso(at);
 }

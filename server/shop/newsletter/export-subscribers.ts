@@ -1,8 +1,9 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import { toIso, toIsoOrNull } from "../../format-time.ts";
 import type { Database } from "../store/open-store.ts";
 import { openSenderTokens } from "./sender-tokens.ts";
 import type { State } from "./states.ts";
-import { type Subscriber, toIso, toSubscriber } from "./subscriber.ts";
+import { type Subscriber, toSubscriber } from "./subscriber.ts";
 
 export interface ExportFilter {
   /** Code of the one site to export; undefined exports all. */
@@ -57,7 +58,7 @@ export async function* exportSubscribers(
       status: row.state,
       signedUpAt: toIso(row.requestedAt),
       changedAt: toIso(row.changedAt),
-      sendingStoppedAt: row.sendingStoppedAt === null ? null : toIso(row.sendingStoppedAt),
+      sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
       ...tokenOf(row),
     }));
     last = rows.at(-1)?.id ?? last;

@@ -1,5 +1,5 @@
-import type { Moment } from "../../../client/rules/time.ts";
 import type { SubscriberEvent } from "../../../schemas/types.ts";
+import { toIsoOrNull } from "../../format-time.ts";
 import type { Subscription } from "./find-subscription.ts";
 
 /** A subscriber, as whoever sends the newsletter knows them: all but the token. */
@@ -13,10 +13,6 @@ export function toSubscriber(subscription: Subscription): Subscriber {
     consents: JSON.parse(consents),
     categories: categories === null ? [] : JSON.parse(categories),
     ...{ origin, originAddition },
-    confirmedAt: confirmedAt === null ? null : toIso(confirmedAt),
+    confirmedAt: toIsoOrNull(confirmedAt),
   };
-}
-
-export function toIso(at: Moment): string {
-  return new Date(at).toISOString();
 }

@@ -22,6 +22,8 @@ export interface Accounts<Profile = unknown> {
   kind: AccountKind;
   /** Finds the account of an address; undefined where there is none, also of a text that is no address. */
   find(db: Database, email: string): Promise<Account | undefined>;
+  /** Lists the accounts by their address. */
+  list(db: Database): Promise<Pick<Account, "email" | "locked" | "demo">[]>;
   /** Adds an account, and returns whether it did: an address has one account of a kind. */
   add(db: Database, account: NewAccount & Profile): Promise<boolean>;
   /** Sets a new password, which ends what was begun with the old one. */
@@ -82,6 +84,10 @@ export function createAccounts<Table extends AccountTable, Profile>(
         .select(["id", "loginName", "email", "passwordHash", "locked", "demo"])
         .where("loginName", "=", loginName)
         .executeTakeFirst();
+    },
+
+    list(db) {
+      return db.selectFrom(accounts).select(["email", "locked", "demo"]).orderBy("loginName").execute();
     },
 
     async add(db, account) {

@@ -27,6 +27,14 @@ interface SessionKind<Table extends SessionTable> {
   limitsOf(session: Own<Table>): Limits;
 }
 
+/** A session as operators see it: by the hash of its id, which is nobody's credential. */
+interface ListedSession {
+  hash: string;
+  startedAt: Moment;
+  expiresAt: Moment;
+  endsAt: Moment;
+}
+
 /** The sessions of accounts of one kind. */
 export interface Sessions<Table extends SessionTable> {
   start(db: Database, own: Own<Table>, at: Moment): Promise<SessionOf<Table>>;
@@ -35,6 +43,10 @@ export interface Sessions<Table extends SessionTable> {
   /** Puts off the end of a session, and returns it; undefined when it has ended meanwhile, which nothing undoes. */
   extend(db: Database, session: SessionOf<Table>, at: Moment): Promise<SessionOf<Table> | undefined>;
   end(db: Database, id: string): Promise<void>;
+  /** Lists the sessions of an account that haven't ended, the latest last. */
+  list(db: Database, accountId: string, at: Moment): Promise<ListedSession[]>;
+  /** Ends a session of the list, and returns whether it was there. */
+  endListed(db: Database, accountId: string, hash: string): Promise<boolean>;
   /** Ends each session of which a browser still has a credential; undefined stands for a credential that isn't good. */
   endEach(db: Database, ids: readonly (string | undefined)[]): Promise<void>;
   /** Signs an account out everywhere. */
@@ -93,6 +105,31 @@ export function createSessions<Table extends SessionTable>(
     },
 
     end,
+
+    async list(db, accountId, at) {
+      const found = db
+        .selectFrom(sessions)
+        .selectAll()
+        .where(sql.ref(owner), "=", accountId)
+        .where("expiresAt", ">", at)
+        .orderBy("endsAt");
+      const { rows } = await db.executeQuery<SessionOf<Table>>(found);
+      return rows.map((session) => ({
+        hash: session.id,
+        startedAt: session.endsAt - limitsOf(session).absolute,
+        expiresAt: session.expiresAt,
+        endsAt: session.endsAt,
+      }));
+    },
+
+    async endListed(db, accountId, hash) {
+      const { numDeletedRows } = await db
+        .deleteFrom(sessions)
+        .where("id", "=", hash)
+        .where(sql.ref(owner), "=", accountId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
 
     async endEach(db, ids) {
       for (const id of new Set(ids)) if (id !== undefined) await end(db, id);

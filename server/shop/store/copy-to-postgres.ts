@@ -19,10 +19,11 @@ const batch = 500;
 
 /**
  * Copies all that SQLite has to an empty PostgreSQL database, or nothing of it.
+ * @param report - is told which table is being copied
  * @returns a line per table that says how many rows it has in both
  * @throws StartError when a process uses the file, PostgreSQL isn't empty or can't take the rows, or counts differ
  */
-export async function copyToPostgres(options: Options): Promise<string[]> {
+export async function copyToPostgres(options: Options, report: (table: string) => void): Promise<string[]> {
   const { databaseUrl, dataDir, logger } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
   const file = sqliteFile(dataDir);
@@ -34,7 +35,7 @@ export async function copyToPostgres(options: Options): Promise<string[]> {
   const source = new DatabaseSync(file, { readOnly: true });
   const target = new Kysely<AnyTables>({ dialect: createUnlimitedDialect(databaseUrl, logger) });
   try {
-    return await target.transaction().execute((transaction) => copyTables(source, transaction));
+    return await target.transaction().execute((transaction) => copyTables(source, transaction, report));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError([`nothing was copied (${error instanceof Error ? error.message : error})`]);
@@ -44,7 +45,7 @@ export async function copyToPostgres(options: Options): Promise<string[]> {
   }
 }
 
-async function copyTables(source: DatabaseSync, target: Target): Promise<string[]> {
+async function copyTables(source: DatabaseSync, target: Target, report: (table: string) => void): Promise<string[]> {
   const counts = countTables(source);
   for (const { table } of counts) {
     const rows = await countRows(target, table);
@@ -52,6 +53,7 @@ async function copyTables(source: DatabaseSync, target: Target): Promise<string[
   }
   const lines: string[] = [];
   for (const { table, rows } of counts) {
+    report(`${table}, which has ${rows} rows`);
     await copyRows(source, target, table);
     const copied = await countRows(target, table);
     if (copied !== rows) throw new StartError([`nothing was copied: ${table} has ${rows} rows here, ${copied} there`]);

@@ -1,5 +1,5 @@
+import { toIso } from "../../format-time.ts";
 import type { SenderTokens } from "../newsletter/sender-tokens.ts";
-import { toIso } from "../newsletter/subscriber.ts";
 import type { LeasedEvent } from "./event-outbox.ts";
 
 /** Writes an event as schemas/newsletter-event.schema.json says. A subscriber's has the sender's token. */
