@@ -4,7 +4,7 @@ import { realServices, type UpstreamOrigins } from "./services/real-services.ts"
 import { createStringsValidator } from "./validate.ts";
 
 /** Who is told of the newsletter's events, and the secret that signs them, or the file that has it. */
-interface NewsletterWebhook {
+export interface NewsletterWebhook {
   url: string;
   secret: string | undefined;
   secretFile: string | undefined;

@@ -4,9 +4,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { commandTable } from "../../server/commands/command-table.ts";
 import { eventLines } from "../../server/security-events.ts";
 import { callAnswers } from "../../server/services/call-answers.ts";
-import { readSchema } from "../../server/validate.ts";
+import { createValidator, readSchema } from "../../server/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
-import { rowsOf } from "./read-documents.ts";
+import { documentAt, rowsOf } from "./read-documents.ts";
 
 interface Property {
   default?: string | number | boolean;
@@ -79,6 +79,18 @@ describe("docs/services.md", () => {
       .map(([call, schema, cookies]) => [unquoted(call), unquoted(schema), cookies !== ""]);
     const known = callAnswers.map(({ call, schema = "", setsCookies = false }) => [call, schema, setsCookies]);
     expect(told).toEqual(known);
+  });
+});
+
+describe("docs/webhook.md", () => {
+  it("shows an event that its schema takes, and tells every type", () => {
+    const [example] = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "json");
+    expect(createValidator("newsletter-event")(JSON.parse(example?.code ?? ""))).toMatchObject({ valid: true });
+    const types = rowsOf("docs/webhook.md", "Events").flatMap(([type]) => code(type));
+    const known = [...JSON.stringify(readSchema("newsletter-event")).matchAll(/"newsletter\.\w+"/g)].map(
+      ([type]) => type,
+    );
+    expect(types).toEqual(["type", ...known.map((type) => JSON.parse(type))]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { NewsletterWebhook } from "../../env.ts";
 import type { OriginalAddressOf } from "../../http/original-address.ts";
 import type { Parts } from "../../parts.ts";
 import type { ReportEvent } from "../../security-events.ts";
@@ -13,7 +14,6 @@ import { createOutbox } from "../mail/outbox.ts";
 import { openSuppression } from "../mail/suppression.ts";
 import type { Database } from "../store/open-store.ts";
 import { openWebhook } from "../webhook/open-webhook.ts";
-import type { WebhookSettings } from "../webhook/read-webhook-secrets.ts";
 import { createNewsletter } from "./create-newsletter.ts";
 import { newsletterRoutes } from "./newsletter-routes.ts";
 
@@ -22,7 +22,7 @@ interface SendingSettings {
   from: string;
   transport: MailTransport;
   /** Where the newsletter's events go; undefined where nobody is told. */
-  webhook: WebhookSettings | undefined;
+  webhook: NewsletterWebhook | undefined;
 }
 
 interface OpenedNewsletter extends EmbeddedService {

@@ -1,5 +1,6 @@
 import { second } from "../../../client/rules/time.ts";
 import type { Job } from "../../drain.ts";
+import type { NewsletterWebhook } from "../../env.ts";
 import type { Parts } from "../../parts.ts";
 import { openSenderTokens } from "../newsletter/sender-tokens.ts";
 import { createQueueWorker } from "../queue/queue-worker.ts";
@@ -8,7 +9,7 @@ import { composeEvent } from "./compose-event.ts";
 import { createDelivery } from "./deliver-events.ts";
 import { createEventOutbox } from "./event-outbox.ts";
 import { createNewsletterEvents, type NewsletterEvents, noEvents } from "./newsletter-events.ts";
-import { readWebhookSecrets, type WebhookSettings } from "./read-webhook-secrets.ts";
+import { readWebhookSecrets } from "./read-webhook-secrets.ts";
 import { createWebhook } from "./webhook.ts";
 
 interface OpenedWebhook {
@@ -23,7 +24,7 @@ interface OpenedWebhook {
  */
 export async function openWebhook(
   db: Database,
-  settings: WebhookSettings | undefined,
+  settings: NewsletterWebhook | undefined,
   { logger, metrics, readiness }: Pick<Parts, "logger" | "metrics" | "readiness">,
 ): Promise<OpenedWebhook> {
   if (!settings) return { events: noEvents, jobs: [] };

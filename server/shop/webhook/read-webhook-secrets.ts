@@ -1,20 +1,16 @@
 import { readFileSync } from "node:fs";
+import type { NewsletterWebhook } from "../../env.ts";
 import { StartError } from "../../errors.ts";
 import { formats } from "../../formats.ts";
-
-/** Where the newsletter's events go, as the environment says it. */
-export interface WebhookSettings {
-  url: string;
-  /** The secrets that sign them, as docs/webhook.md has them; undefined when a file has them. */
-  secret: string | undefined;
-  secretFile: string | undefined;
-}
 
 /**
  * Reads the secrets that sign events.
  * @throws StartError when there is none, or what is there is none
  */
-export function readWebhookSecrets({ secret, secretFile = "" }: WebhookSettings): Buffer[] {
+export function readWebhookSecrets({
+  secret,
+  secretFile = "",
+}: Pick<NewsletterWebhook, "secret" | "secretFile">): Buffer[] {
   const list = secret ?? readSecretFile(secretFile);
   return list.split(",").map((entry) => Buffer.from(entry.trim().replace(/^whsec_/, ""), "base64"));
 }
