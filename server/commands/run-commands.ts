@@ -49,8 +49,7 @@ function parse(command: Command, args: string[]) {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const [reason] = error.message.split(/\.\s/);
-    throw usageOf(command, `${reason}\n`);
+    throw usageOf(command, `${error.message}\n`);
   }
 }
 

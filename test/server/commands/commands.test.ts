@@ -221,7 +221,7 @@ describe("an operator", () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       "",
-      expect.stringMatching(/^Unknown option '--force'\nusage: erase <address> /),
+      expect.stringMatching(/^Unknown option '--force'.*\nusage: erase <address> /),
     ]);
   });
 
