@@ -5,7 +5,7 @@ import { commandTable } from "../../../server/commands/command-table.ts";
 import { createOutput } from "../../../server/commands/output.ts";
 import { readEnv } from "../../../server/env.ts";
 import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
-import { enqueueMail } from "../../../server/shop/mail/enqueue-mail.ts";
+import { enqueueMails } from "../../../server/shop/mail/enqueue-mails.ts";
 import { createOutbox } from "../../../server/shop/mail/outbox.ts";
 import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { seedDemo } from "../../../server/shop/seed-demo.ts";
@@ -42,11 +42,9 @@ const asText = (name: string, argument = "", options: Record<string, string> = {
 
 /** A mail with a token that nobody may read. */
 const addMail = (id: string, at: number) =>
-  enqueueMail(
-    db,
-    { kind: "welcome", site: "DE", recipient: `${id}@shop.example`, data: { unsubscribeToken: "SECRET" }, at },
-    id,
-  );
+  enqueueMails(db, [
+    { id, kind: "welcome", site: "DE", recipient: `${id}@shop.example`, data: { unsubscribeToken: "SECRET" }, at },
+  ]);
 
 it("an operator lists the mails that wait or were given up, tries them once more, or drops them", async () => {
   const at = Date.now();
