@@ -95,7 +95,12 @@ export function answerFromCache(options: AnswerOptions): AnswerVariant {
 
   async function answer(variant: FragmentVariant): Promise<FragmentAnswer> {
     const status: LRUCache.Status<string, Kept, FragmentVariant> = {};
-    const { body, etag } = await cacheOf(variant).forceFetch(variant.key, { context: variant, status });
+    const { body, etag } = await cacheOf(variant)
+      .forceFetch(variant.key, { context: variant, status })
+      .catch((error) => {
+        // Where nothing stands in, the library throws an error of its own.
+        throw status.fetchError ?? error;
+      });
     return {
       body,
       etag,
