@@ -85,6 +85,8 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       return collectStream(await renderStream(page, { deadline, startAt: "all" }));
     },
   });
+  /** The footers that the cache has, as pages take them: to decode one for each page takes most of the memory of a load. */
+  const footerHtml = new WeakMap<Buffer, string>();
   return { send, sendKept, sendMessage, shopFrame, shopProps, translator };
 
   async function send(response: Response, page: ReactElement) {
@@ -127,7 +129,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     const { body, etag } = await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" });
     return {
       key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
-      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: String(body) }),
+      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: decodeFooter(body) }),
     };
   }
 
@@ -173,6 +175,12 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   ): Promise<RenderedFragment> {
     const asked = askFragment(footer, { ...parameters, assets: "none" });
     return renderer.render(await asked.prepare(site, request, previewOf));
+  }
+
+  function decodeFooter(body: Buffer): string {
+    const html = footerHtml.get(body) ?? String(body);
+    footerHtml.set(body, html);
+    return html;
   }
 
   function translator(site: Site) {
