@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020 as Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./formats.ts";
 import { root } from "./root.ts";
 
 export type Validation<T> = { valid: true; data: T } | { valid: false; faults: string[] };
+
+/** What isn't done at each start: to check the schemas, which test/schemas/schemas.test.ts does, and to tidy the code. */
+const quick: Options = { validateSchema: false, code: { optimize: false } };
 
 const plain = createAjv({});
 const strings = createAjv({ coerceTypes: true, useDefaults: true, removeAdditional: true });
 const answers = createAjv({ removeAdditional: true });
 
 /**
- * Compiles a schema of the schemas folder.
+ * Creates the validator of a schema of the schemas folder.
  * @param name - file name without `.schema.json`
  * @returns a function that tells whether a value keeps to the schema, and every fault as `/path message`
  */
@@ -20,7 +23,7 @@ export function createValidator<T>(name: string): (value: unknown) => Validation
 }
 
 /**
- * Compiles a schema for values that arrive as strings, such as a query or the environment.
+ * Creates the validator of values that arrive as strings, such as a query or the environment.
  * @param name - file name without `.schema.json`
  * @returns a function that checks a copy of the value, turns its strings into the schema's types, fills in defaults and
  * drops unknown keys
@@ -31,7 +34,7 @@ export function createStringsValidator<T>(name: string): (value: Record<string, 
 }
 
 /**
- * Compiles a schema for what an upstream has answered.
+ * Creates the validator of what an upstream has answered.
  * @param name - file name without `.schema.json`
  * @returns a function that checks a value, and drops the keys from it that the schema doesn't know
  */
@@ -49,8 +52,11 @@ export function readSchema(name: string): { $id: string } {
 
 function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<T> {
   const schema = readSchema(name);
-  const validate: ValidateFunction<T> = ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
+  let compiled: ValidateFunction<T> | undefined;
   return (value) => {
+    // At the first value, as a start needs few of them.
+    compiled ??= ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
+    const validate = compiled;
     if (validate(value)) return { valid: true, data: value };
     return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
   };
@@ -64,8 +70,8 @@ function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
   return !schemaPath.includes("/contains/") && keyword !== "if";
 }
 
-function createAjv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
-  const ajv = new Ajv({ ...options, allErrors: true, strict: true, strictRequired: false, verbose: true });
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({ ...options, ...quick, allErrors: true, strict: true, strictRequired: false, verbose: true });
   ajv.addKeyword("tsType");
   for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, validate);
   return ajv;

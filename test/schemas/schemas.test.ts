@@ -30,8 +30,8 @@ function objectSchemas(schema: unknown, path = ""): [string, Schema][] {
 
 describe.each(names)("the schema %s", (name) => {
   it("compiles in strict mode, as the service uses it", () => {
-    expect(createValidator(name)).toBeTypeOf("function");
-    expect(createStringsValidator(name)).toBeTypeOf("function");
+    expect(createValidator(name)({})).toHaveProperty("valid");
+    expect(createStringsValidator(name)({})).toHaveProperty("valid");
   });
 
   it("keeps to JSON Schema 2020-12 and says what it is", () => {
