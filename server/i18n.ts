@@ -1,7 +1,6 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInstance } from "i18next";
-import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import { holdShortWords } from "./hold-short-words.ts";
@@ -14,6 +13,13 @@ export type Namespace = keyof TextKeys;
 
 /** Gives the text of a key with its placeholders filled; empty when the locale has no such text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
+
+/** Texts by locale, namespace and key. */
+type Bundles = Record<string, Record<string, Record<string, string>>>;
+
+/** What the keys of the plural forms of a text end with. */
+const pluralEndings = ["_zero", "_one", "_two", "_few", "_many", "_other"];
+const pluralKey = new RegExp(`^(.+)(?:${pluralEndings.join("|")})$`);
 
 /** Looks up some texts of a namespace: an object of texts by their keys, as components get them. */
 export function pickTexts<Key extends string>(keys: readonly Key[], text: (key: Key) => string) {
@@ -42,18 +48,12 @@ export interface Texts {
  * @throws StartError naming every file that is no JSON
  */
 export async function loadTexts(folder: string, logger: Logger): Promise<Texts> {
-  const files = globSync("*/*.json", { cwd: folder });
-  const locales = [...new Set(files.map((file) => dirname(file)))].sort();
-  const namespaces = [...new Set(files.map((file) => basename(file, ".json")))].sort();
+  const bundles = readBundles(folder);
+  const namespaces = [...new Set(Object.values(bundles).flatMap(Object.keys))].sort();
   const instance = createInstance();
-  const faults: string[] = [];
-  instance.on("failedLoading", (locale, namespace, error: unknown) => {
-    if (/parsing/.test(String(error))) faults.push(`locales/${locale}/${namespace}.json is no JSON`);
-  });
-  await instance.use(Backend).init({
-    backend: { loadPath: join(folder, "{{lng}}", "{{ns}}.json") },
-    preload: locales,
-    supportedLngs: locales,
+  await instance.init({
+    resources: bundles,
+    supportedLngs: Object.keys(bundles),
     fallbackLng: false,
     ns: namespaces,
     keySeparator: false,
@@ -64,15 +64,11 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     missingKeyHandler: logOnce(logger),
     parseMissingKeyHandler: () => "",
   });
-  if (faults.length > 0) throw new StartError(faults.sort());
   const counted = findCounted();
   return {
-    has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace, count: 1 }),
+    has: (locale, namespace, key) => findText(locale, namespace, key) !== undefined,
     namespaces: (locale) => namespaces.filter((namespace) => hasTexts(locale, namespace)),
-    placeholders(locale, namespace, key) {
-      if (!instance.exists(key, { lng: locale, ns: namespace, count: 1 })) return [];
-      return namesIn(instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true, count: 1 }));
-    },
+    placeholders: (locale, namespace, key) => namesIn(findText(locale, namespace, key) ?? ""),
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
       const given = new Map(Object.entries(values));
@@ -86,11 +82,11 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
   /** Finds the placeholder that each text with plural forms counts: the first in it. */
   function findCounted(): Map<string, string> {
     const found = new Map<string, string>();
-    for (const locale of locales) {
-      for (const namespace of namespaces) {
-        for (const [key, text] of Object.entries(instance.getResourceBundle(locale, namespace) ?? {})) {
-          const [, base] = /^(.+)_(?:zero|one|two|few|many|other)$/.exec(key) ?? [];
-          const [name] = namesIn(String(text));
+    for (const bundle of Object.values(bundles)) {
+      for (const [namespace, texts] of Object.entries(bundle)) {
+        for (const [key, text] of Object.entries(texts)) {
+          const [, base] = pluralKey.exec(key) ?? [];
+          const [name] = namesIn(text);
           if (base && name) found.set(`${namespace} ${base}`, name);
         }
       }
@@ -98,9 +94,54 @@ export async function loadTexts(folder: string, logger: Logger): Promise<Texts> 
     return found;
   }
 
+  /**
+   * Finds a text, or one of its plural forms, without what the library does to translate it: at the start every text
+   * of every country is looked for.
+   */
+  function findText(locale: string, namespace: string, key: string): string | undefined {
+    for (const texts of textsOf(locale, namespace)) {
+      const form = ["", ...pluralEndings].map((ending) => key + ending).find((name) => name in texts);
+      if (form !== undefined) return texts[form];
+    }
+    return undefined;
+  }
+
   function hasTexts(locale: string, namespace: string): boolean {
+    return textsOf(locale, namespace).some((texts) => Object.keys(texts).length > 0);
+  }
+
+  /** Gives the texts of the locale, and those of its language. */
+  function textsOf(locale: string, namespace: string): Record<string, string>[] {
     const [language = locale] = locale.split("-");
-    return [locale, language].some((name) => Object.keys(instance.getResourceBundle(name, namespace) ?? {}).length > 0);
+    return [...new Set([locale, language])].flatMap((name) => {
+      const texts = bundles[name]?.[namespace];
+      return texts ? [texts] : [];
+    });
+  }
+}
+
+/**
+ * Reads every file of texts.
+ * @throws StartError naming every file that is no JSON
+ */
+function readBundles(folder: string): Bundles {
+  const bundles: Bundles = {};
+  const faults: string[] = [];
+  for (const file of globSync("*/*.json", { cwd: folder }).sort()) {
+    const texts = parseTexts(readFileSync(join(folder, file), "utf8"));
+    if (!texts) faults.push(`locales/${file} is no JSON`);
+    const locale = dirname(file);
+    bundles[locale] = { ...bundles[locale], [basename(file, ".json")]: texts ?? {} };
+  }
+  if (faults.length > 0) throw new StartError(faults);
+  return bundles;
+}
+
+function parseTexts(json: string): Record<string, string> | undefined {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 
