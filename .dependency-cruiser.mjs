@@ -7,7 +7,7 @@
 const serverFeatures = "footer|newsletter|login|preview|overview|gallery|demo";
 /** What only the composers and shop/open-shop.ts may bring together. */
 const composed = `^server/(${serverFeatures}|pages|shop|upstreams)/`;
-const composers = "^server/((app|main|commands|create-fragments)\\.ts$|commands/)";
+const composers = "^server/((app|main|start|commands|create-fragments)\\.ts$|commands/)";
 const clientFeatures = "footer|newsletter|login|preview|session|page|overview|gallery|demo";
 
 /** @param reason - what the message says beside the two files */

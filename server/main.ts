@@ -1,87 +1,13 @@
-import type { RequestListener } from "node:http";
+/**
+ * The process. It tells Node how to load the service, which has to come before the first import of it.
+ */
+import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { join } from "node:path";
-import express from "express";
-import { createApp } from "./app.ts";
-import { drainOnCrash } from "./crash.ts";
-import { createFragments } from "./create-fragments.ts";
-import { createDrain, drainOnSignal, type Resource } from "./drain.ts";
-import { type Env, readEnv } from "./env.ts";
-import { StartError } from "./errors.ts";
-import { createPromotions } from "./footer/promotions.ts";
-import { createFallbacks } from "./fragments/fallbacks.ts";
-import { healthRoutes, type Readiness } from "./http/health-routes.ts";
-import { createOverload } from "./http/overload.ts";
-import { createProtect } from "./http/security-headers.ts";
-import { listAddresses } from "./list-addresses.ts";
-import { listen } from "./listen.ts";
-import { createLogger } from "./logger.ts";
-import { createMetrics } from "./metrics.ts";
-import { createOpsApp } from "./ops-app.ts";
-import { createAnswerShed } from "./pages/answer-shed.tsx";
-import { loadParts } from "./parts.ts";
-import { root } from "./root.ts";
-import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
-import { openShop } from "./shop/open-shop.ts";
-import { openStore, toStartError } from "./shop/store/open-store.ts";
-import { findSites } from "./sites/countries.ts";
-import { warnOfSettings } from "./warn-of-settings.ts";
+import { dist } from "./root.ts";
 
-try {
-  await start(readEnv(process.env, findSites(join(root, "countries"))));
-} catch (error) {
-  const reason = toStartError(error);
-  if (!(reason instanceof StartError)) throw reason;
-  for (const fault of reason.faults) console.error(fault);
-  process.exit(1);
-}
-
-async function start(env: Env) {
-  const logger = createLogger(env.logLevel);
-  const metrics = createMetrics();
-  const readiness: Readiness = { state: "starting" };
-  const protect = createProtect(env);
-
-  // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
-  let handle: RequestListener = express()
-    .use(healthRoutes(readiness, protect))
-    .use((_request, response) => response.status(503).set("Retry-After", "1").end());
-  const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
-  server.on("drop", () => metrics.dropped.inc());
-  const servers = [server];
-  const opsApp = createOpsApp({ logger, metrics, protect, readiness });
-  if (env.opsPort > 0) servers.push((await listen(opsApp, env.host, env.opsPort)).server);
-  const resources: Resource[] = [];
-  const drain = createDrain({ servers, resources, readiness });
-  drainOnSignal(drain, logger);
-  drainOnCrash(drain, logger);
-
-  const parts = await loadParts(env, { logger, metrics, readiness }, port);
-  const { sites } = parts.countries;
-  warnOfSettings(env, sites, logger);
-  const shop = await openShop({
-    env,
-    parts,
-    async openStore() {
-      const store = await openStore({ ...env, logger, onError: () => metrics.storeErrors.inc() });
-      resources.push(store);
-      if (env.production && !env.keyEncryptionKey && !env.keyEncryptionKeyFile)
-        logger.warn("the key that encrypts the store's keys lies beside them: set KEY_ENCRYPTION_KEY");
-      return store;
-    },
-    openMailTransport: () => createMailTransport(env),
-  });
-  const promotions = createPromotions({ sites, find: shop.findPromotion, logger });
-  for (const job of [...shop.jobs, promotions]) {
-    resources.push(job);
-    await job.start();
-  }
-  const fragments = createFragments({ ...parts, promotions });
-  const fallbacks = createFallbacks();
-  await fallbacks.prepare(fragments.all, sites);
-  const overload = createOverload({ logger, metrics });
-  const app = createApp({ ...parts, env, fallbacks, fragments, overload, shop });
-  handle = overload.guard(server, app, createAnswerShed({ ...parts, env }));
-  if (readiness.state === "starting") readiness.state = "ready";
-  logger.info({ host: env.host, port, sites: sites.length }, "listening");
-  if (env.demo) console.log(listAddresses({ ...env, ...shop, port, sites }));
-}
+// The log's stacks name files and lines of the sources (test/server/source-maps.test.ts). With --enable-source-maps, pino
+// would read all maps at the start.
+setSourceMapsSupport(true);
+// Where nobody may write there, Node does without (test/server/compile-cache.test.ts).
+enableCompileCache(join(dist, "compile-cache"));
+await import("./start.ts");

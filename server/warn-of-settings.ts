@@ -32,5 +32,5 @@ function findBlanks({ site, imprint, newsletter }: WarnedSite): string[] {
     "imprint/register": imprint.register,
     "newsletter/sender": newsletter.sender,
   };
-  return Object.entries(values).flatMap(([field, value]) => (/‹.*›/.test(value) ? [`${site}/${field}`] : []));
+  return Object.entries(values).flatMap(([field, value]) => (/\u2039.*\u203a/.test(value) ? [`${site}/${field}`] : []));
 }

@@ -39,7 +39,7 @@ export const honeypotName = "remarks";
 export const maxNameLength = 40;
 
 /** The characters of names in any script. */
-export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`´,()/.-]*$/u;
+export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
 /** The character that turns a letter or digit into an emoji; Unicode counts it among the marks that names may have. */
 export const emojiPattern = /\p{Variation_Selector}/u;
 /** What a mail program would turn into a link: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
@@ -61,8 +61,8 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
 }
 
 /** The apostrophes and hyphens that phones and word processors put in place of those of a keyboard. */
-const apostrophes = /[‘’]/g;
-const hyphens = /[‐‑–]/g;
+const apostrophes = /[\u2018\u2019]/g;
+const hyphens = /[\u2010\u2011\u2013]/g;
 /** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
 export const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
 

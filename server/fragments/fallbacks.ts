@@ -11,7 +11,7 @@ export interface Fallbacks {
   current(fragment: Fragment, site: Site): Promise<Buffer>;
   /**
    * Renders every fallback, also those of later moments, so that none has to be rendered when it is needed.
-   * @throws what a component throws, so that a service that can't even render its fallbacks doesn't start
+   * @throws what a component throws
    */
   prepare(fragments: readonly Fragment[], sites: readonly Site[]): Promise<void>;
 }

@@ -43,7 +43,7 @@ interface ShopOptions {
   /** Opens the store. It is called at most once, and only where a service is embedded. */
   openStore(): Promise<Store>;
   /** Sends the mails of the embedded newsletter service. */
-  openMailTransport(): MailTransport;
+  openMailTransport(): MailTransport | Promise<MailTransport>;
 }
 
 /** The shop's services. Callers can't tell which are embedded and which are real. */
@@ -110,7 +110,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }), mails: undefined }
     : await openNewsletter(
         await openDb(),
-        { from: env.mailFrom, transport: openMailTransport(), webhook: env.newsletterWebhook },
+        { from: env.mailFrom, transport: await openMailTransport(), webhook: env.newsletterWebhook },
         originalAddressOf,
         parts,
         await openReport(),

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, errors } from "undici";
-import { type Milliseconds, second } from "../../client/rules/time.ts";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import { type CallLimits, createCallQueue } from "./call-queue.ts";
@@ -50,20 +49,6 @@ export type AskUpstream = <T>(request: UpstreamRequest<T>) => Promise<T>;
 /** How a call ends, as the metrics tell it. */
 type Outcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
 
-/** How a connection is kept and given up. */
-const connection = {
-  /** Longest time until there is one: a host that is gone says nothing. */
-  connect: { timeout: second },
-  /**
-   * How long one without calls is kept. When the upstream closes it first, the next call fails, and a POST isn't
-   * repeated: so this is shorter than the 2 s of gunicorn, which keeps its own for less time than others do. An upstream
-   * that says how long it keeps them is believed.
-   */
-  keepAliveTimeout: second,
-  /** Largest headers of an answer, in bytes: more than this, an nginx in front wouldn't take either. */
-  maxHeaderSize: 8 * 1024,
-};
-
 /**
  * Creates the caller of one upstream, with connections of its own.
  * @returns a function that throws UpstreamError when no answer comes in time and within the size, or when the upstream
@@ -77,7 +62,8 @@ export function createUpstream({
   maxAnswer,
   ...limits
 }: UpstreamOptions): AskUpstream {
-  const agent = new Agent({ ...connection, maxResponseSize: maxAnswer });
+  // undici is loaded only where there is a real service.
+  const agent = import("./create-agent.ts").then(({ createAgent }) => createAgent(maxAnswer));
   const queue = createCallQueue(name, limits);
   const retry = createRetry();
 
@@ -103,14 +89,15 @@ export function createUpstream({
     } catch (error) {
       signal?.throwIfAborted();
       if (timeUp.aborted) throw new UpstreamError(name, `no answer within ${within} ms`);
-      const isTooLarge = error instanceof errors.ResponseExceededMaxSizeError;
+      const isTooLarge = nameOf(error) === "UND_ERR_RES_EXCEEDED_MAX_SIZE";
       if (isTooLarge) throw new UpstreamError(name, `answer larger than ${maxAnswer} bytes`, { mayBeDown: false });
       throw new UpstreamError(name, `no answer (${nameOf(error)})`);
     }
   }
 
   async function exchange({ headers, body, ...message }: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
-    const answer = await agent.request({
+    const connections = await agent;
+    const answer = await connections.request({
       ...message,
       origin,
       // Bytes that are packed could be neither checked nor bounded here.

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
 /** A server that is measured. */
@@ -30,7 +31,7 @@ const startLimit: Milliseconds = 30 * second;
 /** The service as it was built, in production. */
 export const service: Server = {
   title: "service",
-  words: ["--enable-source-maps", "dist/server/main.js"],
+  words: builtService.slice(1),
   env: { HOST: "127.0.0.1" },
 };
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { builtService } from "../support/built-service.ts";
 import type { Measure } from "./measure.ts";
 import { cpuTimeOf } from "./process-figures.ts";
 import { summarize } from "./summarize.ts";
 
 const rounds = 5;
-const built = [process.execPath, "--enable-source-maps", "dist/server/main.js"];
 
 /** Measures the processor time from the start of the service until it is ready. */
 export const startTime: Measure = {
@@ -21,8 +21,8 @@ export const startTime: Measure = {
     for (let round = 0; round < rounds; round++) {
       const folder = mkdtempSync(join(tmpdir(), "bench-"));
       const production = { NODE_ENV: "production", DATA_DIR: folder };
-      first.push((await start(built, production)).cpuTime / second);
-      again.push((await start(built, production)).cpuTime / second);
+      first.push((await start(builtService, production)).cpuTime / second);
+      again.push((await start(builtService, production)).cpuTime / second);
       npm.push((await start(["npm", "start"], { DATA_DIR: folder })).cpuTime / second);
       rmSync(folder, { recursive: true });
     }

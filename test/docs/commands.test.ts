@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { formats } from "../../server/formats.ts";
+import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 import { commands, documentAt } from "./read-documents.ts";
@@ -121,7 +122,9 @@ describe("the command", () => {
 
 it("the image is made of files that are there, and runs what the build makes", async () => {
   const dockerfile = await readFile("Dockerfile", "utf8");
-  expect(dockerfile).toContain('CMD ["node", "--enable-source-maps", "dist/server/main.js"]');
+  const [, ...words] = builtService;
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...words]).replaceAll(",", ", ")}`);
+  expect(scripts.start).toBe(`node build.mjs && exec node ${words.join(" ")}`);
   expect(documentAt("docs/operate.md").text).toContain("`node dist/server/commands.js`");
   for (const file of ["dist/server/main.js", "dist/server/commands.js"]) expect(existsSync(file), file).toBe(true);
   const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));

@@ -15,6 +15,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
 /** What one load came to. */
@@ -166,10 +167,9 @@ async function metricsOf(opsPort: number) {
 /** Starts the service as it was built, on the first processor, and keeps this process on the second one. */
 async function startService(port: number, opsPort: number) {
   const dataDir = await mkdtemp(join(tmpdir(), "overload-"));
-  const command = [process.execPath, "--enable-source-maps", "dist/server/main.js"];
-  const [program = "", ...words] = (await run("taskset", "-apc", "1", `${process.pid}`))
-    ? ["taskset", "-c", "0", ...command]
-    : command;
+  const [program, ...words]: readonly [string, ...string[]] = (await run("taskset", "-apc", "1", `${process.pid}`))
+    ? ["taskset", "-c", "0", ...builtService]
+    : builtService;
   // A log of every request would be more than the pipe and this process can take.
   const env = { PATH: process.env.PATH, PORT: `${port}`, OPS_PORT: `${opsPort}`, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
   const child = spawn(program, words, { env, stdio: "ignore" });

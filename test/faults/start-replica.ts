@@ -1,3 +1,4 @@
+import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 import type { StorePlace } from "../support/test-store.ts";
@@ -35,12 +36,8 @@ export async function startReplica(
   const production = { NODE_ENV: "production", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
   const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const imports = imported.flatMap((file) => ["--import", file]);
-  const service = startProcess({ ...production, ...Object.fromEntries(set) }, [
-    process.execPath,
-    ...imports,
-    "--enable-source-maps",
-    "dist/server/main.js",
-  ]);
+  const [program, ...words] = builtService;
+  const service = startProcess({ ...production, ...Object.fromEntries(set) }, [program, ...imports, ...words]);
   const port = await service.port;
   const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
   return {

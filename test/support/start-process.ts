@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtService } from "./built-service.ts";
 
 export interface ServiceProcess {
   pid: number | undefined;
@@ -21,7 +22,6 @@ export interface ServiceProcess {
 const running = new Set<ServiceProcess>();
 /** Processes on one database need the same key, which they have no common folder for. */
 const keyEncryptionKey = randomBytes(32).toString("base64url");
-const builtService = [process.execPath, "--enable-source-maps", "dist/server/main.js"] as const;
 
 /**
  * Starts the service as it was built, on free ports and with a fresh data folder unless they are given.

@@ -22,7 +22,7 @@ const formatted = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,]*\d)?)\D*$/u;
 export function cleanNumber(text: string): string {
   const [, lead = "", digits = ""] =
     plain(text)
-      .replace(/[\s'’]/g, "")
+      .replace(/[\s'\u2019]/g, "")
       .match(formatted) ?? [];
   const [sign = ""] = lead.match(/[+-]/) ?? [];
   const separators = digits.match(/[.,]/g) ?? [];

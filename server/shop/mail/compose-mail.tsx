@@ -1,4 +1,3 @@
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { MimeNodeEnvelope } from "nodemailer/lib/mime-node";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "../../brand.ts";
@@ -35,6 +34,8 @@ export function createMailComposer({ countries, texts, mailFrom }: ComposerOptio
     if (!site) throw new Error(`there is no country ${code}`);
     const parsed: MailData[MailKind] = JSON.parse(data);
     const content = writeContent(kind, parsed, { site, texts, createdAt });
+    // Loaded with the first mail, and not at the start.
+    const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
     const node = new MailComposer({
       from,
       // As an object, the recipient is one address, whatever it holds: test/server/shop/mail/compose-mail.test.ts

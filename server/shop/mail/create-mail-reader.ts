@@ -1,4 +1,3 @@
-import PostalMime from "postal-mime";
 import type { MailMessage, MailReader, NewsletterMail } from "../../services/mail-reader.ts";
 import type { Database } from "../store/open-store.ts";
 import type { ComposeMail } from "./compose-mail.tsx";
@@ -39,6 +38,7 @@ export function createMailReader({ db, compose, kept }: MailReaderParts): MailRe
 }
 
 async function parse(message: Buffer): Promise<MailMessage> {
+  const { default: PostalMime } = await import("postal-mime");
   const { subject = "", headers, text = "", html = "" } = await PostalMime.parse(message);
   return { subject, text, html, headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })) };
 }

@@ -7,7 +7,6 @@ import { createKeyCipher } from "./key-cipher.ts";
 import { KeyEncryption } from "./key-encryption.ts";
 import { type KeyEncryptionOptions, readKeyEncryptionKeys } from "./key-encryption-keys.ts";
 import { migrate } from "./migrate.ts";
-import { createPostgresDialect, createUnlimitedDialect } from "./postgres-dialect.ts";
 import { openSqliteDialect } from "./sqlite-dialect.ts";
 import { emptyLogNow, keepEmptyingLog } from "./sqlite-log.ts";
 import type { Tables } from "./tables.ts";
@@ -65,6 +64,7 @@ async function openTables(options: StoreOptions): Promise<Store> {
 }
 
 async function openPostgres(url: string, { logger, unlimited, onError }: StoreOptions): Promise<Store> {
+  const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
   const migrated = await openMigrated(createUnlimitedDialect(url, logger), onError);
   if (unlimited) return storeInPostgres(migrated);
   await migrated.destroy();

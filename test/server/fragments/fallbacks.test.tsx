@@ -54,7 +54,7 @@ describe("the fallbacks of fragments", () => {
     }
   });
 
-  it("stop the start when one of them can't be rendered", async () => {
+  it("say when one of them can't be rendered", async () => {
     const fallbacks = createFallbacks();
     const broken = fragmentShowing(() => {
       throw new Error("planted failure");

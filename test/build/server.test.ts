@@ -1,0 +1,61 @@
+import { globSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { builtService } from "../support/built-service.ts";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+
+afterAll(stopProcesses);
+
+it("starts where there are no packages, and nobody may write what Node has compiled", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "image-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "dist"));
+  for (const part of ["assets", "client", "countries", "locales", "schemas", "server"])
+    await cp(join("dist", part), join(folder, "dist", part), { recursive: true });
+  await cp("package.json", join(folder, "package.json"));
+  // No folder can be made of it, whoever tries.
+  await writeFile(join(folder, "dist", "compile-cache"), "");
+
+  const service = startProcess({ NODE_ENV: "production" }, builtService, folder);
+  const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<footer")]);
+  expect(service.stderr()).toBe("");
+});
+
+it("logs errors with function, file and line of the sources", async () => {
+  const fault = `process.on("SIGUSR2", () => {
+    Intl.Locale = class { constructor() { throw new TypeError("planted failure"); } };
+    console.log("planted");
+  })`;
+  const [program, ...words] = builtService;
+  const service = startProcess({ NODE_ENV: "production" }, [
+    program,
+    "--import",
+    `data:text/javascript,${encodeURIComponent(fault)}`,
+    ...words,
+  ]);
+  const port = await service.port;
+  service.signal("SIGUSR2");
+  await expect.poll(() => service.stdout()).toContain("planted");
+  await fetch(`http://127.0.0.1:${port}/fragments/footer?site=AT`);
+  await expect.poll(() => service.stdout()).toContain("could not render the fragment");
+  const [line = "{}"] = service
+    .stdout()
+    .split("\n")
+    .filter((text) => text.includes("could not render the fragment"));
+  const [source = ""] = (await readFile("server/sites/country-name.ts", "utf8")).split("new Intl.Locale");
+  const place = `server/sites/country-name.ts:${source.split("\n").length}:`;
+  expect(JSON.parse(line).err.stack).toContain(`at countryName (`);
+  expect(JSON.parse(line).err.stack).toContain(place);
+});
+
+it("is ASCII, as one other letter in a file makes it take twice the memory", async () => {
+  for (const file of globSync("dist/server/*.js")) {
+    const [other] = /[^\0-\x7f]/.exec(await readFile(file, "utf8")) ?? [];
+    expect(other, `${file}: write it as an escape, such as \\u2019, where it stands in a regular expression`).toBe(
+      undefined,
+    );
+  }
+});
