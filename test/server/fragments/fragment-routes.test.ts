@@ -320,7 +320,7 @@ describe("a wrong request", () => {
 });
 
 describe("a failed render", () => {
-  const broken = () => Promise.reject(new Error("planted failure"));
+  const broken = () => Promise.reject(new TypeError("planted failure"));
 
   it.each([true, false])(
     "answers the fallback, briefly cached, with one log line and one metric (cache %s)",
@@ -331,7 +331,9 @@ describe("a failed render", () => {
       expect(response.headers).toMatchObject({ "x-fragment-state": "fallback", "cache-control": "public, max-age=5" });
       expect(response.headers).not.toHaveProperty("etag");
       expect(response.text).toBe((await get(app, "/fragments/footer/PL/fallback")).text);
-      expect(logs.filter(({ msg }) => msg === "the service could not render the fragment")).toHaveLength(1);
+      expect(logs.filter(({ msg }) => msg === "the service could not render the fragment")).toEqual([
+        expect.objectContaining({ err: expect.objectContaining({ type: "TypeError" }) }),
+      ]);
       expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*state="fallback"[^}]*\} 1/);
     },
   );
