@@ -5,9 +5,9 @@ import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { join } from "node:path";
 import { dist } from "./root.ts";
 
-// The log's stacks name files and lines of the sources (test/server/source-maps.test.ts). With --enable-source-maps, pino
+// The log's stacks name files and lines of the sources (test/build/server.test.ts). With --enable-source-maps, pino
 // would read all maps at the start.
 setSourceMapsSupport(true);
-// Where nobody may write there, Node does without (test/server/compile-cache.test.ts).
+// Where nobody may write there, Node does without (test/build/server.test.ts).
 enableCompileCache(join(dist, "compile-cache"));
 await import("./start.ts");
