@@ -29,5 +29,5 @@ oncePerPage(document, () => {
     islands.watch(fragment);
   });
   islands.watch(document);
-  islands.hydrateOnFocus(document);
+  islands.hydrateOnTouch(document);
 });

@@ -20,6 +20,7 @@ import { assetFiles, imageFiles } from "./http/static-files.ts";
 import { whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
 import { logoutRoute } from "./login/logout-route.ts";
+import { newsletterContentRoute } from "./newsletter/newsletter-content-route.ts";
 import { newsletterFormRoutes } from "./newsletter/newsletter-form-routes.ts";
 import { newsletterLinkRoutes } from "./newsletter/newsletter-link-routes.ts";
 import { picturesPath } from "./newsletter/newsletter-pictures.ts";
@@ -50,12 +51,12 @@ export interface AppDeps extends Parts {
 }
 
 /** The service: everything it does, in the order in which a request meets it. */
-export function createApp({ fragments: { all, footer, head }, shop, ...deps }: AppDeps): Express {
+export function createApp({ fragments: { all, footer, head, newsletterContents }, shop, ...deps }: AppDeps): Express {
   const { assets, env, logger, logos, metrics, readiness } = deps;
   const renderer = createFragmentRenderer({ ...deps, build: assets.build, cache: env.renderCache });
   const keptAnswers = createKeptAnswers({ ...deps, renderer });
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
-  const service = { ...deps, ...shop, fragments: all, head, keptAnswers, pages, renderer };
+  const service = { ...deps, ...shop, fragments: all, head, keptAnswers, newsletterContents, pages, renderer };
 
   const protect = createProtect({ assetOrigin: assets.origin, hsts: env.hsts });
   const app = express();
@@ -69,7 +70,9 @@ export function createApp({ fragments: { all, footer, head }, shop, ...deps }: A
   app.use("/fragments", keptAnswers.send);
   app.use(whoMayStore(), protect("any"));
   app.use(answerOptionsOf(app.router));
-  app.use("/assets", nameRoute("/assets/*"), protect("asset"), assetFiles(deps.assetsFolder));
+  app.use("/assets", nameRoute("/assets/*"), protect("asset"));
+  app.use(newsletterContentRoute(service));
+  app.use("/assets", assetFiles(deps.assetsFolder));
   app.use("/service/footer-images/logos", nameRoute("/service/footer-images/logos/*"), imageFiles(logos.folder));
   app.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(deps.picturesFolder));
   app.use("/fragments", protect("fragment"));

@@ -1,6 +1,7 @@
 import { createFooterFragment, type FooterFragmentSources } from "./footer/footer-fragment.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createHeadFragment } from "./fragments/head-fragment.tsx";
+import { createNewsletterContents, type NewsletterContents } from "./newsletter/newsletter-content.ts";
 import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 
@@ -11,14 +12,17 @@ export interface Fragments {
   footer: Fragment;
   /** The fragment for the head of pages, which loads the files of all others. */
   head: Fragment;
+  /** What the newsletter's blocks show, which browsers load apart from the fragments. */
+  newsletterContents: NewsletterContents;
 }
 
 /** Creates every fragment of the service. A new one is named here, and nowhere else. */
 export function createFragments(sources: Omit<FooterFragmentSources, "newsletter">): Fragments {
   const { assets } = sources;
-  const newsletter = createNewsletterIslands(sources);
+  const newsletterContents = createNewsletterContents(sources);
+  const newsletter = createNewsletterIslands(newsletterContents);
   const footer = createFooterFragment({ ...sources, newsletter });
   const parts = [footer, createNewsletterFragment(assets, newsletter)];
   const head = createHeadFragment(assets, parts);
-  return { all: [...parts, head], footer, head };
+  return { all: [...parts, head], footer, head, newsletterContents };
 }

@@ -3,17 +3,22 @@ import { hydrateRoot } from "react-dom/client";
 
 /**
  * Lets React take over the markup of an island.
+ * @param shared - the properties that it shares with others
  * @returns a promise that is kept when the component listens to events
  * @throws what the component throws; the server's markup is back in its place then
  */
-export function hydrate<Props extends object>(island: HTMLElement, Component: ComponentType<Props>): Promise<void> {
+export function hydrate<Props extends object>(
+  island: HTMLElement,
+  Component: ComponentType<Props>,
+  shared: object | undefined,
+): Promise<void> {
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
   const markup = island.innerHTML;
   return new Promise((resolve, reject) => {
     const root = hydrateRoot(
       island,
       <Mounted onMount={resolve}>
-        <Component {...(JSON.parse(islandProps) as Props)} />
+        <Component {...({ ...shared, ...JSON.parse(islandProps) } as Props)} />
       </Mounted>,
       {
         identifierPrefix: islandPrefix,

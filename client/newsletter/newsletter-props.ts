@@ -6,15 +6,24 @@ import type { WidgetTextKey, WidgetTexts } from "../widgets/widget-texts.ts";
  * What the sign-up block shows, with texts translated and addresses resolved. Plain data, as it also travels to the
  * browser.
  */
-export interface NewsletterProps {
-  /** Code of the site. */
-  site: string;
-  /** Address of the icon sprite. */
-  sprite: string;
+export interface NewsletterProps extends NewsletterContent, NewsletterPlace {}
+
+/** Where a block stands, and what it says to what was entered. */
+export interface NewsletterPlace {
   origin: "NEWSLETTER" | "SHOPPING_CART";
   originAddition: string;
   /** Level of the title's heading. */
   level: 1 | 2 | 3;
+  /** What the server answers to a form that was sent without script, or to a link that led to the form. */
+  answer?: NewsletterAnswer;
+}
+
+/** What all blocks of a site show. */
+export interface NewsletterContent {
+  /** Code of the site. */
+  site: string;
+  /** Address of the icon sprite. */
+  sprite: string;
   settings: NewsletterRules & {
     personalisedOffers: "inline" | "expandable";
     /** A signed-in customer can't change the salutation and names that are already known. */
@@ -33,8 +42,6 @@ export interface NewsletterProps {
   legalsLabel?: TextSegment[];
   /** The paragraphs of the legal text; the first is the consent itself. */
   legal: TextSegment[][];
-  /** What the server answers to a form that was sent without script, or to a link that led to the form. */
-  answer?: NewsletterAnswer;
 }
 
 /** A piece of a text; one with an address is a link. */

@@ -74,7 +74,13 @@ export function buildWidgetPageProps(
     ...frame,
     widget: doc.widget,
     doc,
-    playground: renderIsland("playground", Playground, props, "playground-"),
+    playground: renderIsland({
+      name: "playground",
+      component: Playground,
+      props,
+      prefix: "playground-",
+      actsFor: "everybody",
+    }),
     languages: languages.length > 1 ? languages : [],
     specimens: doc.examples.map((example) => buildSpecimen(doc, example, language, sources)),
   };
@@ -102,7 +108,7 @@ function buildSpecimen(doc: WidgetDoc, example: WidgetExample, locale: string, s
     state,
     locale,
     code: example.code ?? jsxSource(example.render(texts)),
-    island: renderIsland("example", Example, props, `${id}-`),
+    island: renderIsland({ name: "example", component: Example, props, prefix: `${id}-`, actsFor: "everybody" }),
   };
 }
 

@@ -44,7 +44,13 @@ export function createLoginPage({ assets, pages, texts }: LoginPageDeps): SendLo
       title: answer ? `${word("notification.error")}: ${title}` : title,
       description: text("intro"),
       links: linksOf(site),
-      form: renderIsland("login", LoginForm, props, `login-${site.site}`),
+      form: renderIsland({
+        name: "login",
+        component: LoginForm,
+        props,
+        prefix: `login-${site.site}`,
+        actsFor: "everybody",
+      }),
     };
   }
 }

@@ -3,7 +3,6 @@ import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.
 import { honeypotName, type SubscriptionValues } from "../../client/rules/subscription.ts";
 import { minute } from "../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../schemas/types.ts";
-import type { Assets } from "../assets.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
 import type { Logger } from "../logger.ts";
@@ -15,12 +14,13 @@ import { readSubscription } from "../services/subscription-body.ts";
 import type { Site } from "../sites/countries.ts";
 import { offersNewsletter } from "../sites/offers-newsletter.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import type { NewsletterContents } from "./newsletter-content.ts";
 import { createNewsletterPages } from "./newsletter-pages.tsx";
 
 interface NewsletterFormDeps {
-  assets: Assets;
   logger: Logger;
   newsletter: NewsletterForPages;
+  newsletterContents: NewsletterContents;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;

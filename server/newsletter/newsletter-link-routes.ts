@@ -1,5 +1,4 @@
 import express, { type Request, type Response, Router } from "express";
-import type { Assets } from "../assets.ts";
 import { RequestError } from "../errors.ts";
 import { refuseCrossSite } from "../http/refuse-cross-site.ts";
 import type { Texts } from "../i18n.ts";
@@ -8,11 +7,12 @@ import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { Caller, NewsletterForPages } from "../services/newsletter-service.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import type { NewsletterContents } from "./newsletter-content.ts";
 import { createNewsletterPages, type LinkOutcome } from "./newsletter-pages.tsx";
 
 interface NewsletterLinkDeps {
-  assets: Assets;
   newsletter: NewsletterForPages;
+  newsletterContents: NewsletterContents;
   pages: PageRenderer;
   siteOf: SiteResolver;
   texts: Texts;

@@ -1,17 +1,15 @@
 import type { Request, Response } from "express";
 import { ActionPage } from "../../client/newsletter/ActionPage.tsx";
-import { NewsletterBlock } from "../../client/newsletter/NewsletterBlock.tsx";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
 import { SubscribePage } from "../../client/newsletter/SubscribePage.tsx";
 import { MessagePage } from "../../client/page/MessagePage.tsx";
-import type { Assets } from "../assets.ts";
 import type { Texts } from "../i18n.ts";
 import { failWith } from "../pages/page-answers.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
-import { renderIsland } from "../render/island.ts";
 import type { Site } from "../sites/countries.ts";
 import { offersNewsletter } from "../sites/offers-newsletter.ts";
-import { buildNewsletterProps } from "./newsletter-props.ts";
+import type { NewsletterContents } from "./newsletter-content.ts";
+import { renderNewsletterIsland } from "./newsletter-islands.ts";
 
 /** What a link of a mail asks for, or what its page offers instead. */
 export type LinkAction = "confirm" | "refuse" | "unsubscribe" | "resend";
@@ -35,13 +33,13 @@ export interface NewsletterPages {
 }
 
 interface NewsletterPageDeps {
-  assets: Assets;
+  newsletterContents: NewsletterContents;
   pages: PageRenderer;
   texts: Texts;
 }
 
 /** Creates the pages around the newsletter. Search engines may show the empty sign-up page alone. */
-export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDeps): NewsletterPages {
+export function createNewsletterPages({ newsletterContents, pages, texts }: NewsletterPageDeps): NewsletterPages {
   return {
     async sendBlock(request, response, site, answer) {
       if (!offersNewsletter(site))
@@ -49,15 +47,19 @@ export function createNewsletterPages({ assets, pages, texts }: NewsletterPageDe
       const text = words(site);
       const props = await pages.shopProps(request, site, { styles: ["newsletter.css"], newsletter: false });
       const place = { origin: "NEWSLETTER", originAddition: "page", level: 1, ...(answer && { answer }) } as const;
-      const blockProps = buildNewsletterProps({ assets, texts }, site, place);
-      const block = renderIsland("newsletter", NewsletterBlock, blockProps, `page-${site.site}`);
+      const content = newsletterContents(site);
       const page = (
         <SubscribePage
           {...props}
           title={text("subscribe.title")}
-          description={`${blockProps.texts.title}. ${blockProps.texts.intro}`}
+          description={`${content.props.texts.title}. ${content.props.texts.intro}`}
           {...(answer && { robots: "noindex" })}
-          newsletter={{ site: site.site, locale: site.locale, assets: { styles: [], scripts: [] }, block }}
+          newsletter={{
+            site: site.site,
+            locale: site.locale,
+            assets: { styles: [], scripts: [] },
+            block: renderNewsletterIsland(content, place, `page-${site.site}`),
+          }}
         />
       );
       await pages.send(response, page);

@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
+import { wake } from "./open-newsletter.ts";
 
-/** Brings what loads late into view, and waits until every image, island and icon that shows is there. */
+/** Brings what loads late into view, touches islands, and waits until every image, island and icon that shows is there. */
 export async function loadEverything(page: Page): Promise<void> {
   await page.locator("img:visible").evaluateAll(async (images: HTMLImageElement[]) => {
     for (const image of images) {
@@ -9,10 +10,7 @@ export async function loadEverything(page: Page): Promise<void> {
       await image.decode();
     }
   });
-  for (const island of await page.locator("[data-island]:visible").all()) {
-    await island.scrollIntoViewIfNeeded();
-    await expect(island).toHaveAttribute("data-island-state", "ready");
-  }
+  for (const island of await page.locator("[data-island]:visible").all()) await wake(island);
   await expectDrawn(page.locator("use:visible"));
 }
 

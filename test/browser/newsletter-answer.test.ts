@@ -6,6 +6,7 @@ import { describe } from "vitest";
 import { NewsletterFragment } from "../../client/newsletter/NewsletterFragment.tsx";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
 import { loadAssets } from "../../server/assets.ts";
+import { createNewsletterContents } from "../../server/newsletter/newsletter-content.ts";
 import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { assetsFolder } from "../../server/root.ts";
 import type { Site } from "../../server/sites/countries.ts";
@@ -98,7 +99,7 @@ function dataLayer(page: Page): Promise<unknown[]> {
 
 /** Shows the block as a page does that answers a form or a link. */
 async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {
-  const block = createNewsletterIslands({ assets, texts })(
+  const block = createNewsletterIslands(createNewsletterContents({ assets, texts }))(
     site,
     { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
     "answer",

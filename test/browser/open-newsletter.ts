@@ -14,9 +14,17 @@ export async function openNewsletter(page: Page, shop: Shop, site: Site): Promis
 /** The newsletter block of the page, in view and alive. */
 export async function readyBlock(page: Page): Promise<Locator> {
   const island = page.locator("[data-island=newsletter]");
-  await island.scrollIntoViewIfNeeded();
-  await expect(island).toHaveAttribute("data-island-state", "ready");
+  await wake(island);
   return island;
+}
+
+/** Touches an island beside its fields, and waits until it listens. */
+export async function wake(island: Locator): Promise<void> {
+  await island.scrollIntoViewIfNeeded();
+  await expect(async () => {
+    if ((await island.getAttribute("data-island-state")) === "idle") await island.dispatchEvent("click");
+    await expect(island).toHaveAttribute("data-island-state", "ready");
+  }).toPass();
 }
 
 interface Answer {

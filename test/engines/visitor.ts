@@ -30,7 +30,7 @@ export interface Visitor {
   choose(selector: string, value: string): Promise<void>;
   type(text: string): Promise<void>;
   press(...keys: Key[]): Promise<void>;
-  /** Scrolls to an island, and waits until it listens. */
+  /** Scrolls to an island, touches it, and waits until it listens. */
   wake(island: string): Promise<void>;
 }
 
@@ -93,7 +93,9 @@ export function createVisitor(driver: Driver, phonePage: (address: string) => st
     async wake(island) {
       await use(island, (element) => {
         element.scrollIntoView({ block: "center", behavior: "instant" });
-        return element.dataset.islandState === "ready" || undefined;
+        const { islandState } = element.dataset;
+        if (islandState === "idle") element.click();
+        return islandState === "ready" || undefined;
       });
     },
   };

@@ -3,11 +3,13 @@ import { renderToString } from "react-dom/server";
 import { Footer } from "../../../client/footer/Footer.tsx";
 import type { FooterProps } from "../../../client/footer/footer-props.ts";
 import { NewsletterBlock } from "../../../client/newsletter/NewsletterBlock.tsx";
+import type { NewsletterProps } from "../../../client/newsletter/newsletter-props.ts";
 
 /** Gives the service's footer with nothing kept: the block in it, a React root of its own, is rendered anew as well. */
 export function wholeFooter({ newsletter, ...props }: FooterProps): ReactElement {
   if (!newsletter) return <Footer {...props} />;
-  const block = createElement(NewsletterBlock, newsletter.props as Parameters<typeof NewsletterBlock>[0]);
+  const blockProps = { ...newsletter.props, ...newsletter.shared?.props } as NewsletterProps;
+  const block = createElement(NewsletterBlock, blockProps);
   const html = renderToString(block, { identifierPrefix: newsletter.prefix });
   return <Footer {...props} newsletter={{ ...newsletter, html }} />;
 }

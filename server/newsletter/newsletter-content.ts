@@ -1,9 +1,5 @@
-import {
-  blockTexts,
-  blockWidgetTexts,
-  type NewsletterAnswer,
-  type NewsletterProps,
-} from "../../client/newsletter/newsletter-props.ts";
+import { createHash } from "node:crypto";
+import { blockTexts, blockWidgetTexts, type NewsletterContent } from "../../client/newsletter/newsletter-props.ts";
 import type { Assets } from "../assets.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
 import type { Site } from "../sites/countries.ts";
@@ -16,24 +12,36 @@ export interface NewsletterSources {
   assets: Assets;
 }
 
-/** Where the block stands, and what it says to what was entered. */
-export interface NewsletterPlace extends Pick<NewsletterProps, "origin" | "originAddition" | "level"> {
-  answer?: NewsletterAnswer;
+/** What all sign-up blocks of a site show, and the path from which browsers load it. */
+export interface SharedContent {
+  address: string;
+  props: NewsletterContent;
 }
 
-/** Builds what the sign-up block of a site shows. */
-export function buildNewsletterProps(
-  { texts, assets }: NewsletterSources,
-  { site, locale, newsletter }: Site,
-  place: NewsletterPlace,
-): NewsletterProps {
+/** Gives the content of a site's sign-up blocks, built at the first call and then kept. */
+export type NewsletterContents = (site: Site) => SharedContent;
+
+/** Creates the store of what sign-up blocks show. The address of a content has its hash, so it can be kept for good. */
+export function createNewsletterContents(sources: NewsletterSources): NewsletterContents {
+  const kept = new Map<string, SharedContent>();
+  return (site) => {
+    const known = kept.get(site.site);
+    if (known) return known;
+    const props = buildContent(sources, site);
+    const hash = createHash("sha256").update(JSON.stringify(props)).digest("hex").slice(0, 8).toUpperCase();
+    const content = { address: `/assets/newsletter-${site.site}-${hash}.json`, props };
+    kept.set(site.site, content);
+    return content;
+  };
+}
+
+function buildContent({ texts, assets }: NewsletterSources, { site, locale, newsletter }: Site): NewsletterContent {
   const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
   const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
   const values = textValues(locale, newsletter);
   const text = texts.translator(locale, "newsletter", values);
   const word = texts.translator(locale, "widgets");
   return {
-    ...place,
     site,
     sprite: assets.path("icons.svg"),
     settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
