@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { keepFields } from "./keep-fields.ts";
 
 /**
  * Lets React take over the markup of an island.
@@ -14,14 +15,19 @@ export function hydrate<Props extends object>(
 ): Promise<void> {
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
   const markup = island.innerHTML;
+  const fields = keepFields(island);
   return new Promise((resolve, reject) => {
     const root = hydrateRoot(
       island,
-      <Mounted onMount={resolve}>
+      <Mounted onRender={fields.noteFocus} onMount={resolve}>
         <Component {...({ ...shared, ...JSON.parse(islandProps) } as Props)} />
       </Mounted>,
       {
         identifierPrefix: islandPrefix,
+        onRecoverableError(error) {
+          fields.carryOver();
+          reportError(error);
+        },
         onUncaughtError(error) {
           // React deals with the error first, and unmounting empties the island: test/browser/island-failures.test.ts
           queueMicrotask(() => {
@@ -36,7 +42,14 @@ export function hydrate<Props extends object>(
   });
 }
 
-function Mounted({ onMount, children }: { onMount: () => void; children: ReactNode }) {
+interface MountedProps {
+  onRender: () => void;
+  onMount: () => void;
+  children: ReactNode;
+}
+
+function Mounted({ onRender, onMount, children }: MountedProps) {
+  onRender();
   useEffect(onMount, [onMount]);
   return children;
 }

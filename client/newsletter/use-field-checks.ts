@@ -47,5 +47,5 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
     setFaults((all) => [...all.filter((other) => other.field !== field), ...(fault ? [fault] : [])]);
   }
 
-  return { faults, setFaults, suggestion, onBlur, onInput };
+  return { faults, setFaults, suggestion, check, onBlur, onInput };
 }

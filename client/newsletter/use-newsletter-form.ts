@@ -39,13 +39,13 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   );
   const [invalidLink, setInvalidLink] = useState(answer?.status === "invalidLink");
   const [extended, setExtended] = useState(answer !== undefined && "values" in answer);
-  const { faults, setFaults, suggestion, ...checks } = useFieldChecks(
+  const { faults, setFaults, suggestion, check, ...checks } = useFieldChecks(
     settings,
     answer?.status === "invalid" ? answer.faults : [],
   );
   const extend = () => setExtended(true);
   const known = useCustomer(form, extend);
-  useEarlyUse(form, onUse, extend);
+  useEarlyUse(form, onUse, extend, check);
 
   function onUse(element: Element) {
     if (!isControl(element)) return;

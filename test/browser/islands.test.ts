@@ -12,7 +12,7 @@ const statesOf = (page: Page) =>
     .evaluateAll((islands) => islands.map((island) => (island as HTMLElement).dataset.islandState));
 
 describe("an island", () => {
-  test("is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
+  test("that acts for everybody is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await page.goto(`${shop.listener}/widgets/button`);
     const last = page.locator("[data-island]").last();

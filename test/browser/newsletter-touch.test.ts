@@ -1,0 +1,179 @@
+import type { Locator, Page } from "playwright";
+import { expect } from "playwright/test";
+import { describe } from "vitest";
+import { texts } from "../support/test-app.ts";
+import { plainSite } from "./chosen-sites.ts";
+import { readyBlock } from "./open-newsletter.ts";
+import { test } from "./shop-test.ts";
+import type { Shop } from "./start-shop.ts";
+import { desktop, phone } from "./viewports.ts";
+
+const site = plainSite;
+const emailOf = (block: Locator) => block.locator("[name=email]");
+const stateOf = "data-island-state";
+
+describe("the newsletter's script", () => {
+  const touches: [string, (block: Locator, page: Page) => Promise<unknown>][] = [
+    ["a tap on a field", (block) => emailOf(block).tap()],
+    ["a tap on its label", (block) => block.locator("label[for]").first().tap()],
+    ["a tap on its button", (block) => block.locator("[type=submit]").tap()],
+    ["the tab key", (block, page) => block.evaluate(focusBefore).then(() => page.keyboard.press("Tab"))],
+    ["a browser that fills a field in", (block) => emailOf(block).evaluate(fillIn)],
+  ];
+  test.for(touches)("comes with %s, which has its usual effect", async ([, touch], { sharedPage, shop }) => {
+    const page = await sharedPage(phone);
+    const block = await openUntouched(page, shop);
+    await touch(block, page);
+    await expect(block).toHaveAttribute(stateOf, "ready");
+    if ((await emailOf(block).inputValue()) === "") await expect(emailOf(block)).toBeFocused();
+    await expect(block.locator("[name=firstName]")).toBeVisible();
+  });
+
+  test("doesn't come for a visitor who reads on, with a finger or a mouse", async ({ newPage, shop }) => {
+    const page = await newPage(phone);
+    const block = await openUntouched(page, shop);
+    const scripts: string[] = [];
+    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    const { width, height } = phone.viewport;
+    const middle = { x: width / 2, y: height / 2 };
+    await block.evaluate((island) => island.scrollIntoView({ block: "center" }));
+    const top = () => page.evaluate(() => scrollY);
+    const before = await top();
+    const devtools = await page.context().newCDPSession(page);
+    for (const y of [0, 20, 80, 160]) {
+      const touchPoints = [{ ...middle, y: middle.y + y }];
+      await devtools.send("Input.dispatchTouchEvent", { type: y ? "touchMove" : "touchStart", touchPoints });
+    }
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect.poll(top).toBeLessThan(before);
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.wheel(0, 1e5);
+    await page.waitForLoadState("networkidle");
+    await expect(block).toHaveAttribute(stateOf, "idle");
+    expect(scripts).toEqual([]);
+  });
+
+  test("finds a field in use that had the focus before any script came", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const script = Promise.withResolvers<void>();
+    await page.route(/\/assets\/boot-\w+\.js$/, (route) => script.promise.then(() => route.continue()));
+    await page.goto(shop.address(site), { waitUntil: "commit" });
+    const block = page.locator("[data-island=newsletter]");
+    await emailOf(block).pressSequentially("anna");
+    script.resolve();
+    await expect(block).toHaveAttribute(stateOf, "ready");
+    await expect(emailOf(block)).toBeFocused();
+    await expect(emailOf(block)).toHaveValue("anna");
+  });
+
+  test("checks a field that was left before it came", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const script = await holdReact(page);
+    const block = await openUntouched(page, shop);
+    await emailOf(block).fill("anna@");
+    await block.locator("[name=firstName]").focus();
+    script.release();
+    await expect(block).toHaveAttribute(stateOf, "ready");
+    await expect(emailOf(block)).toHaveAttribute("aria-invalid", "true");
+    await expect(block.locator("[aria-invalid]")).toHaveCount(1);
+  });
+
+  test("keeps what was typed into a page that the browser had translated", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
+    const script = await holdReact(page);
+    const block = await openUntouched(page, shop);
+    await block.evaluate(translate);
+    await emailOf(block).pressSequentially("anna@example.com");
+    await block.locator("[name=firstName]").pressSequentially("An");
+    script.release();
+    await expect(block).toHaveAttribute(stateOf, "ready");
+    await expect(block.locator("[name=firstName]")).toBeFocused();
+    await page.keyboard.type("na");
+    await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
+    await expect(emailOf(block)).toHaveValue("anna@example.com");
+  });
+});
+
+describe("a form that is sent before its script has come", () => {
+  const text = texts.translator(site.locale, "newsletter");
+
+  test("is sent once, by the browser", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    const script = await holdReact(page);
+    const sent = recordPosts(page);
+    const block = await openUntouched(page, shop);
+    await emailOf(block).fill("enter@example.com");
+    await emailOf(block).press("Enter");
+    await expect(page.getByRole("status")).toContainText(text("success.heading"));
+    script.release();
+    await readyBlock(page);
+    expect(sent).toEqual(["/newsletter"]);
+  });
+
+  test.for([
+    ["React", /\/assets\/hydrate-/],
+    ["its words", /\/assets\/newsletter-.*\.json$/],
+  ] as const)("is sent by the browser where %s can't be loaded", async ([, missing], { unwatchedPage, shop }) => {
+    const page = await unwatchedPage(desktop);
+    await page.route(missing, (route) => route.abort());
+    const sent = recordPosts(page);
+    const block = await openUntouched(page, shop);
+    await emailOf(block).fill("failed@example.com");
+    await expect(block).toHaveAttribute(stateOf, "failed");
+    await expect(emailOf(block)).toHaveValue("failed@example.com");
+    await block.locator("[type=submit]").click();
+    await expect(page.getByRole("status")).toContainText(text("success.heading"));
+    expect(sent).toEqual(["/newsletter"]);
+  });
+});
+
+/** Shows the demo shop with the newsletter block of its footer in view, as the server has sent it. */
+async function openUntouched(page: Page, shop: Shop): Promise<Locator> {
+  await page.goto(shop.address(site));
+  const block = page.locator("[data-island=newsletter]");
+  await block.scrollIntoViewIfNeeded();
+  await expect(block).toHaveAttribute(stateOf, "idle");
+  return block;
+}
+
+/** Lets React wait. */
+async function holdReact(page: Page) {
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/assets\/hydrate-\w+\.js$/, (route) => released.promise.then(() => route.continue()));
+  return { release: released.resolve };
+}
+
+/** Gives the paths of what is posted, as it is sent. */
+function recordPosts(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") paths.push(new URL(request.url()).pathname);
+  });
+  return paths;
+}
+
+/** Focuses something right in front of the block. */
+function focusBefore(block: HTMLElement | SVGElement) {
+  const button = document.createElement("button");
+  block.before(button);
+  button.focus();
+}
+
+/** As browsers do that fill a form in: the field never has the focus. */
+function fillIn(field: HTMLElement | SVGElement) {
+  if (field instanceof HTMLInputElement) field.value = "anna@example.com";
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+/** What a browser's translation does: https://github.com/facebook/react/issues/11538 */
+function translate(block: HTMLElement | SVGElement) {
+  const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  const found: Node[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode);
+  for (const text of found) {
+    if (!text.textContent?.trim() || text.parentElement?.closest("style, option")) continue;
+    const font = document.createElement("font");
+    text.parentNode?.replaceChild(font, text);
+    font.append(`Foreign ${text.textContent}`);
+  }
+}
