@@ -32,12 +32,10 @@ export function judge(figures: Partial<Record<FigureName, Summary>>): Result["fi
 export function printResult({ machine, figures, notMeasured }: Result): void {
   const { cpu, cores, node, loadAverage } = machine;
   console.log(`\n${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
-  const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => [
-    unit ? `${title} (${unit})` : title,
-    atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`,
-    formatSummary(figure),
-    met ? "yes" : "no",
-  ]);
+  const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => {
+    const bound = atMost !== undefined ? `≤ ${atMost}` : atLeast !== undefined ? `≥ ${atLeast}` : "";
+    return [unit ? `${title} (${unit})` : title, bound, formatSummary(figure), bound && (met ? "yes" : "no")];
+  });
   printTable([["figure", "goal", "measured", "met?"], ...rows]);
   if (notMeasured.length > 0) console.log(`not measured: ${notMeasured.join(", ")}`);
 }
