@@ -17,7 +17,9 @@ import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
 
 const assets = "dist/assets";
+/** The scripts that pages load, of the shop and of the gallery. */
 const boot = "client/boot.ts";
+const gallery = "client/gallery.ts";
 /** The script that boot loads for visitors with a session. */
 const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
@@ -118,7 +120,8 @@ async function mapOwnCode(file) {
 
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
-  const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
+  let { outputs } = metafile;
+  for (const script of [session, boot, gallery]) outputs = await bundleAlone(script, outputs);
   await reportBundles(outputs, await finishAssets({ outputs }, id, compress));
 }
 
@@ -165,7 +168,7 @@ async function finishAssets(metafile, id, lastly = async () => {}) {
 
 function clientOptions(options) {
   return {
-    entryPoints: [boot, "client/code/copy-code.ts", ...findStylesheets()],
+    entryPoints: [boot, gallery, "client/code/copy-code.ts", ...findStylesheets()],
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outdir: assets,

@@ -1,3 +1,4 @@
+import { assignAbGroups } from "./footer/assign-ab-groups.ts";
 import { openConsentOnClick } from "./footer/consent-link.ts";
 import { closeCountrySwitchers } from "./footer/country-switcher.ts";
 import { followPlatform } from "./footer/platform.ts";
@@ -6,7 +7,7 @@ import { changeViewInPlace } from "./footer/view-changer.ts";
 import { onEachFragment } from "./host-page/on-each-fragment.ts";
 import { oncePerPage } from "./host-page/once-per-page.ts";
 import { createUniqueIds } from "./host-page/unique-ids.ts";
-import { islandComponents } from "./island-components.ts";
+import { shopIslands } from "./island-components.ts";
 import { createIslands } from "./islands/islands.ts";
 import { startPreview } from "./preview/start-preview.ts";
 import { startSessionUpkeep } from "./session/start-session-upkeep.ts";
@@ -17,17 +18,22 @@ oncePerPage(document, () => {
   closeCountrySwitchers(document);
   followPlatform(document);
 
-  const islands = createIslands(islandComponents);
+  const islands = createIslands(shopIslands);
   const makeIdsUnique = createUniqueIds();
+  let isFirstFooter = true;
   onEachFragment(document, (fragment) => {
     makeIdsUnique(fragment);
     if (fragment.matches("footer[data-fragment=footer]")) {
       startFooter(fragment);
-      startSessionUpkeep();
-      startPreview(fragment);
+      if (isFirstFooter) {
+        assignAbGroups(document);
+        startSessionUpkeep();
+        startPreview(fragment);
+      }
+      isFirstFooter = false;
     }
     islands.watch(fragment);
   });
   islands.watch(document);
-  islands.hydrateOnTouch(document);
+  islands.hydrateOnFocus(document);
 });

@@ -23,7 +23,6 @@ export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
           {items.map((item) => (
             <li key={item.code}>
               <a
-                className="sf-switcher-link"
                 href={item.href}
                 lang={item.locale}
                 hrefLang={item.locale}

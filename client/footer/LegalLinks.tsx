@@ -8,7 +8,7 @@ export function LegalLinks({ heading, links }: FooterBodyProps["legal"]) {
       <ul className="sf-row sf-legal">
         {links.map(({ consent, ...link }) => (
           <li key={link.url}>
-            <SiteLink className="sf-link" link={link} {...(consent && { "data-consent": true })} />
+            <SiteLink link={link} {...(consent && { "data-consent": true })} />
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ export function PaymentAndDelivery({ heading, images }: FooterBodyProps["payment
       <ul className="sf-row">
         {images.map((image) => (
           <li key={image.url}>
-            <Logo className="sf-payment-logo" image={image} />
+            <Logo image={image} />
           </li>
         ))}
       </ul>

@@ -13,12 +13,12 @@ export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
         {logos.map(({ image, link }) => (
           <li key={image.url}>
             {link ? (
-              <a className="sf-quality-link" {...linkTarget(link.url)}>
-                <Logo className="sf-quality-logo" image={image} />
+              <a {...linkTarget(link.url)}>
+                <Logo image={image} />
                 <NewTabHint text={link.newTabHint} />
               </a>
             ) : (
-              <Logo className="sf-quality-logo" image={image} />
+              <Logo image={image} />
             )}
           </li>
         ))}

@@ -13,7 +13,7 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
             <ul key={links[0]?.url} className="sf-list">
               {links.map((link) => (
                 <li key={link.url}>
-                  <SiteLink className="sf-link" link={link} />
+                  <SiteLink link={link} />
                 </li>
               ))}
             </ul>

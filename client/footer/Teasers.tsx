@@ -21,22 +21,22 @@ function Teaser({ group }: { group: TeaserGroup }) {
   const { heading, introduction, links } = group;
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
-      <h3 className="sf-teaser-heading sf-when-wide">
-        <SiteLink className="sf-teaser-heading-link" link={heading}>
+      <h3 className="sf-when-wide">
+        <SiteLink link={heading}>
           <Icon name={group.icon} size={24} />
         </SiteLink>
       </h3>
-      <details className="sf-teaser-panel">
-        <summary className="sf-teaser-summary sf-when-narrow">
+      <details>
+        <summary className="sf-when-narrow">
           <Icon name={group.icon} size={24} />
-          <h3 className="sf-teaser-heading">{heading.text}</h3>
-          <Icon name="chevron-down" size={24} className="sf-teaser-chevron" />
+          <h3>{heading.text}</h3>
+          <Icon name="chevron-down" size={24} />
         </summary>
-        {introduction && <p className="sf-teaser-introduction">{introduction}</p>}
+        {introduction && <p>{introduction}</p>}
         <ul className="sf-list">
           {links.map(({ link, hideInClassic }) => (
             <li key={link.url + link.text} className={hideInClassic ? "sf-when-not-classic" : undefined}>
-              <SiteLink className="sf-link" link={link} />
+              <SiteLink link={link} />
             </li>
           ))}
         </ul>

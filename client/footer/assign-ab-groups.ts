@@ -1,11 +1,7 @@
 import { requestAbGroups } from "../services/request-ab-groups.ts";
 
-let requested = false;
-
-/** Has the visitor put into groups of A/B tests, once per page, when the page has loaded. */
+/** Has the visitor put into groups of A/B tests when the page has loaded. */
 export function assignAbGroups(page: Document): void {
-  if (requested) return;
-  requested = true;
-  if (page.readyState === "complete") void requestAbGroups();
+  if (page.readyState === "complete") requestAbGroups();
   else window.addEventListener("load", requestAbGroups);
 }

@@ -1,4 +1,4 @@
-const openPanels = '[data-fragment] [data-section="country-switcher"] details[open]';
+const openPanels = "[data-fragment] [data-section=country-switcher] details[open]";
 
 /** Closes open country switchers on Escape, on a click elsewhere and when the focus has left them. */
 export function closeCountrySwitchers(root: Document): void {

@@ -6,5 +6,5 @@ const offers = ["newsletter", "teasers", "seo", "social", "apps"];
 export function reduceFooter(footer: HTMLElement, cookies: Record<string, string>): void {
   if (!wantsReduced(cookies)) return;
   footer.dataset.reduced = "true";
-  for (const name of offers) footer.querySelector(`[data-section="${name}"]`)?.remove();
+  for (const name of offers) footer.querySelector(`[data-section=${name}]`)?.remove();
 }

@@ -1,6 +1,4 @@
 import { readCookies } from "../host-page/read-cookies.ts";
-import { assignAbGroups } from "./assign-ab-groups.ts";
-import { hideNewsletterFromSubscribers } from "./hide-newsletter.ts";
 import { startPlatform } from "./platform.ts";
 import { reduceFooter } from "./reduce-footer.ts";
 
@@ -9,6 +7,7 @@ export function startFooter(footer: HTMLElement): void {
   const cookies = readCookies(document.cookie);
   startPlatform(footer, cookies);
   reduceFooter(footer, cookies);
-  hideNewsletterFromSubscribers(footer, cookies);
-  assignAbGroups(document);
+  if (!("LoginToken" in cookies)) return;
+  // The browser has already said what it couldn't load; the newsletter stays.
+  import("./hide-newsletter.ts").then(({ hideNewsletter }) => hideNewsletter(footer)).catch(() => {});
 }

@@ -1,4 +1,4 @@
-const forms = '[data-fragment] form[data-section="view-changer"]';
+const forms = "[data-fragment] form[data-section=view-changer]";
 
 /**
  * Sends the chosen view in the background and loads the page anew: the service would lead back to the address that the
@@ -27,10 +27,7 @@ export function changeViewInPlace(root: Document): void {
  * @returns whether the service has kept it: its answer is a redirect then, which nobody needs to follow
  */
 async function keepView(action: string, { name, value }: HTMLButtonElement): Promise<boolean> {
-  try {
-    const body = new URLSearchParams({ [name]: value });
-    return (await fetch(action, { method: "POST", body, redirect: "manual" })).type === "opaqueredirect";
-  } catch {
-    return false;
-  }
+  const body = new URLSearchParams({ [name]: value });
+  const answer = await fetch(action, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+  return answer?.type === "opaqueredirect";
 }

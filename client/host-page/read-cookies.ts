@@ -4,6 +4,5 @@
  * @returns values by name
  */
 export function readCookies(cookie: string): Record<string, string> {
-  const pairs = cookie.split(";").map((pair) => pair.trim().split(/=(.*)/s));
-  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
+  return Object.fromEntries(cookie.split("; ").map((pair) => pair.split(/=(.*)/s)));
 }

@@ -5,7 +5,7 @@ import { SpriteUrl } from "./IconSprite.tsx";
 export function Flag({ name }: { name: string }) {
   const sprite = use(SpriteUrl);
   return (
-    <svg className="sf-flag" width="24" height="16" aria-hidden="true" focusable="false">
+    <svg className="sf-flag" width="24" height="16" aria-hidden="true">
       <use href={`${sprite}#flag-${name}`} />
     </svg>
   );

@@ -14,7 +14,7 @@ interface IconProps {
 export function Icon({ name, size = 16, className = "" }: IconProps) {
   const sprite = use(SpriteUrl);
   return (
-    <svg className={`sf-icon ${className}`.trim()} width={size} height={size} aria-hidden="true" focusable="false">
+    <svg className={`sf-icon ${className}`.trim()} width={size} height={size} aria-hidden="true">
       <use href={`${sprite}#${name}`} />
     </svg>
   );

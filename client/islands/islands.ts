@@ -1,8 +1,10 @@
 import type { ComponentType } from "react";
 import { readCookies } from "../host-page/read-cookies.ts";
 
+type LoadComponent = () => Promise<ComponentType<never>>;
+
 /** How to load the component of each island, by the island's name. */
-export type IslandComponents = Record<string, () => Promise<ComponentType<never>>>;
+export type IslandComponents = Record<string, LoadComponent>;
 
 export interface Islands {
   /**
@@ -10,53 +12,44 @@ export interface Islands {
    * near the window. One that isn't shown never is, so nothing is loaded for it.
    */
   watch(root: ParentNode): void;
-  /** Hydrates an island as soon as a visitor touches it. */
-  hydrateOnTouch(root: Document): void;
+  /**
+   * Hydrates an island as soon as something in it gets the focus. A finger that scrolls the page presses what it is on,
+   * too, but focuses nothing.
+   */
+  hydrateOnFocus(root: Document): void;
 }
 
-const idle = '[data-island-state="idle"]';
+const idle = "[data-island-state=idle]";
 
 /** An island that acts is loaded so far outside the window already, so that it is ready when it is seen. */
 const nearby = "300px";
-
-/**
- * What a visitor does with an island who cares for it: a field gets the focus, a button is clicked that doesn't get it,
- * or a field is filled in. A finger that only scrolls the page presses an island, too, so that doesn't count.
- */
-const touches = ["focusin", "click", "input"];
 
 /** Hydrates islands when a visitor needs them, each once. */
 export function createIslands(components: IslandComponents): Islands {
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) hydrateOnce(target);
+      for (const { isIntersecting, target } of entries) if (isIntersecting) hydrateAround(target);
     },
     { rootMargin: nearby },
   );
 
-  function hydrateOnce(island: Element | null) {
-    if (!(island instanceof HTMLElement && island.matches(idle))) return;
-    observer.unobserve(island);
-    void hydrateIsland(island, components);
-  }
-
-  function touch({ target }: { target: unknown }) {
-    if (target instanceof Element) hydrateOnce(target.closest(idle));
+  function hydrateAround(target: unknown) {
+    const island = target instanceof Element && target.closest<HTMLElement>(idle);
+    const load = island && components[island.dataset.island ?? ""];
+    if (load) void hydrateIsland(island, load);
   }
 
   return {
     watch(root) {
       const isCustomer = "LoginToken" in readCookies(document.cookie);
-      for (const island of root.querySelectorAll<HTMLElement>(idle)) {
-        const { islandActsFor } = island.dataset;
-        if (islandActsFor === "everybody" || (isCustomer && islandActsFor === "customers")) observer.observe(island);
+      for (const island of root.querySelectorAll<HTMLElement>("[data-island-acts-for]")) {
+        if (isCustomer || island.dataset.islandActsFor === "everybody") observer.observe(island);
       }
     },
-    hydrateOnTouch(root) {
-      // In the capture phase, as a host page may stop a click on its way up.
-      for (const type of touches) root.addEventListener(type, touch, true);
+    hydrateOnFocus(root) {
+      root.addEventListener("focusin", ({ target }) => hydrateAround(target));
       // The visitor may have been faster than this script.
-      touch({ target: root.activeElement });
+      hydrateAround(root.activeElement);
     },
   };
 }
@@ -65,16 +58,15 @@ export function createIslands(components: IslandComponents): Islands {
  * Loads the code of an island and lets React take over its markup. `data-island-state` says how far it is: idle,
  * loading, ready, or failed, which leaves the server's markup as it is.
  */
-async function hydrateIsland(island: HTMLElement, components: IslandComponents): Promise<void> {
-  const { island: name = "", islandShared } = island.dataset;
+async function hydrateIsland(island: HTMLElement, load: LoadComponent): Promise<void> {
+  const { islandShared } = island.dataset;
   island.dataset.islandState = "loading";
   try {
     const [{ hydrate }, component, shared] = await Promise.all([
       import("./hydrate.tsx"),
-      components[name]?.(),
+      load(),
       islandShared && fetch(islandShared).then((answer) => answer.json()),
     ]);
-    if (!component) throw new Error(`no component for the island "${name}"`);
     await hydrate(island, component, shared);
     island.dataset.islandState = "ready";
   } catch {

@@ -1,15 +1,15 @@
-import { TextLink } from "../widgets/text-link/TextLink.tsx";
+import { linkTarget } from "../rules/link-target.ts";
 import type { TextSegment } from "./newsletter-props.ts";
 
 /** A text with links in it. */
 export function LinkedText({ segments }: { segments: TextSegment[] }) {
   return segments.map(({ text, url }) =>
     url === undefined ? (
-      <span key={text}>{text}</span>
+      text
     ) : (
-      <TextLink key={text} href={url} iconPosition="none">
+      <a key={text} {...linkTarget(url)}>
         {text}
-      </TextLink>
+      </a>
     ),
   );
 }

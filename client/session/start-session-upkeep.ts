@@ -4,12 +4,8 @@ import { loginTokenText } from "./login-cookie.ts";
 /** The time between two looks for a login token. */
 const interval: Milliseconds = 10 * second;
 
-let started = false;
-
-/** Starts the upkeep of the session, once per page: its code is loaded when the visitor has a login token. */
+/** Starts the upkeep of the session: its code is loaded when the visitor has a login token. */
 export function startSessionUpkeep(): void {
-  if (started) return;
-  started = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function check() {

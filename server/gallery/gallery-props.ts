@@ -90,7 +90,7 @@ function buildFrameProps({ assets, texts }: GallerySources): GalleryFrameProps {
   const groups = Map.groupBy(widgetDocs, ({ group }) => group);
   return {
     text: texts.translator(ownLanguage, "gallery"),
-    ...assets.urls({ styles: ["page.css", "gallery.css"], scripts: ["boot.js", "copy-code.js"] }),
+    ...assets.urls({ styles: ["page.css", "gallery.css"], scripts: ["gallery.js", "copy-code.js"] }),
     groups: [...groups].map(([name, widgets]) => ({ name, widgets })),
   };
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { wake } from "./open-newsletter.ts";
 
-/** Brings what loads late into view, touches islands, and waits until every image, island and icon that shows is there. */
+/** Brings what loads late into view, wakes islands, and waits until every image, island and icon that shows is there. */
 export async function loadEverything(page: Page): Promise<void> {
   await page.locator("img:visible").evaluateAll(async (images: HTMLImageElement[]) => {
     for (const image of images) {

@@ -18,11 +18,11 @@ export async function readyBlock(page: Page): Promise<Locator> {
   return island;
 }
 
-/** Touches an island beside its fields, and waits until it listens. */
+/** Wakes an island as the focus does, which none of its fields gets, and waits until it listens. */
 export async function wake(island: Locator): Promise<void> {
   await island.scrollIntoViewIfNeeded();
   await expect(async () => {
-    if ((await island.getAttribute("data-island-state")) === "idle") await island.dispatchEvent("click");
+    if ((await island.getAttribute("data-island-state")) === "idle") await island.dispatchEvent("focusin");
     await expect(island).toHaveAttribute("data-island-state", "ready");
   }).toPass();
 }

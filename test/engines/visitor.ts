@@ -30,7 +30,7 @@ export interface Visitor {
   choose(selector: string, value: string): Promise<void>;
   type(text: string): Promise<void>;
   press(...keys: Key[]): Promise<void>;
-  /** Scrolls to an island, touches it, and waits until it listens. */
+  /** Scrolls to an island, wakes it as the focus does, and waits until it listens. */
   wake(island: string): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export function createVisitor(driver: Driver, phonePage: (address: string) => st
       await use(island, (element) => {
         element.scrollIntoView({ block: "center", behavior: "instant" });
         const { islandState } = element.dataset;
-        if (islandState === "idle") element.click();
+        if (islandState === "idle") element.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
         return islandState === "ready" || undefined;
       });
     },

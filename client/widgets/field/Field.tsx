@@ -48,7 +48,7 @@ export function Field({ label, hint, error, state = "default", children, ...prop
     <div className="sf-field" data-state={shown}>
       <label className="sf-field-label" htmlFor={id}>
         {label}
-        {optionalLabel && <span className="sf-field-optional"> ({optionalLabel})</span>}
+        {optionalLabel && <span className="sf-field-optional">{` (${optionalLabel})`}</span>}
       </label>
       {hint && (
         <p className="sf-field-hint" id={`${id}hint`}>
