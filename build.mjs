@@ -17,9 +17,7 @@ import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
 
 const assets = "dist/assets";
-/** The scripts that pages load, of the shop and of the gallery. */
 const boot = "client/boot.ts";
-const gallery = "client/gallery.ts";
 /** The script that boot loads for visitors with a session. */
 const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
@@ -120,8 +118,7 @@ async function mapOwnCode(file) {
 
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
-  let { outputs } = metafile;
-  for (const script of [session, boot, gallery]) outputs = await bundleAlone(script, outputs);
+  const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
   await reportBundles(outputs, await finishAssets({ outputs }, id, compress));
 }
 
@@ -168,7 +165,7 @@ async function finishAssets(metafile, id, lastly = async () => {}) {
 
 function clientOptions(options) {
   return {
-    entryPoints: [boot, gallery, "client/code/copy-code.ts", ...findStylesheets()],
+    entryPoints: [boot, "client/gallery.ts", "client/code/copy-code.ts", ...findStylesheets()],
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outdir: assets,

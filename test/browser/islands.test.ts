@@ -60,6 +60,6 @@ describe("an island", () => {
     await page.mouse.wheel(0, 100_000);
     await page.locator("#content").scrollIntoViewIfNeeded();
     expect(new Set(await statesOf(page))).toEqual(new Set(["idle"]));
-    expect(scripts.filter((url) => /hydrate|chunk/.test(url))).toEqual([]);
+    expect(scripts.filter((url) => /hydrate|Example/.test(url))).toEqual([]);
   });
 });
