@@ -43,7 +43,7 @@ describe("before its script comes, the form", () => {
     await block.locator("[name=email]").waitFor();
     await block.scrollIntoViewIfNeeded();
     await expect(block.locator("[name=firstName]")).toBeHidden();
-    await block.locator("[name=email]").pressSequentially("anna@ex");
+    await block.locator("[name=email]").pressSequentially("anna@example.com");
     await expect(block.locator("[name=firstName]")).toBeVisible();
     await block.locator("[name=firstName]").fill("Anna");
     await block.locator("[name=salutation]").selectOption("MRS");
@@ -53,7 +53,7 @@ describe("before its script comes, the form", () => {
     script.release();
     await readyBlock(page);
     await expect(block.locator("[value=DNE]")).toBeFocused();
-    await expect(block.locator("[name=email]")).toHaveValue("anna@ex");
+    await expect(block.locator("[name=email]")).toHaveValue("anna@example.com");
     await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
     await expect(block.locator("[name=salutation]")).toHaveValue("MRS");
     await expect(block.locator("[value=DNE]")).toBeChecked();
