@@ -4,23 +4,26 @@ import { keepFields } from "./keep-fields.ts";
 
 /**
  * Lets React take over the markup of an island.
- * @param shared - the properties that it shares with others
+ * @param shared - the answer with the properties that it shares with others, if there are any
  * @returns a promise that is kept when the component listens to events
  * @throws what the component throws; the server's markup is back in its place then
+ * @throws Error when the answer has no properties
  */
-export function hydrate<Props extends object>(
+export async function hydrate<Props extends object>(
   island: HTMLElement,
   Component: ComponentType<Props>,
-  shared: object | undefined,
+  shared: Response | undefined,
 ): Promise<void> {
+  if (shared && !shared.ok) throw new Error(`the service answered ${shared.status}`);
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
+  const props: Props = { ...(await shared?.json()), ...JSON.parse(islandProps) };
   const markup = island.innerHTML;
   const fields = keepFields(island);
   return new Promise((resolve, reject) => {
     const root = hydrateRoot(
       island,
       <Mounted onRender={fields.noteFocus} onMount={resolve}>
-        <Component {...({ ...shared, ...JSON.parse(islandProps) } as Props)} />
+        <Component {...props} />
       </Mounted>,
       {
         identifierPrefix: islandPrefix,
@@ -49,6 +52,7 @@ interface MountedProps {
 }
 
 function Mounted({ onRender, onMount, children }: MountedProps) {
+  // Only a render knows that the markup may be replaced right after it.
   onRender();
   useEffect(onMount, [onMount]);
   return children;

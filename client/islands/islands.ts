@@ -65,7 +65,7 @@ async function hydrateIsland(island: HTMLElement, load: LoadComponent): Promise<
     const [{ hydrate }, component, shared] = await Promise.all([
       import("./hydrate.tsx"),
       load(),
-      islandShared && fetch(islandShared).then((answer) => answer.json()),
+      islandShared ? fetch(islandShared) : undefined,
     ]);
     await hydrate(island, component, shared);
     island.dataset.islandState = "ready";

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright";
+import type { Locator, Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { texts } from "../support/test-app.ts";
@@ -109,17 +109,22 @@ describe("a form that is sent before its script has come", () => {
     expect(sent).toEqual(["/newsletter"]);
   });
 
-  test.for([
-    ["React", /\/assets\/hydrate-/],
-    ["its words", /\/assets\/newsletter-.*\.json$/],
-  ] as const)("is sent by the browser where %s can't be loaded", async ([, missing], { unwatchedPage, shop }) => {
+  const words = /\/assets\/newsletter-.*\.json$/;
+  test.for<[string, RegExp, (route: Route) => Promise<void>]>([
+    ["React can't be loaded", /\/assets\/hydrate-/, (route) => route.abort()],
+    ["its words can't be loaded", words, (route) => route.abort()],
+    ["its words are of another release", words, (route) => route.fulfill({ status: 404, json: {} })],
+  ])("is sent by the browser where %s", async ([, missing, answer], { unwatchedPage, shop }) => {
     const page = await unwatchedPage(desktop);
-    await page.route(missing, (route) => route.abort());
+    const errors: Error[] = [];
+    page.on("pageerror", (error) => errors.push(error));
+    await page.route(missing, answer);
     const sent = recordPosts(page);
     const block = await openUntouched(page, shop);
     await emailOf(block).fill("failed@example.com");
     await expect(block).toHaveAttribute(stateOf, "failed");
     await expect(emailOf(block)).toHaveValue("failed@example.com");
+    expect(errors).toEqual([]);
     await block.locator("[type=submit]").click();
     await expect(page.getByRole("status")).toContainText(text("success.heading"));
     expect(sent).toEqual(["/newsletter"]);
