@@ -36,6 +36,7 @@ export async function hydrate<Props extends object>(
           queueMicrotask(() => {
             root.unmount();
             island.innerHTML = markup;
+            fields.carryOver();
           });
           reportError(error);
           reject(error);

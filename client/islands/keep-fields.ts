@@ -1,8 +1,8 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Carries what a visitor has entered over to new fields. React renders an island anew whose markup something else has
- * changed before, such as the browser's translation or a password manager.
+ * Carries what a visitor has entered over to the fields that come in place of those in use: React renders an island anew
+ * whose markup something else has changed, such as the browser's translation or a password manager.
  */
 export function keepFields(island: HTMLElement) {
   const before = [...island.querySelectorAll<Field>("input, select, textarea")];

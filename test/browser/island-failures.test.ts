@@ -1,5 +1,6 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -38,5 +39,16 @@ describe("an island whose component throws", () => {
     await island.scrollIntoViewIfNeeded();
     await expect(island).toHaveAttribute("data-island-state", "failed");
     expect(await island.innerHTML()).toBe(before);
+  });
+
+  test("keeps what was typed, and the focus", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
+    await page.route(/\/assets\/newsletter-.*\.json$/, (route) => route.fulfill({ json: {} }));
+    await page.goto(shop.address(anySite));
+    const island = page.locator("[data-island=newsletter]");
+    await island.locator("[name=email]").fill("anna@example.com");
+    await expect(island).toHaveAttribute("data-island-state", "failed");
+    await expect(island.locator("[name=email]")).toHaveValue("anna@example.com");
+    await expect(island.locator("[name=email]")).toBeFocused();
   });
 });
