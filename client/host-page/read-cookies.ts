@@ -4,5 +4,5 @@
  * @returns values by name
  */
 export function readCookies(cookie: string): Record<string, string> {
-  return Object.fromEntries(cookie.split("; ").map((pair) => pair.split(/=(.*)/s)));
+  return Object.fromEntries(cookie.split(/; */).map((pair) => pair.split(/=(.*)/s)));
 }
