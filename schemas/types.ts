@@ -475,9 +475,13 @@ KEY_ENCRYPTION_KEY?: string
  */
 KEY_ENCRYPTION_KEY_FILE?: string
 /**
- * Site of a page request whose host is no site's.
+ * Folder of a shop's own countries, texts, logos, flags, icons, pictures and brand.
  */
-DEFAULT_SITE: string
+SHOP_DIR?: string
+/**
+ * Site of a page request whose host is no site's; DE where it isn't set, else the first of the own countries.
+ */
+DEFAULT_SITE?: string
 /**
  * Public address under which /assets/ is found, for example a CDN's.
  */

@@ -1,7 +1,7 @@
 import { createFooterFragment, type FooterFragmentSources } from "./footer/footer-fragment.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createHeadFragment } from "./fragments/head-fragment.tsx";
-import { createNewsletterContents, type NewsletterContents } from "./newsletter/newsletter-content.ts";
+import { createNewsletterContents, type NewsletterContents, type NewsletterSources } from "./newsletter/newsletter-content.ts";
 import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 

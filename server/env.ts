@@ -1,6 +1,8 @@
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import { realServices, type UpstreamOrigins } from "./services/real-services.ts";
+import { findShop, type ShopFolder } from "./shop-folder.ts";
+import { findSites } from "./sites/countries.ts";
 import { createStringsValidator } from "./validate.ts";
 
 /** Who is told of the newsletter's events, and the secret that signs them, or the file that has it. */
@@ -22,6 +24,10 @@ export interface Env {
   keyEncryptionKey: string | undefined;
   /** A file with these keys; undefined, as the keys themselves, takes one in the data folder. */
   keyEncryptionKeyFile: string | undefined;
+  /** Where countries, texts and pictures lie. */
+  shopFolder: ShopFolder;
+  /** Codes of the country sites there are. */
+  sites: readonly string[];
   /** Code of the site of requests that name none. */
   defaultSite: string;
   /** Public address of the assets folder, without a trailing slash; undefined serves it from the page's origin. */
@@ -62,11 +68,12 @@ const originPrefix = "SITE_ORIGIN_";
 /**
  * Reads the environment.
  * @param variables - the variables of `process.env`; a blank one counts as not set
- * @param sites - codes of the country sites there are
  * @throws StartError naming every wrong variable
  */
-export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]): Env {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+export function readEnv(variables: NodeJS.ProcessEnv): Env {
+  const set: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const shopFolder = findShop(set.SHOP_DIR);
+  const sites = findSites(shopFolder.countries);
   const result = validate(set);
   const faults = [
     ...(result.valid ? [] : result.faults),
@@ -89,7 +96,9 @@ export function readEnv(variables: NodeJS.ProcessEnv, sites: readonly string[]):
     databaseUrl: env.DATABASE_URL,
     keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
     keyEncryptionKeyFile: env.KEY_ENCRYPTION_KEY_FILE,
-    defaultSite: env.DEFAULT_SITE,
+    shopFolder,
+    sites,
+    defaultSite: env.DEFAULT_SITE ?? firstOf(sites),
     assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
@@ -126,6 +135,12 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
     ...unknown.map((code) => `/${originPrefix}${code} names no country`),
   ];
+}
+
+/** Gives the site of those who name none: Germany where it is one of the sites, else the first by name. */
+function firstOf(sites: readonly string[]): string {
+  const [first = "DE"] = sites;
+  return sites.includes("DE") ? "DE" : first;
 }
 
 function findTwoSecrets(variables: NodeJS.ProcessEnv): string[] {

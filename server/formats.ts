@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { isIP } from "node:net";
 import { parseTime, timeRule } from "./parse-time.ts";
 
@@ -31,6 +32,10 @@ export const formats: Readonly<Record<string, Format>> = {
   "key-list": {
     validate: (list) => list.split(",").every((key) => /^[\w+/-]{43}=?$/.test(key.trim())),
     message: "must be keys of 32 bytes in Base64, comma-separated where there are several",
+  },
+  folder: {
+    validate: (value) => statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    message: "must be a folder that is there",
   },
   "webhook-url": {
     validate: (value) => /^https?:\/\/[^@#\s]+$/.test(value) && URL.canParse(value),

@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
 import express from "express";
 import { createApp } from "./app.ts";
 import { drainOnCrash } from "./crash.ts";
@@ -19,15 +18,13 @@ import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
 import { createAnswerShed } from "./pages/answer-shed.tsx";
 import { loadParts } from "./parts.ts";
-import { root } from "./root.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop } from "./shop/open-shop.ts";
 import { openStore, toStartError } from "./shop/store/open-store.ts";
-import { findSites } from "./sites/countries.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
-  await start(readEnv(process.env, findSites(join(root, "countries"))));
+  await start(readEnv(process.env));
 } catch (error) {
   const reason = toStartError(error);
   if (!(reason instanceof StartError)) throw reason;

@@ -25,8 +25,6 @@ export interface CommandContext {
   logger: Logger;
   output: Output;
   progress: Progress;
-  /** Codes of the country sites there are. */
-  sites: readonly string[];
   /** Opens the store, which is closed after the command. */
   openStore(): Promise<Store>;
 }

@@ -25,8 +25,8 @@ export const newsletterCommands = [
       html: { type: "boolean", does: "prints a page in place of JSON" },
     },
     does: "prints the proof of every consent of an address",
-    async run({ openStore, output, sites }, address, { site, html }) {
-      checkSite(site, sites);
+    async run({ env, openStore, output }, address, { site, html }) {
+      checkSite(site, env.sites);
       const exported = await exportConsent((await openStore()).db, address, site);
       await (html ? output.write(`${renderConsentPage(exported)}\n`) : output.show(exported));
     },
@@ -44,8 +44,8 @@ export const newsletterCommands = [
       tokens: { type: "boolean", does: "adds the tokens that report openings and end subscriptions" },
     },
     does: "prints subscribers as CSV, or with --json an object of JSON per line",
-    async run({ openStore, output, progress, sites }, _none, { site, since, status = "confirmed", tokens = false }) {
-      checkSite(site, sites);
+    async run({ env, openStore, output, progress }, _none, { site, since, status = "confirmed", tokens = false }) {
+      checkSite(site, env.sites);
       const filter = { site, since: readSince(since), statuses: readStatuses(status) };
       const { db } = await openStore();
       let count = 0;

@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readEnv } from "../env.ts";
 import { createLogger } from "../logger.ts";
-import { root } from "../root.ts";
 import { openStore, type Store } from "../shop/store/open-store.ts";
-import { findSites } from "../sites/countries.ts";
 import { type Command, type CommandContext, commonOptions, type Options } from "./command.ts";
 import { commandTable } from "./command-table.ts";
 import { createOutput } from "./output.ts";
@@ -59,8 +56,7 @@ function usageOf(command: Command, reason = ""): UsageError {
 
 /** Reads the environment for a command, and closes the store afterwards if it has opened it. */
 async function withStore(work: (context: Omit<CommandContext, "output">) => Promise<void>): Promise<void> {
-  const sites = findSites(join(root, "countries"));
-  const env = readEnv(process.env, sites);
+  const env = readEnv(process.env);
   const logger = createLogger(env.logLevel, process.stderr);
   const progress = createProgress((line) => process.stderr.write(line));
   let store: Store | undefined;
@@ -68,7 +64,6 @@ async function withStore(work: (context: Omit<CommandContext, "output">) => Prom
     await work({
       env,
       logger,
-      sites,
       progress,
       async openStore() {
         store ??= await openStore({ ...env, logger, unlimited: true });

@@ -9,8 +9,8 @@ export const shopCommands = [
     name: "import",
     argument: "<file.json>",
     does: "adds A/B tests and promotions from a file",
-    async run({ openStore, output, sites }, file) {
-      await output.say(await importShop((await openStore()).db, file, sites));
+    async run({ env, openStore, output }, file) {
+      await output.say(await importShop((await openStore()).db, file, env.sites));
     },
   }),
   defineCommand({

@@ -35,7 +35,7 @@ export function createNewsletterContents(sources: NewsletterSources): Newsletter
   };
 }
 
-function buildContent({ texts, assets }: NewsletterSources, { site, locale, newsletter }: Site): NewsletterContent {
+function buildContent({ texts, assets, pictures }: NewsletterSources, { site, locale, newsletter }: Site): NewsletterContent {
   const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
   const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
   const values = textValues(locale, newsletter);

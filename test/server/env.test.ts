@@ -5,14 +5,9 @@ import { loadAssets } from "../../server/assets.ts";
 import { readEnv } from "../../server/env.ts";
 import { StartError } from "../../server/errors.ts";
 import { assetsFolder } from "../../server/root.ts";
+import { findShop } from "../../server/shop-folder.ts";
 import { loadCountries } from "../../server/sites/countries.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
-
-const read = (variables: NodeJS.ProcessEnv) =>
-  readEnv(
-    variables,
-    sites.map(({ site }) => site),
-  );
 
 /** The faults of a start that must not happen; empty when it would. */
 async function faultsOf(start: () => unknown): Promise<string[]> {
@@ -80,6 +75,7 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "postgres://shop:p?ss@localhost/shop",
     ],
   },
+  SHOP_DIR: { right: ["test", process.cwd()], wrong: ["/no/such/folder", "package.json"] },
   DEFAULT_SITE: { right: ["CH_FR"], wrong: [] },
   ASSET_BASE_URL: {
     right: ["https://cdn.example", "http://localhost:8080/", "https://cdn.example/shop/assets"],
@@ -207,7 +203,7 @@ describe("the environment", () => {
   });
 
   it("has a default for everything that must be set", () => {
-    expect(read({})).toEqual({
+    expect(readEnv({})).toEqual({
       host: "127.0.0.1",
       hsts: "max-age=63072000; includeSubDomains",
       overview: true,
@@ -218,6 +214,8 @@ describe("the environment", () => {
       databaseUrl: undefined,
       keyEncryptionKey: undefined,
       keyEncryptionKeyFile: undefined,
+      shopFolder: findShop(),
+      sites: sites.map(({ site }) => site),
       defaultSite: "DE",
       assetBaseUrl: undefined,
       smtpUrl: undefined,
@@ -242,11 +240,11 @@ describe("the environment", () => {
 
   it.each(["", " ", "\t"])("takes a blank variable for one that isn't set: %j", (blank) => {
     const variables = Object.fromEntries(Object.keys(values).map((name) => [name, blank]));
-    expect(read(variables)).toEqual(read({}));
+    expect(readEnv(variables)).toEqual(readEnv({}));
   });
 
   it("leaves variables alone that aren't its own", () => {
-    expect(read({ PATH: "/bin", port: "abc", LOG_LEVELS: "loud", npm_config_x: "1" })).toEqual(read({}));
+    expect(readEnv({ PATH: "/bin", port: "abc", LOG_LEVELS: "loud", npm_config_x: "1" })).toEqual(readEnv({}));
   });
 
   it.each([
@@ -255,39 +253,39 @@ describe("the environment", () => {
     ["KEY_ENCRYPTION_KEY", "secret"],
     ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
   ])("never says what a wrong %s holds", async (name, value) => {
-    expect(String(await faultsOf(() => read({ [name]: value })))).not.toContain("secret");
+    expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toContain("secret");
   });
 
   it("stops the start when the key-encryption key is given twice", async () => {
     const twice = { KEY_ENCRYPTION_KEY: "A".repeat(43), KEY_ENCRYPTION_KEY_FILE: "/run/secrets/key" };
-    expect(await faultsOf(() => read(twice))).toEqual([
+    expect(await faultsOf(() => readEnv(twice))).toEqual([
       "environment: KEY_ENCRYPTION_KEY_FILE must not be set beside KEY_ENCRYPTION_KEY",
     ]);
   });
 
   it("stops the start when the newsletter's events would be signed with no secret, or with two", async () => {
     const url = "https://sender.example/events";
-    expect(await faultsOf(() => read({ NEWSLETTER_WEBHOOK_URL: url }))).toEqual([
+    expect(await faultsOf(() => readEnv({ NEWSLETTER_WEBHOOK_URL: url }))).toEqual([
       "environment: NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL",
     ]);
     const twice = { ...signed, NEWSLETTER_WEBHOOK_SECRET_FILE: "/run/secrets/webhook" };
-    expect(await faultsOf(() => read({ NEWSLETTER_WEBHOOK_URL: url, ...twice }))).toEqual([
+    expect(await faultsOf(() => readEnv({ NEWSLETTER_WEBHOOK_URL: url, ...twice }))).toEqual([
       "environment: NEWSLETTER_WEBHOOK_SECRET_FILE must not be set beside NEWSLETTER_WEBHOOK_SECRET",
     ]);
   });
 
   it("isn't changed by reading", () => {
     const variables = Object.freeze({ PORT: "80", OTHER: "1" });
-    read(variables);
+    readEnv(variables);
     expect(variables).toEqual({ PORT: "80", OTHER: "1" });
   });
 
   it.each(each("right"))("accepts %s=%s", async (name, value) => {
-    expect(await faultsOf(() => read({ ...besides[name], [name]: value }))).toEqual([]);
+    expect(await faultsOf(() => readEnv({ ...besides[name], [name]: value }))).toEqual([]);
   });
 
   it.each(each("wrong"))("stops the start with one line that names the variable: %s=%s", async (name, value) => {
-    const faults = await faultsOf(() => read({ ...besides[name], [name]: value }));
+    const faults = await faultsOf(() => readEnv({ ...besides[name], [name]: value }));
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^environment: ${name} \\S.*$`))]);
   });
 
@@ -295,14 +293,14 @@ describe("the environment", () => {
     const wrong = Object.entries(values).flatMap(([name, cases]) =>
       cases.wrong.slice(0, 1).map((value) => [name, value]),
     );
-    const faults = await faultsOf(() => read(Object.fromEntries(wrong)));
+    const faults = await faultsOf(() => readEnv(Object.fromEntries(wrong)));
     expect(faults.map((fault) => /^environment: (\S+) .+$/.exec(fault)?.[1]).sort()).toEqual(
       wrong.map(([name]) => name).sort(),
     );
   });
 
   it("reads what is set", () => {
-    const env = read({
+    const env = readEnv({
       HOST: "0.0.0.0",
       PORT: "8080",
       OPS_PORT: "0",
@@ -341,13 +339,13 @@ describe("DEMO", () => {
     [{ NODE_ENV: "development", DEMO: "off" }, false],
     [{ DEMO: "off" }, false],
   ])("follows NODE_ENV unless it is set: %o is %s", (variables, demo) => {
-    expect(read(variables).demo).toBe(demo);
+    expect(readEnv(variables).demo).toBe(demo);
   });
 });
 
 describe("TRUST_PROXY", () => {
   it("is split into its entries", () => {
-    expect(read({ TRUST_PROXY: "10.0.0.0/8, 2001:db8::/32 ,::1" }).trustProxy).toEqual([
+    expect(readEnv({ TRUST_PROXY: "10.0.0.0/8, 2001:db8::/32 ,::1" }).trustProxy).toEqual([
       "10.0.0.0/8",
       "2001:db8::/32",
       "::1",
@@ -357,14 +355,14 @@ describe("TRUST_PROXY", () => {
   it.each([...(values.TRUST_PROXY?.right ?? []), "0.0.0.0/0", "::/0", "::ffff:10.0.0.0/104", "fe80::1%eth0"])(
     "is something the app can use once it was accepted: %s",
     async (value) => {
-      const faults = await faultsOf(() => createTestApp({ trustProxy: read({ TRUST_PROXY: value }).trustProxy }));
+      const faults = await faultsOf(() => createTestApp({ trustProxy: readEnv({ TRUST_PROXY: value }).trustProxy }));
       for (const fault of faults) expect(fault).toMatch(/^environment: TRUST_PROXY /);
     },
   );
 
   it("decides whose X-Forwarded-Host is believed", async () => {
     const siteSeen = async (trustProxy: string | undefined) => {
-      const { app } = await createTestApp({ trustProxy: read({ TRUST_PROXY: trustProxy }).trustProxy });
+      const { app } = await createTestApp({ trustProxy: readEnv({ TRUST_PROXY: trustProxy }).trustProxy });
       const response = await request(app)
         .get("/login")
         .set({ Host: "de.localhost", "X-Forwarded-Host": "at.localhost" });
@@ -387,11 +385,11 @@ describe("ASSET_BASE_URL", () => {
     ["https://cdn.example/shop/assets/", "https://cdn.example/shop/assets"],
     ["http://localhost:8080", "http://localhost:8080/assets"],
   ])("is the address of the folder or of its host: %s", (value, base) => {
-    expect(read({ ASSET_BASE_URL: value }).assetBaseUrl).toBe(base);
+    expect(readEnv({ ASSET_BASE_URL: value }).assetBaseUrl).toBe(base);
   });
 
   it("is where the fragments take their assets from", async () => {
-    const { assetBaseUrl } = read({ ASSET_BASE_URL: "https://cdn.example/" });
+    const { assetBaseUrl } = readEnv({ ASSET_BASE_URL: "https://cdn.example/" });
     const { app } = await createTestApp({ assets: await loadAssets(assetsFolder, assetBaseUrl) });
     const { text, headers } = await request(app).get("/fragments/head?site=DE");
     expect(text).toMatch(/href="https:\/\/cdn\.example\/assets\/footer-\w+\.css"/);
@@ -402,7 +400,7 @@ describe("ASSET_BASE_URL", () => {
 describe("SITE_ORIGIN_*", () => {
   const load = (variables: NodeJS.ProcessEnv) =>
     createTestApp().then(({ deps: { texts } }) =>
-      loadCountries({ folder: "countries", texts, origins: read(variables).siteOrigins, localPort: 3000 }),
+      loadCountries({ folder: "countries", texts, origins: readEnv(variables).siteOrigins, localPort: 3000 }),
     );
 
   it.each(sites.map(({ site }) => site))("replaces the origin of %s alone", async (code) => {
@@ -429,7 +427,7 @@ describe("SITE_ORIGIN_*", () => {
 
 describe("DEFAULT_SITE", () => {
   it("names no country: that stops the start, beside every other fault", async () => {
-    expect(await faultsOf(() => read({ DEFAULT_SITE: "de", LOG_LEVEL: "loud" }))).toEqual([
+    expect(await faultsOf(() => readEnv({ DEFAULT_SITE: "de", LOG_LEVEL: "loud" }))).toEqual([
       expect.stringMatching(/^environment: LOG_LEVEL /),
       expect.stringMatching(/^environment: DEFAULT_SITE must be one of .*\bDE\b/),
     ]);

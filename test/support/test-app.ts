@@ -11,7 +11,6 @@ import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
 import { openShop, type Shop } from "../../server/shop/open-shop.ts";
 import { seedDemo } from "../../server/shop/seed-demo.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
-import { findSites } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
 import { createTestLog } from "./test-log.ts";
 import { openSharedStore, openTestStore } from "./test-store.ts";
@@ -40,7 +39,7 @@ export interface TestApp {
 const { logger, lines: logs } = createTestLog();
 export const testLogger = logger;
 
-const env = readEnv({}, findSites("countries"));
+const env = readEnv({});
 const parts = await loadParts(env, { logger, metrics: createMetrics(), readiness: { state: "ready" } }, 3000);
 
 /** Every site of the registry, for tests that hold for each. */

@@ -10,13 +10,12 @@ import { createOutbox } from "../../../server/shop/mail/outbox.ts";
 import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
 import { seedDemo } from "../../../server/shop/seed-demo.ts";
 import { openLogin, password, renewed, signIn } from "../../support/login-test.ts";
-import { countries, sites, testLogger, texts } from "../../support/test-app.ts";
+import { countries, testLogger, texts } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 
 const store = await openTestStore(testLogger);
 const { db } = store;
-const codes = sites.map(({ site }) => site);
-const env = readEnv({}, codes);
+const env = readEnv({});
 
 /** Runs a command on the store of this file, and gives what it has written. */
 async function write(name: string, argument: string, options: Record<string, string>, json: boolean) {
@@ -31,7 +30,7 @@ async function write(name: string, argument: string, options: Record<string, str
   });
   const progress = { report() {}, announceCopy() {}, end() {} };
   const output = createOutput(stream, json);
-  const context = { env, logger: testLogger, output, progress, sites: codes, openStore: async () => store };
+  const context = { env, logger: testLogger, output, progress, openStore: async () => store };
   await command.run(context, argument, options);
   return text;
 }

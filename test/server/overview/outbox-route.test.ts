@@ -133,7 +133,7 @@ describe("the outbox", () => {
     ["in production", { NODE_ENV: "production", DEMO: "on", OVERVIEW: "on" }],
     ["without the overview", { OVERVIEW: "off" }],
   ])("isn't there %s", async (_where, variables) => {
-    const { outbox } = readEnv(variables, ["DE"]);
+    const { outbox } = readEnv(variables);
     const { get } = await openDemo({ outbox });
     for (const path of ["/outbox", "/outbox/unknown", "/outbox/unknown/html"]) await get(path).expect(404);
     expect((await get("/")).text).not.toContain("/outbox");
