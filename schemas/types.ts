@@ -36,10 +36,12 @@ name: string
 }[]
 
 /**
+ * A flag: the name of a file in client/icons/flags/, or in the folder flags of a shop's own.
+ * 
  * This interface was referenced by `Country`'s JSON-Schema
  * via the `definition` "flag".
  */
-export type Flag = ("austria" | "czech-republic" | "europe" | "germany" | "hungary" | "poland" | "slovakia" | "slovenia" | "switzerland" | "turkey")
+export type Flag = string
 /**
  * A path of the site.
  * 
@@ -55,12 +57,12 @@ export type Path = string
  */
 export type TextKey = TextKeys["footer"]
 /**
- * Icon of the sprite, see client/icons/icons.json.
+ * An icon: a name in client/icons/icons.json, or of a file in the folder icons of a shop's own.
  * 
  * This interface was referenced by `Country`'s JSON-Schema
  * via the `definition` "icon".
  */
-export type Icon = ("payment" | "delivery" | "pickup" | "returns" | "service" | "loyalty-card" | "more-services" | "company" | "stores" | "contact")
+export type Icon = string
 /**
  * A path of the site, or an address with http, https, mailto or tel.
  * 
@@ -90,12 +92,12 @@ export type ValidTo = string
  */
 export type ProperName = string
 /**
- * Key of a logo: the file of that name under /service/footer-images/logos/.
+ * A logo: the file of that name under /service/footer-images/logos/, which is in client/footer/logos/ or in the folder logos of a shop's own.
  * 
  * This interface was referenced by `Country`'s JSON-Schema
  * via the `definition` "logoSource".
  */
-export type LogoSource = ("atGuetezeichen2023" | "anthrazit" | "bevh" | "chFRVersand" | "chFrPost" | "chPost" | "chVersand" | "czDpd" | "dhl" | "euTrustmark" | "express" | "gptw" | "green" | "gutGemacht" | "hepsijet" | "hermes" | "horoz" | "hvAustria" | "kolaygelsin" | "mastercard" | "mngKargo" | "paypal" | "pfdc" | "pfef" | "postAT" | "qualitaet" | "rhenusAT" | "sps" | "trAmex" | "trBkm" | "trustEcoEu" | "visa" | "yurticikargo")
+export type LogoSource = string
 /**
  * This interface was referenced by `Country`'s JSON-Schema
  * via the `definition` "locale".
@@ -313,7 +315,7 @@ columns: SeoLink[][]
 socialMedia: {
 heading: TextKey
 socialMediaIcons: {
-iconName: ("facebook" | "instagram" | "pinterest" | "tiktok" | "youtube")
+iconName: Icon
 link: Link
 validFrom?: ValidFrom
 validTo?: ValidTo
@@ -322,7 +324,7 @@ validTo?: ValidTo
 appReferences: {
 heading: TextKey
 appIcons: {
-iconName: ("app-store" | "google-play")
+iconName: Icon
 link: Link
 validFrom?: ValidFrom
 validTo?: ValidTo

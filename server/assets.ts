@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { StartError } from "./errors.ts";
 
 /** Stylesheets and scripts: their names or their addresses, as each use says. */
@@ -9,10 +10,10 @@ export interface AssetNames {
 }
 
 export interface Assets {
-  /** Identifies the build: equal on every replica of it. */
+  /** Identifies the build, and the shop's own folder if there is one: equal on every replica of them. */
   build: string;
   /**
-   * Gives the address of a built file: below `ASSET_BASE_URL`, or a path of the page's origin where that isn't set.
+   * Gives the address of a file: below `ASSET_BASE_URL`, or a path of the page's origin where that isn't set.
    * @param name - the file's name in client/, for example footer.css
    * @param origin - put in front of a path, for readers that need an absolute address
    * @throws Error when the build has no such file
@@ -24,30 +25,62 @@ export interface Assets {
   path(name: string): string;
   /** Origin of the files; undefined where it is the page's own. */
   origin: string | undefined;
+  /** What the files hold that the start has made, by their names below /assets/. The others are in the build's folder. */
+  made: ReadonlyMap<string, Buffer>;
 }
 
-interface AssetManifest {
-  build: string;
-  files: Record<string, string>;
+/** What the build has made. */
+export interface Build {
+  id: string;
+  /** Folder of the built files. */
+  folder: string;
+  /** Their names in the folder, by their names in client/. */
+  files: Readonly<Record<string, string>>;
+}
+
+/** What a shop of its own puts in place of what the build has made. */
+export interface OwnAssets {
+  /** Identifies everything that the shop has of its own. */
+  id: string;
+  /** The files that replace built ones, by the names of these: each with a name of its own, as its type may differ. */
+  files: ReadonlyMap<string, { file: string; content: Buffer }>;
 }
 
 /**
  * Reads which files the build has made.
  * @param folder - the folder of the built files and their manifest.json
- * @param baseUrl - the public address of that folder, without a trailing slash
  * @throws StartError when there is no build
  */
-export async function loadAssets(folder: string, baseUrl?: string): Promise<Assets> {
-  const manifest = await readManifest(folder);
+export async function readBuild(folder: string): Promise<Build> {
+  try {
+    const { build, files } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    return { id: build, folder, files };
+  } catch {
+    throw new StartError([`${folder}: no built assets, run the build first`]);
+  }
+}
+
+/**
+ * Creates the addresses of files.
+ * @param baseUrl - the public address of the build's folder, without a trailing slash
+ */
+export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAssets): Assets {
+  const replaced = new Map<string, string>();
+  const made = new Map<string, Buffer>();
+  for (const [name, { file, content }] of own?.files ?? []) {
+    const hashed = addHash(file, content);
+    replaced.set(name, hashed);
+    made.set(hashed, content);
+  }
   const fileOf = (name: string) => {
-    const file = manifest.files[name];
+    const file = replaced.get(name) ?? files[name];
     if (!file) throw new Error(`no asset "${name}" in this build`);
     return file;
   };
   const path = (name: string) => `/assets/${fileOf(name)}`;
   const url = (name: string, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name));
   return {
-    build: manifest.build,
+    build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
     url,
     urls: ({ styles, scripts }) => ({
       styles: styles.map((name) => url(name)),
@@ -55,13 +88,16 @@ export async function loadAssets(folder: string, baseUrl?: string): Promise<Asse
     }),
     path,
     origin: baseUrl && new URL(baseUrl).origin,
+    made,
   };
 }
 
-async function readManifest(folder: string): Promise<AssetManifest> {
-  try {
-    return JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-  } catch {
-    throw new StartError([`${folder}: no built assets, run the build first`]);
-  }
+/** Puts a hash of what a file holds into its name, as the build does. */
+function addHash(file: string, content: Buffer): string {
+  const ending = extname(file);
+  return `${file.slice(0, -ending.length)}-${hashOf(content).slice(0, 8).toUpperCase()}${ending}`;
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }

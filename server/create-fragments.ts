@@ -1,7 +1,11 @@
 import { createFooterFragment, type FooterFragmentSources } from "./footer/footer-fragment.tsx";
 import type { Fragment } from "./fragments/fragment.ts";
 import { createHeadFragment } from "./fragments/head-fragment.tsx";
-import { createNewsletterContents, type NewsletterContents, type NewsletterSources } from "./newsletter/newsletter-content.ts";
+import {
+  createNewsletterContents,
+  type NewsletterContents,
+  type NewsletterSources,
+} from "./newsletter/newsletter-content.ts";
 import { createNewsletterFragment } from "./newsletter/newsletter-fragment.tsx";
 import { createNewsletterIslands } from "./newsletter/newsletter-islands.ts";
 
@@ -16,8 +20,10 @@ export interface Fragments {
   newsletterContents: NewsletterContents;
 }
 
+type FragmentSources = Omit<FooterFragmentSources, "newsletter"> & NewsletterSources;
+
 /** Creates every fragment of the service. A new one is named here, and nowhere else. */
-export function createFragments(sources: Omit<FooterFragmentSources, "newsletter">): Fragments {
+export function createFragments(sources: FragmentSources): Fragments {
   const { assets } = sources;
   const newsletterContents = createNewsletterContents(sources);
   const newsletter = createNewsletterIslands(newsletterContents);

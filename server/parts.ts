@@ -1,13 +1,16 @@
-import { join } from "node:path";
-import { type Assets, loadAssets } from "./assets.ts";
+import { type Assets, createAssets, readBuild } from "./assets.ts";
 import type { Env } from "./env.ts";
+import { StartError } from "./errors.ts";
 import type { Readiness } from "./http/health-routes.ts";
-import { loadTexts, type Texts } from "./i18n.ts";
+import { createTexts, type Texts } from "./i18n.ts";
+import { loadImages, type Pictures } from "./images/load-images.ts";
+import type { Logos } from "./images/logos.ts";
+import { readLocales } from "./locale-files.ts";
 import type { Logger } from "./logger.ts";
-import { type Logos, loadLogos } from "./logos.ts";
 import type { Metrics } from "./metrics.ts";
-import { assetsFolder, root } from "./root.ts";
-import { type CountryRegistry, loadCountries } from "./sites/countries.ts";
+import { assetsFolder } from "./root.ts";
+import { builtIn, hashShop } from "./shop-folder.ts";
+import { type CountryRegistry, type Drawings, readCountries } from "./sites/countries.ts";
 import { createSiteResolver, type SiteResolver } from "./sites/resolve-site.ts";
 
 /** What the process creates before it loads anything. */
@@ -23,33 +26,49 @@ export interface Parts extends Process {
   /** Folder of the built browser files. */
   assetsFolder: string;
   countries: CountryRegistry;
+  drawings: Drawings;
   logos: Logos;
-  /** Folder of the default pictures of the newsletter sign-up. */
-  picturesFolder: string;
+  /** The default pictures of the newsletter sign-up. */
+  pictures: Pictures;
   siteOf: SiteResolver;
   texts: Texts;
 }
 
 /**
- * Loads texts, countries, logos and the names of the built files.
+ * Loads texts, countries, images and the names of the built files: the built-in ones, and over them those of the shop's
+ * own folder.
  * @param port - the main listener's, at which the sites of the demo are served
- * @throws StartError naming what is wrong with them
+ * @throws StartError naming all that is wrong with them
  */
 export async function loadParts(env: Env, process: Process, port: number): Promise<Parts> {
-  const texts = await loadTexts(join(root, "locales"), process.logger);
-  const countries = await loadCountries({
-    folder: join(root, "countries"),
+  const { shopFolder } = env;
+  const build = await readBuild(assetsFolder);
+  const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build, process.logger);
+  const { locales, findFaults } = readLocales(builtIn.locales, shopFolder.locales);
+  const texts = await createTexts(locales, process.logger);
+  const { countries, named, faults } = await readCountries({
+    folder: shopFolder.countries,
+    drawings,
     texts,
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
+  const allFaults = [...faults, ...findFaults(named), ...images.faults];
+  if (allFaults.length > 0) throw new StartError(allFaults);
+  const id = hashShop(shopFolder);
+  if (shopFolder.own !== undefined)
+    process.logger.info(
+      { folder: shopFolder.own, sites: env.sites, defaultSite: env.defaultSite },
+      "has a shop's own folder",
+    );
   return {
     ...process,
-    assets: await loadAssets(assetsFolder, env.assetBaseUrl),
+    assets: createAssets(build, env.assetBaseUrl, id === undefined ? undefined : { id, files: images.assets }),
     assetsFolder,
     countries,
-    logos: loadLogos(join(root, "client/footer/logos"), process.logger),
-    picturesFolder: join(root, "client/newsletter/pictures"),
+    drawings,
+    logos,
+    pictures,
     siteOf: createSiteResolver(countries, env.defaultSite),
     texts,
   };

@@ -1,27 +1,33 @@
-import { globSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./root.ts";
 
+/** Where the parts of the built-in shop lie. */
+export const builtIn = {
+  locales: join(root, "locales"),
+  logos: join(root, "client/footer/logos"),
+  newsletterPictures: join(root, "client/newsletter/pictures"),
+};
+
 /**
- * Where the parts of a shop lie: the built-in ones, and over them those of the folder that SHOP_DIR names, with the same
- * names. Of several folders, a later one has the last word. A part that the folder hasn't is undefined.
+ * Where the parts of a shop's own lie, in the folder that SHOP_DIR names. What has the name of a built-in part stands in
+ * its place. A part that the folder hasn't is undefined.
  */
 export interface ShopFolder {
-  /** The folder that SHOP_DIR names; undefined leaves the built-in shop as it is. */
+  /** The folder itself; undefined leaves the built-in shop as it is. */
   own: string | undefined;
-  /** Folder of the country files. Those of the own folder take the place of all the built-in ones. */
+  /** Folder of the country files: the own ones, or the built-in ones where there are none. They are never mixed. */
   countries: string;
-  /** Folders of texts, `<locale>/<namespace>.json` each. */
-  locales: readonly string[];
-  /** Folders of the logos of payment means, carriers and seals, `<source>.svg` each. */
-  logos: readonly string[];
-  /** The own folder of flags, `<name>.svg` each. */
+  /** Folder of texts, `<locale>/<namespace>.json` each. */
+  locales: string | undefined;
+  /** Folders of the logos of payment means, carriers and seals, of flags and of icons, `<name>.svg` each. */
+  logos: string | undefined;
   flags: string | undefined;
-  /** The own folder of icons, `<name>.svg` each. */
   icons: string | undefined;
-  /** The own folder of pictures of the newsletter and of the demo. */
+  /** Folder of pictures of the newsletter and of the demo. */
   pictures: string | undefined;
-  /** The own file that says how the shop looks. */
+  /** The file that says how the shop looks. */
   brand: string | undefined;
 }
 
@@ -31,20 +37,36 @@ export interface ShopFolder {
  */
 export function findShop(own?: string): ShopFolder {
   const find = (name: string) => (own && isFolder(join(own, name)) ? join(own, name) : undefined);
-  const over = (builtIn: string, name: string) =>
-    [join(root, builtIn), find(name)].filter((path) => path !== undefined);
   const countries = find("countries");
   const brand = own && join(own, "brand.json");
   return {
     own,
     countries: countries && globSync("*.*", { cwd: countries }).length > 0 ? countries : join(root, "countries"),
-    locales: over("locales", "locales"),
-    logos: over("client/footer/logos", "logos"),
+    locales: find("locales"),
+    logos: find("logos"),
     flags: find("flags"),
     icons: find("icons"),
     pictures: find("pictures"),
     brand: brand && statSync(brand, { throwIfNoEntry: false }) ? brand : undefined,
   };
+}
+
+/**
+ * Hashes every file of a shop's own, by its name and what it holds: equal folders have equal hashes on all replicas.
+ * @returns undefined for the built-in shop
+ */
+export function hashShop({ own }: ShopFolder): string | undefined {
+  if (own === undefined) return undefined;
+  const hash = createHash("sha256");
+  const parts = ["countries", "locales", "logos", "flags", "icons", "pictures", "fonts"];
+  const files = parts.flatMap((part) => globSync("**/*.*", { cwd: join(own, part) }).map((file) => join(part, file)));
+  for (const file of [...files, ...globSync("brand.json", { cwd: own })].sort())
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(own, file)))
+      .update("\0");
+  return hash.digest("hex");
 }
 
 function isFolder(path: string): boolean {

@@ -4,7 +4,7 @@ import { isExternal } from "../../client/rules/link-target.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../schemas/types.ts";
 import type { AssetNames, Assets } from "../assets.ts";
 import type { Texts, Translate } from "../i18n.ts";
-import type { Logos } from "../logos.ts";
+import type { Logos } from "../images/logos.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import { footerTextLocale } from "../sites/footer-text-locale.ts";
 import { footerAt, type ValidFooter } from "../sites/footer-versions.ts";

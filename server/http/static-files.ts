@@ -1,3 +1,5 @@
+import { extname } from "node:path";
+import { gzipSync } from "node:zlib";
 import express, { type RequestHandler } from "express";
 import expressStaticGzip from "express-static-gzip";
 import { allowMethods } from "./allow-methods.ts";
@@ -18,7 +20,33 @@ export function assetFiles(folder: string): RequestHandler[] {
   return [readOnly, files];
 }
 
-/** Serves images that keep their names when they change: browsers keep them for a day. */
-export function imageFiles(folder: string): RequestHandler[] {
-  return [readOnly, express.static(folder, { index: false, maxAge: "1d", redirect: false })];
+/** How long browsers keep a file whose name carries a hash of its content. */
+const forGood = "public, max-age=31536000, immutable";
+
+/** Serves files that the start has made, by their names, as those of the build are. */
+export function madeFiles(files: ReadonlyMap<string, Buffer>): RequestHandler[] {
+  const made = new Map(
+    [...files].map(([name, content]) => [`/${name}`, { identity: content, gzip: gzipSync(content) }]),
+  );
+  return [
+    readOnly,
+    (request, response, next) => {
+      const file = made.get(request.path);
+      if (!file) return next();
+      const encoding = request.acceptsEncodings("gzip") ? "gzip" : "identity";
+      if (encoding === "gzip") response.set("Content-Encoding", encoding);
+      response.vary("Accept-Encoding").set("Cache-Control", forGood).type(extname(request.path)).send(file[encoding]);
+    },
+  ];
+}
+
+/**
+ * Serves images that keep their names when they change: browsers keep them for a day.
+ * @param folders - where they are; the first that has one has the last word
+ */
+export function imageFiles(folders: readonly string[]): RequestHandler[] {
+  return [
+    readOnly,
+    ...folders.map((folder) => express.static(folder, { index: false, maxAge: "1d", redirect: false })),
+  ];
 }

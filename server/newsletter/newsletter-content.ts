@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { blockTexts, blockWidgetTexts, type NewsletterContent } from "../../client/newsletter/newsletter-props.ts";
 import type { Assets } from "../assets.ts";
 import { pickTexts, type Texts } from "../i18n.ts";
+import type { Pictures } from "../images/load-images.ts";
 import type { Site } from "../sites/countries.ts";
 import { legalTexts, offersTexts, textValues } from "../sites/legal-texts.ts";
 import { splitLinks } from "../sites/split-links.ts";
-import { pictures } from "./newsletter-pictures.ts";
+import { addressPictures } from "./newsletter-pictures.ts";
 
 export interface NewsletterSources {
   texts: Texts;
   assets: Assets;
+  pictures: Pictures;
 }
 
 /** What all sign-up blocks of a site show, and the path from which browsers load it. */
@@ -35,7 +37,10 @@ export function createNewsletterContents(sources: NewsletterSources): Newsletter
   };
 }
 
-function buildContent({ texts, assets, pictures }: NewsletterSources, { site, locale, newsletter }: Site): NewsletterContent {
+function buildContent(
+  { texts, assets, pictures }: NewsletterSources,
+  { site, locale, newsletter }: Site,
+): NewsletterContent {
   const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
   const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
   const values = textValues(locale, newsletter);
@@ -46,7 +51,7 @@ function buildContent({ texts, assets, pictures }: NewsletterSources, { site, lo
     sprite: assets.path("icons.svg"),
     settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
     discount: values.discount,
-    pictures,
+    pictures: addressPictures(pictures),
     texts: pickTexts(blockTexts, text),
     widgetTexts: pickTexts(blockWidgetTexts, word),
     personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),

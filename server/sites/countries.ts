@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Moment } from "../../client/rules/time.ts";
 import type { Country } from "../../schemas/types.ts";
-import { StartError } from "../errors.ts";
-import { referenceLocale, type Texts } from "../i18n.ts";
+import type { Texts } from "../i18n.ts";
+import { referenceLocale } from "../locale-files.ts";
 import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
 import { footerTextLocale } from "./footer-text-locale.ts";
@@ -37,8 +38,26 @@ export interface CountryRegistry {
 
 type Origins = ReadonlyMap<string, string>;
 
-interface LoadOptions {
+/** The names of what a country can show. */
+export interface Drawings {
+  flags: ReadonlySet<string>;
+  icons: ReadonlySet<string>;
+  logos: ReadonlySet<string>;
+}
+
+/** What came of the country files of a folder. */
+export interface ReadCountries {
+  /** Those countries that are right. */
+  countries: CountryRegistry;
+  /** The keys of all footer texts that countries name. */
+  named: ReadonlySet<string>;
+  /** Every fault of every file as `countries/<file> /field message`. */
+  faults: string[];
+}
+
+interface ReadOptions {
   folder: string;
+  drawings: Drawings;
   texts: Texts;
   /** Origins that replace the countries' own, by site code. */
   origins?: Origins;
@@ -53,21 +72,22 @@ export function findSites(folder: string): string[] {
   return findFiles(folder).map((file) => siteOf(file));
 }
 
-/**
- * Loads every country file of a folder.
- * @throws StartError naming every fault of every file by file and field
- */
-export async function loadCountries({ folder, texts, origins, localPort }: LoadOptions): Promise<CountryRegistry> {
+/** Reads every country file of a folder, and checks it. */
+export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
+  const { folder, texts, origins, localPort } = options;
   const files = findFiles(folder);
-  const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), texts)));
+  const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
   if (files.length === 0) faults.push("countries: no country file found");
-  if (faults.length > 0) throw new StartError(faults);
 
   const sites = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
   const byCode = new Map(sites.map((site) => [site.site, site]));
   const byHost = new Map(sites.flatMap((site) => site.hosts.map((host) => [host, site])));
-  return { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") };
+  return {
+    countries: { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") },
+    named: new Set(plugins.flatMap(({ data }) => findNames(textFields, data.footer).map(({ name }) => name))),
+    faults,
+  };
 
   function configure(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
@@ -84,7 +104,7 @@ export async function loadCountries({ folder, texts, origins, localPort }: LoadO
 
 function findFiles(folder: string): string[] {
   return readdirSync(folder)
-    .filter((file) => /^[^.]+\.(ts|js)$/.test(file))
+    .filter((file) => /^[^.]+\.(ts|js|json)$/.test(file))
     .sort();
 }
 
@@ -108,8 +128,8 @@ interface Plugin {
   faults: string[];
 }
 
-async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
-  const file = `countries/${basename(path, extname(path))}.ts`;
+async function loadPlugin(path: string, { drawings, texts }: ReadOptions): Promise<Plugin> {
+  const file = `countries/${basename(path).replace(/\.js$/, ".ts")}`;
   const imported = await importPlugin(path);
   if ("fault" in imported) return { file, data: {}, faults: [`${file} ${imported.fault}`] };
   const { data } = imported;
@@ -118,6 +138,7 @@ async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
     ...(result.valid ? [] : result.faults),
     ...findMisnamed(file, data),
     ...findTextFaults(data, texts),
+    ...findUndrawn(data, drawings),
     ...findEndsBeforeStarts(data.footer, "/footer"),
   ].map((fault) => `${file} ${fault}`);
   return { file, data, ...(result.valid && { country: result.data }), faults };
@@ -125,8 +146,9 @@ async function loadPlugin(path: string, texts: Texts): Promise<Plugin> {
 
 async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
   try {
-    const plugin: { default?: unknown } = await import(pathToFileURL(path).href);
-    const data = plugin.default;
+    const data: unknown = path.endsWith(".json")
+      ? JSON.parse(await readFile(path, "utf8"))
+      : (await import(pathToFileURL(path).href)).default;
     return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
@@ -156,7 +178,7 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   }
   if (typeof footerLocale !== "string") return faults;
   const footerTexts = footerTextLocale({ locale: String(locale), footerLocale });
-  for (const { path, key } of textKeys(footer, "/footer")) {
+  for (const { path, name: key } of findNames(textFields, footer, "/footer")) {
     if (!texts.has(referenceLocale, "footer", key))
       faults.push(`${path} no text "${key}" in locale ${referenceLocale}`);
     for (const name of texts.placeholders(footerTexts, "footer", key)) {
@@ -164,6 +186,20 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
     }
   }
   return faults;
+}
+
+/** Finds the flags, icons and logos that a country names, and nobody has drawn. */
+function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings): string[] {
+  const kinds = [
+    [flagFields, flags],
+    [iconFields, icons],
+    [logoFields, logos],
+  ] as const;
+  return kinds.flatMap(([fields, drawn]) =>
+    findNames(fields, data)
+      .filter(({ name }) => !drawn.has(name))
+      .map(({ path }) => `${path} must be one of ${[...drawn].sort().join(", ")}`),
+  );
 }
 
 function findMissingNamespaces(locale: string, texts: Texts): string[] {
@@ -175,24 +211,30 @@ function findMissingConsentTexts({ locale, newsletter }: Country, texts: Texts):
   return consentTexts(newsletter).filter((key) => !texts.has(locale, "newsletter", key));
 }
 
-/** The fields of a country that hold the key of a text, by the schema. */
-const textFields = new Set(findTextFields(readSchema("country")));
+const schema = readSchema("country");
+/** The fields of a country that hold the key of a text, or the name of a flag, an icon or a logo. */
+const textFields = findFields("textKey", schema);
+const flagFields = findFields("flag", schema);
+const iconFields = findFields("icon", schema);
+const logoFields = findFields("logoSource", schema);
 
-function findTextFields(part: object): string[] {
+/** Finds the fields that are of a definition of the schema. */
+function findFields(definition: string, part: object): string[] {
   return Object.entries(part).flatMap(([name, child]) => {
     if (typeof child !== "object" || child === null) return [];
-    return child.$ref === "#/$defs/textKey" ? [name] : findTextFields(child);
+    return child.$ref === `#/$defs/${definition}` ? [name] : findFields(definition, child);
   });
 }
 
-function textKeys(value: unknown, path: string): { path: string; key: string }[] {
+/** Finds what stands in some fields of a value, however deep. */
+function findNames(fields: readonly string[], value: unknown, path = ""): { path: string; name: string }[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, child]) =>
     typeof child === "string"
-      ? textFields.has(field)
-        ? [{ path: `${path}/${field}`, key: child }]
+      ? fields.includes(field)
+        ? [{ path: `${path}/${field}`, name: child }]
         : []
-      : textKeys(child, `${path}/${field}`),
+      : findNames(fields, child, `${path}/${field}`),
   );
 }
 

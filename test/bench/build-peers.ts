@@ -3,14 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { loadAssets } from "../../server/assets.ts";
 import { createFragments } from "../../server/create-fragments.ts";
+import { readEnv } from "../../server/env.ts";
 import { askFragment } from "../../server/fragments/fragment.ts";
-import { loadTexts } from "../../server/i18n.ts";
 import { createLogger } from "../../server/logger.ts";
-import { loadLogos } from "../../server/logos.ts";
-import { assetsFolder } from "../../server/root.ts";
-import { loadCountries } from "../../server/sites/countries.ts";
+import { createMetrics } from "../../server/metrics.ts";
+import { loadParts } from "../../server/parts.ts";
 import type { Server } from "./start-server.ts";
 
 const folder = "test/bench/peers";
@@ -50,18 +48,12 @@ export async function buildPeers(site: string): Promise<void> {
 
 /** Builds what the footer shows to a request without parameters. */
 async function footerProps(of: string): Promise<object> {
-  const logger = createLogger("silent");
-  const texts = await loadTexts("locales", logger);
-  const countries = await loadCountries({ folder: "countries", texts });
-  const site = countries.get(of);
+  const process = { logger: createLogger("silent"), metrics: createMetrics(), readiness: { state: "ready" } } as const;
+  const parts = await loadParts(readEnv({ DEMO: "off" }), process, 0);
+  const site = parts.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
-  const { footer } = createFragments({
-    assets: await loadAssets(assetsFolder),
-    countries,
-    logos: loadLogos("client/footer/logos", logger),
-    promotions: { current: () => undefined, previewed: async () => undefined },
-    texts,
-  });
+  const promotions = { current: () => undefined, previewed: async () => undefined };
+  const { footer } = createFragments({ ...parts, promotions });
   const variant = await askFragment(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }

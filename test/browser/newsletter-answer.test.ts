@@ -5,12 +5,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe } from "vitest";
 import { NewsletterFragment } from "../../client/newsletter/NewsletterFragment.tsx";
 import type { NewsletterAnswer } from "../../client/newsletter/newsletter-props.ts";
-import { loadAssets } from "../../server/assets.ts";
+import { createAssets, readBuild } from "../../server/assets.ts";
 import { createNewsletterContents } from "../../server/newsletter/newsletter-content.ts";
 import { createNewsletterIslands } from "../../server/newsletter/newsletter-islands.ts";
 import { assetsFolder } from "../../server/root.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { texts } from "../support/test-app.ts";
+import { pictures, texts } from "../support/test-app.ts";
 import { plainSite } from "./chosen-sites.ts";
 import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";
@@ -19,7 +19,7 @@ import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
-const assets = await loadAssets(assetsFolder);
+const assets = createAssets(await readBuild(assetsFolder));
 const values = { email: "anna@", firstName: "Anna", consents: ["DNE" as const] };
 const withoutScript = { ...phone, javaScriptEnabled: false };
 
@@ -99,7 +99,7 @@ function dataLayer(page: Page): Promise<unknown[]> {
 
 /** Shows the block as a page does that answers a form or a link. */
 async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {
-  const block = createNewsletterIslands(createNewsletterContents({ assets, texts }))(
+  const block = createNewsletterIslands(createNewsletterContents({ assets, pictures, texts }))(
     site,
     { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
     "answer",

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { loadTexts, type Translate } from "../../server/i18n.ts";
+import type { Translate } from "../../server/i18n.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
-import { loadCountries, type Site } from "../../server/sites/countries.ts";
+import { readCountries, type Site } from "../../server/sites/countries.ts";
 import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
-import { createTestApp, testLogger } from "../support/test-app.ts";
+import { createTestApp, drawings, testLogger, texts } from "../support/test-app.ts";
 import { openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
 
@@ -42,8 +42,7 @@ export async function startShop(watch = (listener: RequestListener) => listener)
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
-  const texts = await loadTexts("locales", testLogger);
-  const countries = await loadCountries({ folder: "countries", texts, localPort: port });
+  const { countries } = await readCountries({ folder: "countries", drawings, texts, localPort: port });
   const store = await openTestStore(testLogger);
   const mail = startMail(store, countries);
   const { app } = await createTestApp({

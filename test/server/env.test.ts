@@ -1,13 +1,13 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
-import { loadAssets } from "../../server/assets.ts";
+import { createAssets, readBuild } from "../../server/assets.ts";
 import { readEnv } from "../../server/env.ts";
 import { StartError } from "../../server/errors.ts";
 import { assetsFolder } from "../../server/root.ts";
 import { findShop } from "../../server/shop-folder.ts";
-import { loadCountries } from "../../server/sites/countries.ts";
-import { createTestApp, sites } from "../support/test-app.ts";
+import { readCountries } from "../../server/sites/countries.ts";
+import { createTestApp, drawings, sites, texts } from "../support/test-app.ts";
 
 /** The faults of a start that must not happen; empty when it would. */
 async function faultsOf(start: () => unknown): Promise<string[]> {
@@ -390,7 +390,7 @@ describe("ASSET_BASE_URL", () => {
 
   it("is where the fragments take their assets from", async () => {
     const { assetBaseUrl } = readEnv({ ASSET_BASE_URL: "https://cdn.example/" });
-    const { app } = await createTestApp({ assets: await loadAssets(assetsFolder, assetBaseUrl) });
+    const { app } = await createTestApp({ assets: createAssets(await readBuild(assetsFolder), assetBaseUrl) });
     const { text, headers } = await request(app).get("/fragments/head?site=DE");
     expect(text).toMatch(/href="https:\/\/cdn\.example\/assets\/footer-\w+\.css"/);
     expect(headers["content-security-policy"]).toMatch(/style-src 'self' https:\/\/cdn\.example[;,]/);
@@ -398,13 +398,13 @@ describe("ASSET_BASE_URL", () => {
 });
 
 describe("SITE_ORIGIN_*", () => {
-  const load = (variables: NodeJS.ProcessEnv) =>
-    createTestApp().then(({ deps: { texts } }) =>
-      loadCountries({ folder: "countries", texts, origins: readEnv(variables).siteOrigins, localPort: 3000 }),
-    );
+  const read = async (variables: NodeJS.ProcessEnv) => {
+    const { siteOrigins: origins } = readEnv(variables);
+    return readCountries({ folder: "countries", drawings, texts, origins, localPort: 3000 });
+  };
 
   it.each(sites.map(({ site }) => site))("replaces the origin of %s alone", async (code) => {
-    const registry = await load({ [`SITE_ORIGIN_${code}`]: "https://www.shop.example" });
+    const { countries: registry } = await read({ [`SITE_ORIGIN_${code}`]: "https://www.shop.example" });
     for (const { site, origin, localHost } of registry.sites)
       expect(origin).toBe(site === code ? "https://www.shop.example" : `http://${localHost}:3000`);
     expect(registry.forHost("www.shop.example")?.site).toBe(code);
@@ -413,14 +413,15 @@ describe("SITE_ORIGIN_*", () => {
   it("names no country: that stops the start, every one of them", async () => {
     const origin = "https://www.shop.example";
     expect(
-      await faultsOf(() => load({ SITE_ORIGIN_XX: origin, SITE_ORIGIN_de: origin, SITE_ORIGIN_DE: origin })),
+      await faultsOf(() => read({ SITE_ORIGIN_XX: origin, SITE_ORIGIN_de: origin, SITE_ORIGIN_DE: origin })),
     ).toEqual(["environment: SITE_ORIGIN_XX names no country", "environment: SITE_ORIGIN_de names no country"]);
   });
 
   it("is the same for two countries: that stops the start", async () => {
-    const faults = await faultsOf(() =>
-      load({ SITE_ORIGIN_DE: "https://www.shop.example", SITE_ORIGIN_AT: "https://www.shop.example" }),
-    );
+    const { faults } = await read({
+      SITE_ORIGIN_DE: "https://www.shop.example",
+      SITE_ORIGIN_AT: "https://www.shop.example",
+    });
     expect(faults).toEqual([expect.stringMatching(/^\S.*www\.shop\.example.*\bAT\b.*\bDE\b/)]);
   });
 });

@@ -6,19 +6,20 @@ import { promisify } from "node:util";
 import { load } from "cheerio";
 import request from "supertest";
 import { afterAll, expect, it } from "vitest";
-import { loadTexts } from "../../../server/i18n.ts";
-import { loadCountries } from "../../../server/sites/countries.ts";
+import { createTexts } from "../../../server/i18n.ts";
+import { readLocales } from "../../../server/locale-files.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
 import { openFooter } from "../../support/open-footer.ts";
 import { addSlovenia, copyWithoutSlovenia } from "../../support/tenth-country.ts";
-import { createTestApp, testLogger } from "../../support/test-app.ts";
+import { createTestApp, drawings, testLogger } from "../../support/test-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "ten-countries-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The app with the countries and the texts of the folder. */
 async function openShop() {
-  const texts = await loadTexts(join(folder, "locales"), testLogger);
-  const countries = await loadCountries({ folder: join(folder, "countries"), texts, localPort: 3000 });
+  const texts = await createTexts(readLocales(join(folder, "locales")).locales, testLogger);
+  const { countries } = await readCountries({ folder: join(folder, "countries"), drawings, texts, localPort: 3000 });
   return createTestApp({ countries, texts });
 }
 

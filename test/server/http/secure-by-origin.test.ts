@@ -1,12 +1,12 @@
 import { parseSetCookie } from "cookie";
 import request, { type Test } from "supertest";
 import { describe, expect, it } from "vitest";
-import { loadCountries } from "../../../server/sites/countries.ts";
-import { createTestApp, texts } from "../../support/test-app.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
+import { createTestApp, drawings, texts } from "../../support/test-app.ts";
 
 // Austria keeps its local origin, which is one of http.
 const origins = new Map([["DE", "https://www.shop.example"]]);
-const countries = await loadCountries({ folder: "countries", texts, origins, localPort: 3000 });
+const { countries } = await readCountries({ folder: "countries", drawings, texts, origins, localPort: 3000 });
 const { app } = await createTestApp({ countries, trustProxy: ["loopback"] });
 
 const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };

@@ -2,17 +2,22 @@ import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { subscriberPaths } from "../../../server/services/newsletter-service.ts";
-import { loadCountries } from "../../../server/sites/countries.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { signUpOf, subscriptionOf } from "../../support/newsletter-test.ts";
 import { startStub } from "../../support/start-stub.ts";
-import { createTestApp, texts } from "../../support/test-app.ts";
+import { createTestApp, drawings, texts } from "../../support/test-app.ts";
 
 const [lacking, complete] = ["PL", "DE"] as const;
 const lost = { locale: "pl-PL", namespace: "newsletter", key: "legal.consent" };
 const has: typeof texts.has = (...wanted) =>
   Object.values(lost).some((part, index) => part !== wanted[index]) && texts.has(...wanted);
-const countries = await loadCountries({ folder: "countries", texts: { ...texts, has }, localPort: 3000 });
+const { countries } = await readCountries({
+  folder: "countries",
+  drawings,
+  texts: { ...texts, has },
+  localPort: 3000,
+});
 const { app, deps } = await createTestApp({ countries });
 const email = "someone@shop.example";
 const sameOrigin = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };

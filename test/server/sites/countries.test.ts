@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import germany from "../../../countries/de.ts";
 import type { Country } from "../../../schemas/types.ts";
-import { StartError } from "../../../server/errors.ts";
-import { loadCountries } from "../../../server/sites/countries.ts";
-import { countries, sites, texts } from "../../support/test-app.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
+import { countries, drawings, sites, texts } from "../../support/test-app.ts";
 
 const codes = sites.map(({ site }) => site);
 /** Of which a site's own locale must have texts. */
@@ -37,7 +36,7 @@ describe("a host", () => {
 
   it("of this machine keeps leading to its site when the public origins are others", async () => {
     const origins = new Map(codes.map((code) => [code, `https://${code.toLowerCase().replace("_", "-")}.example`]));
-    const registry = await loadCountries({ folder: "countries", texts, origins });
+    const { countries: registry } = await readCountries({ folder: "countries", drawings, texts, origins });
     for (const { site, localHost, origin } of registry.sites) {
       expect(origin).toBe(origins.get(site));
       expect(registry.forHost(localHost)?.site).toBe(site);
@@ -46,7 +45,7 @@ describe("a host", () => {
   });
 
   it("is the country's own without demo, at an origin of its own", async () => {
-    const registry = await loadCountries({ folder: "countries", texts });
+    const { countries: registry } = await readCountries({ folder: "countries", drawings, texts });
     for (const { origin } of registry.sites) expect(origin).toMatch(/^https:\/\/[\w.-]+$/);
     expect(new Set(registry.sites.map(({ origin }) => origin)).size).toBe(sites.length);
   });
@@ -77,13 +76,7 @@ async function faultsOf(contents: Record<string, string | Record<string, unknown
     const source = typeof content === "string" ? content : `export default ${JSON.stringify(content)};\n`;
     await writeFile(join(folder, file), source);
   }
-  const error: unknown = await loadCountries({ folder, texts }).then(
-    () => undefined,
-    (reason) => reason,
-  );
-  if (error === undefined) return [];
-  if (!(error instanceof StartError)) throw error;
-  return error.faults;
+  return (await readCountries({ folder, drawings, texts })).faults;
 }
 
 const unknownLogo = {
@@ -156,7 +149,7 @@ describe("a country file", () => {
   it("is right when its own locale alone lacks a text; of the consent's texts it is noted which", async () => {
     const lost = ["pl-PL footer headline", "pl-PL newsletter legal.consent"];
     const has: typeof texts.has = (...wanted) => !lost.includes(wanted.join(" ")) && texts.has(...wanted);
-    const registry = await loadCountries({ folder: "countries", texts: { ...texts, has } });
+    const { countries: registry } = await readCountries({ folder: "countries", drawings, texts: { ...texts, has } });
     const missing = registry.sites.map(({ site, missingConsentTexts }) => [site, missingConsentTexts]);
     expect(Object.fromEntries(missing)).toEqual({
       ...Object.fromEntries(codes.map((code) => [code, []])),

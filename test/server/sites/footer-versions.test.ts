@@ -6,11 +6,11 @@ import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import germany from "../../../countries/de.ts";
 import type { Footer } from "../../../schemas/types.ts";
-import { loadCountries } from "../../../server/sites/countries.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
 import { footerAt, footerChanges, versionAt } from "../../../server/sites/footer-versions.ts";
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
 import { choose, header, signIn } from "../../support/preview-test.ts";
-import { createTestApp, sites, type TestChanges, texts } from "../../support/test-app.ts";
+import { createTestApp, drawings, sites, type TestChanges, texts } from "../../support/test-app.ts";
 
 const start = "2027-03-01T00:00:00+01:00";
 const end = "2027-04-01T00:00:00+02:00";
@@ -41,7 +41,7 @@ async function createDatedApp(changes: Partial<Footer>, deps: TestChanges = {}) 
   onTestFinished(() => rm(folder, { recursive: true }));
   const country = { ...germany, footer: { ...german, ...changes } };
   await writeFile(join(folder, "de.js"), `export default ${JSON.stringify(country)};\n`);
-  const countries = await loadCountries({ folder, texts, localPort: 3000 });
+  const { countries } = await readCountries({ folder, drawings, texts, localPort: 3000 });
   const { app } = await createTestApp({ countries, ...deps });
   const get = (path: string, at: number) => {
     vi.setSystemTime(at);
