@@ -12,6 +12,9 @@ const banner = "/* Generated from the JSON Schemas of this folder and from local
 /** The locales that have every key of a namespace: "de" has the texts of the shop, "en" those of its tools. */
 const references = ["de", "en"];
 
+/** The namespaces to which a shop adds texts of its own: an editor completes the others, and takes any. */
+const mayBeOwn = ["footer"];
+
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
 const types = [];
 for (const file of files) {
@@ -48,7 +51,8 @@ async function typeTextKeys() {
     }
   }
   const keys = [...localeOf].map(([namespace, locale]) => {
-    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>`;
+    const own = mayBeOwn.includes(namespace) ? " | (string & {})" : "";
+    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>${own}`;
   });
   return `
 /**

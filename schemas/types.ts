@@ -11,7 +11,7 @@ type KeyOf<Texts> = {
  */
 export interface TextKeys {
 "demo": KeyOf<typeof import("../locales/de/demo.json")>
-"footer": KeyOf<typeof import("../locales/de/footer.json")>
+"footer": KeyOf<typeof import("../locales/de/footer.json")> | (string & {})
 "login": KeyOf<typeof import("../locales/de/login.json")>
 "mail": KeyOf<typeof import("../locales/de/mail.json")>
 "newsletter": KeyOf<typeof import("../locales/de/newsletter.json")>
