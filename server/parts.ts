@@ -59,7 +59,7 @@ export async function loadParts(env: Env, process: Process, port: number): Promi
   if (shopFolder.own !== undefined)
     process.logger.info(
       { folder: shopFolder.own, sites: env.sites, defaultSite: env.defaultSite },
-      "has a shop's own folder",
+      "the shop's own folder lies over the built-in shop",
     );
   return {
     ...process,

@@ -3,6 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { sites } from "../support/test-app.ts";
 import { enlargeText } from "./enlarge-text.ts";
+import { findOverflows } from "./find-overflows.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -43,22 +44,4 @@ async function overflows(page: Page): Promise<string[]> {
     found.push(...(await page.evaluate(findOverflows)).map((overflow) => `at ${width} px: ${overflow}`));
   }
   return found;
-}
-
-function findOverflows(): string[] {
-  for (const panel of document.querySelectorAll("details")) panel.open = true;
-  const root = document.documentElement;
-  const sticksOut = (element: Element): boolean => {
-    const { left, right, width, height } = element.getBoundingClientRect();
-    const shown = element.checkVisibility() && width * height > 0 && getComputedStyle(element).clipPath === "none";
-    return shown && (left < -1 || right > root.clientWidth + 1);
-  };
-  const innermost = [...document.querySelectorAll("body *:not(svg *)")]
-    .filter((element) => sticksOut(element) && ![...element.children].some(sticksOut))
-    .map((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      const name = [element.localName, ...element.classList].join(".");
-      return `${name} from ${Math.round(left)} to ${Math.round(right)} px, "${element.textContent}"`;
-    });
-  return root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`, ...innermost] : innermost;
 }

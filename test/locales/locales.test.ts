@@ -1,5 +1,5 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Footer } from "../../schemas/types.ts";
 import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
@@ -110,6 +110,18 @@ describe.each(overrides)("$locale/$namespace.json, which only overrides,", ({ ow
   });
 });
 
+const foreign = globSync("examples/*/locales/*-*").sort();
+
+it.each(foreign.flatMap((folder) => namespacesOf("de").map((namespace) => [folder, namespace] as const)))(
+  "%s gives every %s text",
+  (folder, namespace) => {
+    const own: Messages = JSON.parse(readFileSync(join(folder, `${namespace}.json`), "utf8"));
+    const reference = join(dirname(folder), "de", `${namespace}.json`);
+    const added: Messages = existsSync(reference) ? JSON.parse(readFileSync(reference, "utf8")) : {};
+    expect(Object.keys(byKey(own)).sort()).toEqual(Object.keys(byKey({ ...read("de", namespace), ...added })).sort());
+  },
+);
+
 it("has overrides to look at", () => {
   expect(overrides).not.toEqual([]);
 });
@@ -127,8 +139,12 @@ const breakingFigure = new RegExp(
   "u",
 );
 
-describe.each(files)("%s/%s.json", (locale, namespace) => {
-  const texts = Object.entries(read(locale, namespace));
+/** Every file, with those of the foreign shops that are an example. */
+const paths = globSync("{,examples/*/}locales/*/*.json").sort();
+
+describe.each(paths)("%s", (path) => {
+  const source = readFileSync(path, "utf8");
+  const texts = Object.entries<string>(JSON.parse(source));
 
   it("is a flat list of texts", () => {
     for (const [key, text] of texts) {
@@ -138,7 +154,6 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
   });
 
   it("names each key once", () => {
-    const source = readFileSync(join("locales", locale, `${namespace}.json`), "utf8");
     expect(source.match(/^\s*"[^"]+":/gm)).toHaveLength(texts.length);
   });
 
@@ -155,7 +170,7 @@ describe.each(files)("%s/%s.json", (locale, namespace) => {
   });
 
   it("has every plural form of a text that has one", () => {
-    const rules = new Intl.PluralRules(locale);
+    const rules = new Intl.PluralRules(basename(dirname(path)));
     const forms = new Set(Array.from({ length: 366 }, (_item, index) => rules.select(index + 1)));
     const counting = texts.flatMap(([key]) => (key === baseOf(key) ? [] : [baseOf(key)]));
     const keys = texts.map(([key]) => key);

@@ -1,0 +1,32 @@
+import { expect } from "playwright/test";
+import { afterAll } from "vitest";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { findOverflows } from "./find-overflows.ts";
+import { findViolations, withoutFooter } from "./find-violations.ts";
+import { loadEverything } from "./load-everything.ts";
+import { test } from "./shop-test.ts";
+import { desktop } from "./viewports.ts";
+
+const password = "correct horse battery staple";
+const service = startProcess({ SHOP_DIR: "examples/maestral", DEMO: "on", DEMO_PASSWORD: password });
+afterAll(stopProcesses);
+
+test.for(["gr", "hr"])(
+  "the site %s of a foreign shop has no fault on its pages, at 375 and 1280 px",
+  async (site, { newPage }) => {
+    const page = await newPage(desktop);
+    const sprites = new Set<string>();
+    page.on("request", (request) => request.url().includes("/icons-") && sprites.add(request.url()));
+    const parts = { "/": undefined, "/login": withoutFooter };
+    for (const [path, part] of Object.entries(parts)) {
+      await page.goto(`http://${site}.localhost:${await service.port}${path}`);
+      for (const width of [1280, 375]) {
+        await page.setViewportSize({ width, height: 900 });
+        await loadEverything(page);
+        expect(await page.evaluate(findOverflows), `${path} at ${width} px`).toEqual([]);
+        expect(await findViolations(page, part), `${path} at ${width} px`).toEqual([]);
+      }
+    }
+    expect(sprites.size).toBe(1);
+  },
+);
