@@ -12,6 +12,7 @@ import { formats } from "../../server/formats.ts";
 import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
+import { loadShop } from "../support/write-shop.ts";
 import { commands, documentAt } from "./read-documents.ts";
 
 /** A command may build, start and check everything. */
@@ -94,6 +95,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands.js ${words}`, desk, { DATA_DIR: desk }),
   ],
+  [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadShop(folder)],
   [/^docker (build|run) .*$/, expectInDockerfile],
   // What runs these is what must pass before a change lands.
   [/^npm ci$|^npm test$|^npm ci && npm test$|^npm run check$|^\.ci\/run$/, expectToLand],
@@ -135,9 +137,10 @@ it("the image is made of files that are there, and runs what the build makes", a
   }
 });
 
-/** There may be no Docker where the tests run: that the commands are those of the Dockerfile is all that is tried. */
+/** There may be no Docker where the tests run: that the commands are those of a Dockerfile is all that is tried. */
 async function expectInDockerfile(line: string) {
-  expect(await readFile("Dockerfile", "utf8")).toContain(`\n#   ${line}\n`);
+  const files = ["Dockerfile", "examples/maestral/Dockerfile"].map((file) => readFile(file, "utf8"));
+  expect((await Promise.all(files)).join("")).toContain(`\n#   ${line}\n`);
 }
 
 async function expectToLand(line: string) {
