@@ -29,6 +29,7 @@ export function findSvgFaults(source: string): string[] {
     ...findRootFaults(root),
     ...elements.filter(({ name }) => !drawing.has(name)).map(({ name }) => `must not have the element ${name}`),
     ...attributes.filter(([name]) => /^on/i.test(name)).map(([name]) => `must not have the event handler ${name}`),
+    ...findUndeclared(root, attributes).map((prefix) => `must say on its first element what ${prefix}: stands for`),
     ...attributes.filter(leadsOutside).map(([name]) => `must not refer to anything outside, as ${name} does`),
   ];
 }
@@ -39,6 +40,13 @@ function findRootFaults(root: Element | undefined): string[] {
   if (name !== "svg" || xmlns !== "http://www.w3.org/2000/svg")
     return ['must begin with <svg xmlns="http://www.w3.org/2000/svg">'];
   return /^\s*-?[\d.]+(?:[\s,]+-?[\d.]+){3}\s*$/.test(viewBox) ? [] : ["must have a viewBox of four numbers"];
+}
+
+/** Finds the prefixes of attributes that the first element doesn't declare: browsers show nothing of such a file. */
+function findUndeclared(root: Element | undefined, attributes: Element["attributes"]): string[] {
+  const declared = ["xml", "xmlns", ...(root?.attributes ?? []).map(([name]) => name.replace("xmlns:", ""))];
+  const used = attributes.flatMap(([name]) => /^([^:]+):/.exec(name)?.[1] ?? []);
+  return [...new Set(used)].filter((prefix) => !declared.includes(prefix));
 }
 
 function leadsOutside([name, value]: [string, string]): boolean {

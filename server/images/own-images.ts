@@ -62,7 +62,7 @@ function findFaults(folder: Folder, { file, content }: OwnImage): string[] {
     const source = content.toString("utf8");
     faults.push(...findSvgFaults(source));
     // Flags and icons are drawn into one file, whose ids are their names.
-    if (isInSprite(folder) && / id\s*=/.test(source)) faults.push("must not have an id");
+    if (isInSprite(folder) && /\sid\s*=/.test(source)) faults.push("must not have an id");
   } else if (ending === undefined || folder !== "pictures") {
     faults.push(`must be named <name>.${folder === "pictures" ? "svg, .png, .jpg, .webp or .avif" : "svg"}`);
   } else if (!isRaster(content, ending)) faults.push(`is no ${ending} file`);

@@ -30,7 +30,8 @@ export function drawOver(builtIn: string, { icons, flags }: Pick<OwnImages, "ico
 
 /** Makes a symbol of a drawing, with what its outermost element says of colours and lines. */
 function symbolOf(id: string, content: Buffer): string {
-  const [, attributes = "", body = ""] = /<svg\b([^>]*)>(.*)<\/svg>/s.exec(content.toString("utf8")) ?? [];
-  const kept = attributes.match(/\s(?:viewBox|(?:fill|stroke)[\w-]*)\s*=\s*(?:"[^"]*"|'[^']*')/g) ?? [];
-  return `<symbol id="${id}"${kept.join("")}>${body.replace(/<!--.*?-->/gs, "").replace(/\s*\n\s*/g, "")}</symbol>`;
+  const source = content.toString("utf8").replace(/<!--.*?-->/gs, "");
+  const [, attributes = "", body = ""] = /<svg\b([^>]*)>(.*)<\/svg>/s.exec(source) ?? [];
+  const kept = attributes.match(/\s(?:viewBox|xmlns:\w+|(?:fill|stroke)[\w-]*)\s*=\s*(?:"[^"]*"|'[^']*')/g) ?? [];
+  return `<symbol id="${id}"${kept.join("")}>${body.replace(/\s*\n\s*/g, "")}</symbol>`;
 }

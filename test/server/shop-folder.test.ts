@@ -103,7 +103,7 @@ describe("a shop's own folder", () => {
       "locales/de/footer.json": { headline: "Hilfe" },
       "logos/visa.svg": svg("<title>Own Visa</title>"),
       "flags/germany.svg": svg('<path fill="#123456" d="M0 0h24v16H0z"/>'),
-      "icons/heart.svg": svg("<path/>", 'viewBox="0 0 24 24" fill="none" stroke="currentColor"'),
+      "icons/heart.svg": `<!-- <svg> -->${svg("<path/>", 'viewBox="0 0 24 24" fill="none" stroke="currentColor"')}`,
       "pictures/400x300.png": png,
       "pictures/hero-coffee.png": png,
     });

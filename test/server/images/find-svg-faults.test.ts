@@ -16,12 +16,17 @@ describe("a drawing", () => {
     ["shapes and text", svg("<g><path d='M0 0'/><text>A &amp; B</text></g>")],
     ["a declaration, comments and lines", `<?xml version="1.0"?>\n<!-- by hand: <a> & -->\n${svg("\n  <g/>\n")}\n`],
     ["a colour that it draws itself", svg('<defs><linearGradient id="a"/></defs><g fill="url(#a)"/><use href="#a"/>')],
+    [
+      "what a program has noted",
+      svg('<g inkscape:label="a"/>', 'viewBox="0 0 1 1" xmlns:inkscape="http://inkscape.org"'),
+    ],
     ["a viewBox with commas and fractions", svg("<g/>", 'viewBox="-0.5,0,24.5,16"')],
   ])("may have %s", (_what, source) => {
     expect(findSvgFaults(source)).toEqual([]);
   });
 
   const outside = (name: string) => `must not refer to anything outside, as ${name} does`;
+  const old = 'viewBox="0 0 24 16" xmlns:xlink="http://www.w3.org/1999/xlink"';
   it.each([
     ["a script", svg("<script>alert(1)</script>"), "must not have the element script"],
     ["a page in it", svg("<foreignObject/>"), "must not have the element foreignObject"],
@@ -31,9 +36,10 @@ describe("a drawing", () => {
     ["an event handler", svg('<g onload="a()"/>'), "must not have the event handler onload"],
     ["one in capitals", svg('<g ONLOAD="a()"/>'), "must not have the event handler ONLOAD"],
     ["an address", svg('<use href="//evil.example/a.svg#a"/>'), outside("href")],
-    ["an address of old", svg('<use xlink:href="data:image/svg+xml,a"/>'), outside("xlink:href")],
+    ["an address of old", svg('<use xlink:href="data:image/svg+xml,a"/>', old), outside("xlink:href")],
     ["a colour from elsewhere", svg('<g fill="url( https://evil.example)"/>'), outside("fill")],
     ["a hidden one", svg('<g style="fill:u\\72l(https://evil.example)"/>'), outside("style")],
+    ["an unknown prefix", svg('<g inkscape:label="a"/>'), "must say on its first element what inkscape: stands for"],
     ["no viewBox", svg("<g/>", 'width="24"'), "must have a viewBox of four numbers"],
     ["half a viewBox", svg("<g/>", 'viewBox="0 0 24"'), "must have a viewBox of four numbers"],
     ["another element around it", "<g/>", 'must begin with <svg xmlns="http://www.w3.org/2000/svg">'],
