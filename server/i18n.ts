@@ -1,7 +1,7 @@
 import { createInstance } from "i18next";
 import type { TextKeys } from "../schemas/types.ts";
 import { holdShortWords } from "./hold-short-words.ts";
-import { baseOf, type Locales, placeholdersIn } from "./locale-files.ts";
+import { baseOf, type Locales, placeholdersIn, pluralEndings } from "./locale-files.ts";
 import type { Logger } from "./logger.ts";
 
 export type Namespace = keyof TextKeys;
@@ -52,12 +52,9 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
   });
   const counted = findCounted();
   return {
-    has: (locale, namespace, key) => instance.exists(key, { lng: locale, ns: namespace, count: 1 }),
+    has: (locale, namespace, key) => findText(locale, namespace, key) !== undefined,
     namespaces: (locale) => namespaces.filter((namespace) => hasTexts(locale, namespace)),
-    placeholders(locale, namespace, key) {
-      if (!instance.exists(key, { lng: locale, ns: namespace, count: 1 })) return [];
-      return placeholdersIn(instance.getFixedT<string>(locale, namespace)(key, { skipInterpolation: true, count: 1 }));
-    },
+    placeholders: (locale, namespace, key) => placeholdersIn(findText(locale, namespace, key) ?? ""),
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
       const given = new Map(Object.entries(values));
@@ -80,9 +77,26 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
     return found;
   }
 
+  /**
+   * Finds a text, or one of its plural forms, without what the library does to translate it: at the start every text
+   * of every country is looked for.
+   */
+  function findText(locale: string, namespace: string, key: string): string | undefined {
+    for (const messages of messagesOf(locale, namespace)) {
+      const form = ["", ...pluralEndings].map((ending) => key + ending).find((name) => name in messages);
+      if (form !== undefined) return messages[form];
+    }
+    return undefined;
+  }
+
   function hasTexts(locale: string, namespace: string): boolean {
+    return messagesOf(locale, namespace).some((messages) => Object.keys(messages).length > 0);
+  }
+
+  /** Gives the texts of the locale, and those of its language. */
+  function messagesOf(locale: string, namespace: string): Record<string, string>[] {
     const [language = locale] = locale.split("-");
-    return [locale, language].some((name) => Object.keys(texts[name]?.[namespace] ?? {}).length > 0);
+    return [...new Set([locale, language])].map((name) => texts[name]?.[namespace] ?? {});
   }
 }
 

@@ -87,9 +87,14 @@ function findTextFaults(
   });
 }
 
+/** What the keys of the plural forms of a text end with. */
+export const pluralEndings = ["_zero", "_one", "_two", "_few", "_many", "_other"];
+
+const pluralEnding = new RegExp(`(?:${pluralEndings.join("|")})$`);
+
 /** Gives the key of a text without the ending of a plural form. */
 export function baseOf(key: string): string {
-  return key.replace(/_(?:zero|one|two|few|many|other)$/, "");
+  return key.replace(pluralEnding, "");
 }
 
 /** Lists the placeholders that stand in a text. */
