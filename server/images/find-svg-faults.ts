@@ -44,14 +44,18 @@ function findRootFaults(root: Element | undefined): string[] {
 
 /** Finds the prefixes of attributes that the first element doesn't declare: browsers show nothing of such a file. */
 function findUndeclared(root: Element | undefined, attributes: Element["attributes"]): string[] {
-  const declared = ["xml", "xmlns", ...(root?.attributes ?? []).map(([name]) => name.replace("xmlns:", ""))];
+  const declared = [
+    "xml",
+    "xmlns",
+    ...(root?.attributes ?? []).flatMap(([name]) => /^xmlns:(.+)/.exec(name)?.[1] ?? []),
+  ];
   const used = attributes.flatMap(([name]) => /^([^:]+):/.exec(name)?.[1] ?? []);
   return [...new Set(used)].filter((prefix) => !declared.includes(prefix));
 }
 
 function leadsOutside([name, value]: [string, string]): boolean {
   if (/^(?:\w+:)?href$|^src$/i.test(name)) return !value.startsWith("#");
-  return /url\(\s*(?!\s*#)|@import|\\/i.test(value);
+  return /url\((?!\s*['"]?#)|@import|\\/i.test(value);
 }
 
 /** Reads the elements of a file in the order in which they start; where it can't be read, tells the line. */

@@ -15,7 +15,10 @@ describe("a drawing", () => {
   it.each([
     ["shapes and text", svg("<g><path d='M0 0'/><text>A &amp; B</text></g>")],
     ["a declaration, comments and lines", `<?xml version="1.0"?>\n<!-- by hand: <a> & -->\n${svg("\n  <g/>\n")}\n`],
-    ["a colour that it draws itself", svg('<defs><linearGradient id="a"/></defs><g fill="url(#a)"/><use href="#a"/>')],
+    [
+      "a colour that it draws itself",
+      svg(`<defs><linearGradient id="a"/></defs><g fill="url(#a)" style="stroke:url( '#a')"/><use href="#a"/>`),
+    ],
     [
       "what a program has noted",
       svg('<g inkscape:label="a"/>', 'viewBox="0 0 1 1" xmlns:inkscape="http://inkscape.org"'),
