@@ -15,6 +15,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
+import { brandStyle } from "./server/brand/brand-style.ts";
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
@@ -22,6 +23,7 @@ const boot = "client/boot.ts";
 const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
+const brandFile = "brand.json";
 const sources = ["server", "client", "countries", "locales", "schemas"];
 const { browserslist } = JSON.parse(await readFile("package.json", "utf8"));
 
@@ -159,8 +161,15 @@ async function bundleAlone(script, built) {
 async function finishAssets(metafile, id, lastly = async () => {}) {
   const files = { ...bundledFiles(metafile), ...(await hashImages()), "icons.svg": await writeSprite() };
   await lastly();
-  await writeFile(manifestFile, JSON.stringify({ build: id, files }, null, 2));
+  await writeFile(manifestFile, JSON.stringify({ build: id, files, branded: brandedFiles(metafile) }, null, 2));
   return files;
+}
+
+/** Lists the stylesheets that the brand is in, by their names in client/. */
+function brandedFiles({ outputs }) {
+  return Object.values(outputs)
+    .filter(({ entryPoint, inputs }) => entryPoint && brandFile in inputs)
+    .map(({ entryPoint }) => basename(entryPoint));
 }
 
 function clientOptions(options) {
@@ -178,7 +187,7 @@ function clientOptions(options) {
     legalComments: "none",
     logLevel: "warning",
     ...options,
-    plugins: [nameBuilt(options), ...(options.plugins ?? [])],
+    plugins: [styleBrand(), nameBuilt(options), ...(options.plugins ?? [])],
   };
 }
 
@@ -189,6 +198,17 @@ function findStylesheets() {
     [...readFileSync(file, "utf8").matchAll(/^@import "(.+)";/gm)].map(([, path]) => join(dirname(file), path)),
   );
   return files.filter((file) => !imported.includes(file)).sort();
+}
+
+/** Writes the built-in brand into the stylesheets that import it. */
+function styleBrand() {
+  return {
+    name: "style-brand",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[/\\]brand\.json$/ }, async ({ path }) => {
+        return { contents: brandStyle(JSON.parse(await readFile(path, "utf8"))), loader: "css", watchFiles: [path] };
+      }),
+  };
 }
 
 /**
@@ -275,6 +295,7 @@ async function buildId() {
   const files = [
     ...sources.flatMap((folder) => globSync(`${folder}/**/*.*`)),
     "build.mjs",
+    brandFile,
     "package.json",
     "package-lock.json",
   ];

@@ -36,6 +36,333 @@ name: string
 }[]
 
 /**
+ * Red, green and blue, as in `#6f4a2f`.
+ * 
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "color".
+ */
+export type Color = string
+/**
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "stack".
+ */
+export type Stack = string
+
+/**
+ * How the shop looks and what it is called. What isn't given is as in the built-in brand.
+ */
+export interface BrandFile {
+/**
+ * Where this schema lies, for editors.
+ */
+$schema?: string
+/**
+ * Name of the shop, on every site: in the header of pages, in titles, in mails.
+ */
+name?: string
+/**
+ * Name of the company that runs a site, by the code of the site: the sender of its mails. It stands in place of the country's `newsletter.sender`.
+ */
+legalNames?: {
+/**
+ * This interface was referenced by `undefined`'s JSON-Schema definition
+ * via the `patternProperty` "^[A-Z]{2}(_[A-Z]{2})?$".
+ */
+[k: string]: string
+}
+/**
+ * The logo in the header of pages. Without one, the name stands there.
+ */
+logo?: {
+/**
+ * An SVG file beside brand.json, of at most 10 kB.
+ */
+file: string
+/**
+ * Height in pixels. The width follows from the file's `viewBox`.
+ */
+height?: number
+}
+colors?: Colors
+/**
+ * What the shop is set in.
+ */
+type?: {
+/**
+ * Families that visitors have, the best first.
+ */
+stack?: string
+font?: Font
+}
+radius?: Radius
+/**
+ * The unit of all distances, as a multiple of the visitor's font size.
+ */
+spacing?: number
+/**
+ * What only mails have. On a light screen they have the shop's colours.
+ */
+mail?: {
+/**
+ * Families that visitors have, the best first: mails load no fonts. Without it, that of `type` if that is given.
+ */
+stack?: string
+dark?: Palette
+}
+}
+/**
+ * The colours of pages and of mails on a light screen.
+ * 
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "colors".
+ */
+export interface Colors {
+/**
+ * Text.
+ */
+ink?: string
+/**
+ * Text that matters less, and what can't be used at the moment.
+ */
+inkSoft?: string
+/**
+ * Links, buttons and icons.
+ */
+accent?: string
+/**
+ * The shop's name, ribbons, and links and buttons under the pointer. Without it, a darker `accent`.
+ */
+accentDark?: string
+/**
+ * Text on buttons and ribbons.
+ */
+onAccent?: string
+/**
+ * Behind pages, boxes and fields.
+ */
+surface?: string
+/**
+ * Behind bands, and what is under the pointer.
+ */
+surfaceSoft?: string
+/**
+ * Behind the newsletter's block and quiet buttons.
+ */
+surfaceStrong?: string
+/**
+ * Lines that only divide.
+ */
+line?: string
+/**
+ * Borders of fields.
+ */
+fieldLine?: string
+/**
+ * The frame around what has the focus. Without it, `accent`.
+ */
+focus?: string
+/**
+ * Remarks.
+ */
+info?: string
+/**
+ * Behind it.
+ */
+infoSurface?: string
+/**
+ * What went well.
+ */
+success?: string
+/**
+ * Behind it.
+ */
+successSurface?: string
+/**
+ * What needs care.
+ */
+warning?: string
+/**
+ * Behind it.
+ */
+warningSurface?: string
+/**
+ * What is wrong.
+ */
+error?: string
+/**
+ * Behind it.
+ */
+errorSurface?: string
+/**
+ * Buttons that complete something, and vouchers.
+ */
+activating?: string
+/**
+ * Under the pointer. Without it, a darker `activating`.
+ */
+activatingDark?: string
+/**
+ * Buttons and ribbons of a sale.
+ */
+sale?: string
+/**
+ * Under the pointer. Without it, a darker `sale`.
+ */
+saleDark?: string
+/**
+ * Buttons of the community.
+ */
+community?: string
+/**
+ * Under the pointer. Without it, a darker `community`.
+ */
+communityDark?: string
+/**
+ * Buttons that lead to the shops in town.
+ */
+omnichannel?: string
+/**
+ * Under the pointer. Without it, a darker `omnichannel`.
+ */
+omnichannelDark?: string
+}
+/**
+ * A family of which the folder has the files. It stands in front of the stack.
+ * 
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "font".
+ */
+export interface Font {
+family: string
+/**
+ * The file of the folder `fonts` that says what may be done with the font.
+ */
+licence: string
+/**
+ * @minItems 1
+ * @maxItems 8
+ */
+files: FontFile[]
+}
+export interface FontFile {
+/**
+ * A file of the folder `fonts`.
+ */
+file: string
+/**
+ * The weight of the file, or the lowest and the highest of a variable one. The shop uses 400, 600 and 700.
+ */
+weight: string
+}
+/**
+ * How round corners are, in pixels.
+ * 
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "radius".
+ */
+export interface Radius {
+/**
+ * Boxes and fields.
+ */
+box?: number
+/**
+ * Buttons and chips.
+ */
+button?: number
+}
+/**
+ * The colours of mails on a dark screen.
+ */
+export interface Palette {
+/**
+ * Text.
+ */
+ink?: string
+/**
+ * Who sends the mail.
+ */
+inkSoft?: string
+/**
+ * Links and buttons.
+ */
+accent?: string
+/**
+ * Name and heading.
+ */
+accentDark?: string
+/**
+ * Text on buttons.
+ */
+onAccent?: string
+/**
+ * Behind the text.
+ */
+surface?: string
+/**
+ * Behind the mail.
+ */
+surfaceSoft?: string
+/**
+ * Behind vouchers.
+ */
+surfaceStrong?: string
+/**
+ * Around the text.
+ */
+line?: string
+/**
+ * Around vouchers.
+ */
+fieldLine?: string
+}
+/**
+ * This interface was referenced by `BrandFile`'s JSON-Schema
+ * via the `definition` "palette".
+ */
+export interface Palette1 {
+/**
+ * Text.
+ */
+ink?: string
+/**
+ * Who sends the mail.
+ */
+inkSoft?: string
+/**
+ * Links and buttons.
+ */
+accent?: string
+/**
+ * Name and heading.
+ */
+accentDark?: string
+/**
+ * Text on buttons.
+ */
+onAccent?: string
+/**
+ * Behind the text.
+ */
+surface?: string
+/**
+ * Behind the mail.
+ */
+surfaceSoft?: string
+/**
+ * Behind vouchers.
+ */
+surfaceStrong?: string
+/**
+ * Around the text.
+ */
+line?: string
+/**
+ * Around vouchers.
+ */
+fieldLine?: string
+}
+
+/**
  * A flag: the name of a file in client/icons/flags/, or in the folder flags of a shop's own.
  * 
  * This interface was referenced by `Country`'s JSON-Schema

@@ -52,13 +52,17 @@ export interface AppDeps extends Parts {
 
 /** The service: everything it does, in the order in which a request meets it. */
 export function createApp({ fragments: { all, footer, head, newsletterContents }, shop, ...deps }: AppDeps): Express {
-  const { assets, env, logger, logos, metrics, readiness } = deps;
+  const { assets, brand, env, logger, logos, metrics, readiness } = deps;
   const renderer = createFragmentRenderer({ ...deps, build: assets.build, cache: env.renderCache });
   const keptAnswers = createKeptAnswers({ ...deps, renderer });
   const pages = createPageRenderer({ ...deps, ...shop, footer, renderer });
   const service = { ...deps, ...shop, fragments: all, head, keptAnswers, newsletterContents, pages, renderer };
 
-  const protect = createProtect({ assetOrigin: assets.origin, hsts: env.hsts });
+  const protect = createProtect({
+    assetOrigin: assets.origin,
+    hasFonts: brand.type.font !== undefined,
+    hsts: env.hsts,
+  });
   const app = express();
   // Express would send an ETag of its own: test/server/fragments/fragment-routes.test.ts
   app.disable("x-powered-by").disable("etag").set("env", "production");

@@ -36,13 +36,15 @@ export interface Build {
   folder: string;
   /** Their names in the folder, by their names in client/. */
   files: Readonly<Record<string, string>>;
+  /** Names in client/ of the stylesheets that the brand is in. */
+  branded: readonly string[];
 }
 
 /** What a shop of its own puts in place of what the build has made. */
 export interface OwnAssets {
   /** Identifies everything that the shop has of its own. */
   id: string;
-  /** The files that replace built ones, by the names of these: each with a name of its own, as its type may differ. */
+  /** Files by the names of the built ones that they replace: each has a name of its own, as its type may differ. */
   files: ReadonlyMap<string, { file: string; content: Buffer }>;
 }
 
@@ -53,8 +55,8 @@ export interface OwnAssets {
  */
 export async function readBuild(folder: string): Promise<Build> {
   try {
-    const { build, files } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-    return { id: build, folder, files };
+    const { build, files, branded } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    return { id: build, folder, files, branded };
   } catch {
     throw new StartError([`${folder}: no built assets, run the build first`]);
   }
@@ -93,7 +95,7 @@ export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAs
 }
 
 /** Puts a hash of what a file holds into its name, as the build does. */
-function addHash(file: string, content: Buffer): string {
+export function addHash(file: string, content: Buffer): string {
   const ending = extname(file);
   return `${file.slice(0, -ending.length)}-${hashOf(content).slice(0, 8).toUpperCase()}${ending}`;
 }

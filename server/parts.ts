@@ -1,4 +1,6 @@
 import { type Assets, createAssets, readBuild } from "./assets.ts";
+import type { Brand } from "./brand/brand.ts";
+import { loadBrand } from "./brand/load-brand.ts";
 import type { Env } from "./env.ts";
 import { StartError } from "./errors.ts";
 import type { Readiness } from "./http/health-routes.ts";
@@ -25,6 +27,7 @@ export interface Parts extends Process {
   assets: Assets;
   /** Folder of the built browser files. */
   assetsFolder: string;
+  brand: Brand;
   countries: CountryRegistry;
   drawings: Drawings;
   logos: Logos;
@@ -44,18 +47,21 @@ export async function loadParts(env: Env, process: Process, port: number): Promi
   const { shopFolder } = env;
   const build = await readBuild(assetsFolder);
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build, process.logger);
+  const { brand, ...ofBrand } = loadBrand(shopFolder, build, env.sites);
   const { locales, findFaults } = readLocales(builtIn.locales, shopFolder.locales);
   const texts = await createTexts(locales, process.logger);
   const { countries, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,
     texts,
+    legalNames: brand.legalNames,
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
-  const allFaults = [...faults, ...findFaults(named), ...images.faults];
+  const allFaults = [...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults];
   if (allFaults.length > 0) throw new StartError(allFaults);
   const id = hashShop(shopFolder);
+  const files = new Map([...images.assets, ...ofBrand.assets]);
   if (shopFolder.own !== undefined)
     process.logger.info(
       { folder: shopFolder.own, sites: env.sites, defaultSite: env.defaultSite },
@@ -63,8 +69,9 @@ export async function loadParts(env: Env, process: Process, port: number): Promi
     );
   return {
     ...process,
-    assets: createAssets(build, env.assetBaseUrl, id === undefined ? undefined : { id, files: images.assets }),
+    assets: createAssets(build, env.assetBaseUrl, id === undefined ? undefined : { id, files }),
     assetsFolder,
+    brand,
     countries,
     drawings,
     logos,

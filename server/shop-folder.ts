@@ -60,7 +60,7 @@ export function hashShop({ own }: ShopFolder): string | undefined {
   const hash = createHash("sha256");
   const parts = ["countries", "locales", "logos", "flags", "icons", "pictures", "fonts"];
   const files = parts.flatMap((part) => globSync("**/*.*", { cwd: join(own, part) }).map((file) => join(part, file)));
-  for (const file of [...files, ...globSync("brand.json", { cwd: own })].sort())
+  for (const file of [...files, ...globSync("*.{json,svg}", { cwd: own })].sort())
     hash
       .update(file)
       .update("\0")

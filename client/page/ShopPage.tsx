@@ -14,6 +14,8 @@ export interface ShopPageProps {
   styles: string[];
   scripts: string[];
   sprite: string;
+  /** The logo in the header; without one, the shop's name stands there. */
+  logo?: { url: string; width: number; height: number };
   texts: {
     brand: string;
     home: string;
@@ -32,7 +34,7 @@ export interface ShopPageProps {
 
 /** A page of the shop: header, content, footer. */
 export function ShopPage({ children, ...props }: ShopPageProps & { children: ReactNode }) {
-  const { texts, navigation, account, logout, sprite } = props;
+  const { texts, navigation, account, logo, logout, sprite } = props;
   return (
     <Page {...props} title={`${props.title} – ${texts.brand}`}>
       <IconSprite url={sprite}>
@@ -44,7 +46,7 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
         </a>
         <header className="sf-header">
           <a className="sf-brand" href="/" aria-label={`${texts.brand} – ${texts.home}`}>
-            {texts.brand}
+            {logo ? <img src={logo.url} alt={texts.brand} width={logo.width} height={logo.height} /> : texts.brand}
           </a>
           <nav className="sf-header-account" aria-label={texts.accountLabel}>
             {account.map((link) => (

@@ -12,6 +12,8 @@ interface Required {
 }
 
 interface Settings {
+  /** Whether pages load fonts, which come from where the built files do. */
+  hasFonts?: boolean;
   /** Where the built files come from, when not from the page's own origin. */
   assetOrigin?: string | undefined;
   /** The value of Strict-Transport-Security; undefined sends none. */
@@ -28,7 +30,7 @@ const policy = (scripts: string, ancestors: string) =>
     "default-src 'none'",
     `script-src 'self' <assets>${scripts}`,
     "style-src 'self' <assets>",
-    "img-src 'self' <assets> data:",
+    "img-src 'self' <assets> data:<fonts>",
     "connect-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",
@@ -76,7 +78,7 @@ const page = { ...shown, [policyName]: policy(" 'nonce-<nonce>'", frames) };
 
 /**
  * The headers that every answer of a class has: docs/operate.md lists them. `<assets>` stands for the origin of the
- * built files where that isn't the page's own, `<HSTS>` for that variable, `<nonce>` for what each page has anew,
+ * built files where that isn't the page's own, `<fonts>` for where fonts come from if the brand has one, `<HSTS>` for that variable, `<nonce>` for what each page has anew,
  * `<style>` for the hash of the stylesheet in the page.
  */
 export const requiredHeaders = {
@@ -109,9 +111,12 @@ export const requiredHeaders = {
 const names = new Set(Object.values(requiredHeaders).flatMap(({ headers }) => Object.keys(headers)));
 
 /** Gives the headers of a class as they are sent; `<nonce>` and `<style>` still stand for the page's own. */
-export function headersOf(routes: RouteClass, { assetOrigin, hsts }: Settings): Map<string, string> {
+export function headersOf(routes: RouteClass, { hasFonts, assetOrigin, hsts }: Settings): Map<string, string> {
   const fill = (value: string) =>
-    value.replaceAll(" <assets>", assetOrigin ? ` ${assetOrigin}` : "").replace("<HSTS>", hsts ?? "");
+    value
+      .replace("<fonts>", hasFonts ? "; font-src 'self' <assets>" : "")
+      .replaceAll(" <assets>", assetOrigin ? ` ${assetOrigin}` : "")
+      .replace("<HSTS>", hsts ?? "");
   const filled = Object.entries(requiredHeaders[routes].headers).map(([name, value]) => [name, fill(value)] as const);
   return new Map(filled.filter(([, value]) => value !== ""));
 }

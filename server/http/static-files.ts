@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import express, { type RequestHandler } from "express";
 import expressStaticGzip from "express-static-gzip";
 import { allowMethods } from "./allow-methods.ts";
@@ -25,19 +25,33 @@ const forGood = "public, max-age=31536000, immutable";
 
 /** Serves files that the start has made, by their names, as those of the build are. */
 export function madeFiles(files: ReadonlyMap<string, Buffer>): RequestHandler[] {
-  const made = new Map(
-    [...files].map(([name, content]) => [`/${name}`, { identity: content, gzip: gzipSync(content) }]),
-  );
+  const made = new Map([...files].map(([name, content]) => [`/${name}`, encode(name, content)]));
   return [
     readOnly,
     (request, response, next) => {
       const file = made.get(request.path);
       if (!file) return next();
-      const encoding = request.acceptsEncodings("gzip") ? "gzip" : "identity";
-      if (encoding === "gzip") response.set("Content-Encoding", encoding);
-      response.vary("Accept-Encoding").set("Cache-Control", forGood).type(extname(request.path)).send(file[encoding]);
+      const encoding = request.acceptsEncodings([...file.keys()]) || "identity";
+      if (encoding !== "identity") response.set("Content-Encoding", encoding);
+      response
+        .vary("Accept-Encoding")
+        .set("Cache-Control", forGood)
+        .type(extname(request.path))
+        .send(file.get(encoding));
     },
   ];
+}
+
+/** Gives a file in each encoding, the best first, compressed as the build does it. What is no text is compressed already. */
+function encode(name: string, content: Buffer): Map<string, Buffer> {
+  const plain = new Map([["identity", content]]);
+  if (!/\.(?:css|svg)$/.test(name)) return plain;
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  const compressed: [string, Buffer][] = [
+    ["br", brotliCompressSync(content, quality)],
+    ["gzip", gzipSync(content, { level: 9 })],
+  ];
+  return new Map([...compressed, ...plain]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { renderToStaticMarkup } from "react-dom/server";
 import { BusyPage, busyStyle } from "../../client/page/BusyPage.tsx";
-import { brand } from "../brand.ts";
+import type { Brand } from "../brand/brand.ts";
 import type { Env } from "../env.ts";
 import { hostNameOf } from "../http/host.ts";
 import { retryAfterShed } from "../http/overload.ts";
@@ -13,10 +13,8 @@ import { cacheControl } from "../http/who-may-store.ts";
 import type { Texts } from "../i18n.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 
-/** By which the policy of the page allows the stylesheet in it. */
-const styleHash = `sha256-${createHash("sha256").update(busyStyle).digest("base64")}`;
-
 interface ShedDeps {
+  brand: Brand;
   countries: CountryRegistry;
   env: Pick<Env, "defaultSite" | "hsts">;
   texts: Texts;
@@ -31,7 +29,10 @@ interface Answer {
  * Creates what answers requests that are shed, without Express, cookies or a line of the log: composers get nothing,
  * programs an error, people a page in the language of the site.
  */
-export function createAnswerShed({ countries, env, texts }: ShedDeps): RequestListener {
+export function createAnswerShed({ brand, countries, env, texts }: ShedDeps): RequestListener {
+  const style = busyStyle({ ...brand.colors, stack: brand.type.stack });
+  /** By which the policy of the page allows the stylesheet in it. */
+  const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
   const nothing = createAnswer("any", "text/html", "");
   const error = createAnswer("any", "application/json", JSON.stringify(describeFailure({ kind: "unavailable" })));
   const pages = new Map(
@@ -62,7 +63,8 @@ export function createAnswerShed({ countries, env, texts }: ShedDeps): RequestLi
 
   function renderPage({ locale }: Site): string {
     const text = texts.translator(locale, "page");
-    const page = <BusyPage locale={locale} brand={brand} heading={text("error.heading")} text={text("error.text")} />;
+    const [heading, message] = [text("error.heading"), text("error.text")];
+    const page = <BusyPage locale={locale} brand={brand.name} style={style} heading={heading} text={message} />;
     return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
   }
 }

@@ -8,7 +8,7 @@ import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import type { FooterParameters } from "../../schemas/types.ts";
 import type { Assets } from "../assets.ts";
-import { brand } from "../brand.ts";
+import type { Brand } from "../brand/brand.ts";
 import { askFragment, type Fragment } from "../fragments/fragment.ts";
 import type { FragmentRenderer, RenderedFragment } from "../fragments/fragment-renderer.ts";
 import { whileConnected } from "../http/while-connected.ts";
@@ -62,6 +62,7 @@ interface PageParts {
 
 interface PageRendererDeps {
   assets: Assets;
+  brand: Brand;
   footer: Fragment;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
@@ -75,7 +76,7 @@ const deadline: Milliseconds = 5 * second;
 
 /** Creates the renderer of whole pages. */
 export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
-  const { assets, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
+  const { assets, brand, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
   const kept = new LRUCache<string, Buffer, Parameters<PageRenderer["sendKept"]>[2]>({
     max: 100,
     ttl: minute,
@@ -147,8 +148,9 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
       platform: layout,
       ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
       sprite: assets.path("icons.svg"),
+      ...(brand.logo && { logo: brand.logo }),
       texts: {
-        brand,
+        brand: brand.name,
         home: text("home"),
         skipToContent: text("skipToContent"),
         skipToFooter: text("skipToFooter"),

@@ -4,6 +4,7 @@ import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Moment } from "../../client/rules/time.ts";
 import type { Country } from "../../schemas/types.ts";
+import type { Brand } from "../brand/brand.ts";
 import type { Texts } from "../i18n.ts";
 import { referenceLocale } from "../locale-files.ts";
 import { createValidator, readSchema } from "../validate.ts";
@@ -59,6 +60,8 @@ interface ReadOptions {
   folder: string;
   drawings: Drawings;
   texts: Texts;
+  /** Names of companies that replace the countries' own, by site code. */
+  legalNames?: Brand["legalNames"];
   /** Origins that replace the countries' own, by site code. */
   origins?: Origins;
   /** Serves the sites at http://<local host>:<port>, but for those that `origins` has. */
@@ -74,7 +77,7 @@ export function findSites(folder: string): string[] {
 
 /** Reads every country file of a folder, and checks it. */
 export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
-  const { folder, texts, origins, localPort } = options;
+  const { folder, texts, legalNames, origins, localPort } = options;
   const files = findFiles(folder);
   const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
@@ -94,6 +97,7 @@ export async function readCountries(options: ReadOptions): Promise<ReadCountries
     const origin = origins?.get(country.site) ?? local ?? country.origin;
     return {
       ...country,
+      newsletter: { ...country.newsletter, sender: legalNames?.[country.site] ?? country.newsletter.sender },
       origin,
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),

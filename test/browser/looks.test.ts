@@ -8,7 +8,7 @@ import { widgetDocs } from "../../client/gallery/widget-docs.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import type { MailKind } from "../../server/shop/mail/mail-data.ts";
 import { queued, samples } from "../support/sample-mails.ts";
-import { countries, sites, texts } from "../support/test-app.ts";
+import { brand, countries, sites, texts } from "../support/test-app.ts";
 import { anySite, centralEuropeanSite, newsletterKinds, siteWith } from "./chosen-sites.ts";
 import { changedLooks, expectLook, keepsChanges, keptLooks } from "./expect-look.ts";
 import { showHostPage } from "./host-page.ts";
@@ -34,7 +34,7 @@ const wide = { viewport: { width: 1280, height: 900 }, ...scaled };
 const narrow = { viewport: { width: 375, height: 812 }, ...scaled };
 
 const longForm = siteWith(({ newsletter }) => newsletter.legals);
-const compose = createMailComposer({ countries, texts, mailFrom: "news@shop.example" });
+const compose = createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" });
 
 const looks: Look[] = [
   ...sites.map(

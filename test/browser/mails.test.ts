@@ -3,13 +3,13 @@ import PostalMime from "postal-mime";
 import { describe } from "vitest";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
-import { countries, sites, texts } from "../support/test-app.ts";
+import { brand, countries, sites, texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
 import { findViolations } from "./find-violations.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
-const compose = createMailComposer({ countries, texts, mailFrom: "news@shop.example" });
+const compose = createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" });
 
 async function htmlOf(site: string, { kind, data }: (typeof samples)[number]): Promise<string> {
   const { message } = await compose(queued({ site, kind, data: JSON.stringify(data) }));

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
+import type { Parts } from "../../server/parts.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
@@ -14,6 +15,7 @@ let launched: Promise<Browser> | undefined;
 
 /**
  * A test with a running shop and a browser; whatever goes wrong in one of its pages fails it.
+ * - `own` is what of the shop isn't the built-in one, for tests that extend this one
  * - `newPage` gives a page in a context of its own, for tests that change it for good
  * - `unwatchedPage` gives such a page whose faults fail nothing: they are what the test is about
  * - `sharedPage` gives one page to all tests of a file that ask for the same options: much faster
@@ -22,8 +24,9 @@ let launched: Promise<Browser> | undefined;
  */
 export const test = base
   // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
-  .extend("shop", { scope: "file" }, async ({}, { onCleanup }): Promise<Shop> => {
-    const shop = await startShop();
+  .extend("own", { scope: "file" }, ({}): Pick<Parts, "assets" | "brand"> | undefined => undefined)
+  .extend("shop", { scope: "file" }, async ({ own }, { onCleanup }): Promise<Shop> => {
+    const shop = await startShop({ own });
     onCleanup(() => shop.close());
     return shop;
   })

@@ -1,4 +1,5 @@
 import PostalMime from "postal-mime";
+import type { Brand } from "../../server/brand/brand.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
@@ -18,7 +19,7 @@ export interface TestMail {
 }
 
 /** Sends the mails of a store as the service does, to the memory of the test. */
-export function startMail(store: Store, countries: CountryRegistry): TestMail {
+export function startMail(store: Store, countries: CountryRegistry, brand: Brand): TestMail {
   const mails: { to: string; text: string }[] = [];
   const messages = new Map<string, Buffer>();
   const transport: MailTransport = {
@@ -31,7 +32,7 @@ export function startMail(store: Store, countries: CountryRegistry): TestMail {
   };
   const worker = createMailWorker({
     outbox: createOutbox(store.db),
-    compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
+    compose: createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" }),
     transport,
     noteBounce: async () => undefined,
     logger: testLogger,

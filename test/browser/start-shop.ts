@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Translate } from "../../server/i18n.ts";
+import type { Parts } from "../../server/parts.ts";
 import type { Store } from "../../server/shop/store/open-store.ts";
 import { readCountries, type Site } from "../../server/sites/countries.ts";
 import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
-import { createTestApp, drawings, testLogger, texts } from "../support/test-app.ts";
+import { brand, createTestApp, drawings, testLogger, texts } from "../support/test-app.ts";
 import { openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
 
@@ -32,11 +33,15 @@ const promotion = {
   link: { url: "/category/coffee", text: "Discover our coffees" },
 };
 
-/**
- * Starts the real service on a free port, every site at its local host and with a promotion.
- * @param watch - stands before all that answers
- */
-export async function startShop(watch = (listener: RequestListener) => listener): Promise<Shop> {
+interface ShopOptions {
+  /** Stands before all that answers. */
+  watch?: (listener: RequestListener) => RequestListener;
+  /** What of the shop isn't the built-in one. */
+  own?: Pick<Parts, "assets" | "brand"> | undefined;
+}
+
+/** Starts the real service on a free port, every site at its local host and with a promotion. */
+export async function startShop({ watch = (listener) => listener, own }: ShopOptions = {}): Promise<Shop> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -44,8 +49,9 @@ export async function startShop(watch = (listener: RequestListener) => listener)
 
   const { countries } = await readCountries({ folder: "countries", drawings, texts, localPort: port });
   const store = await openTestStore(testLogger);
-  const mail = startMail(store, countries);
+  const mail = startMail(store, countries, own?.brand ?? brand);
   const { app } = await createTestApp({
+    ...own,
     countries,
     openMailTransport: () => mail.transport,
     promotions: { current: () => promotion },

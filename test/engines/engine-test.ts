@@ -30,7 +30,7 @@ export const test = base
   // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
   .extend("shop", { scope: "file" }, async ({}, { onCleanup }): Promise<WatchedShop> => {
     const { watch, ...watched } = createPageWatch();
-    const shop = await startShop(watch);
+    const shop = await startShop({ watch });
     onCleanup(() => shop.close());
     const { db } = shop.store;
     await seedDemo({ db, sites: shop.sites, texts });

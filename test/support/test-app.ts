@@ -42,8 +42,8 @@ export const testLogger = logger;
 const env = readEnv({});
 const parts = await loadParts(env, { logger, metrics: createMetrics(), readiness: { state: "ready" } }, 3000);
 
-/** Every site of the registry, for tests that hold for each. */
-export const { countries, drawings, pictures, texts } = parts;
+/** The built-in shop, for tests that hold for each of its sites. */
+export const { brand, countries, drawings, pictures, texts } = parts;
 export const { sites } = countries;
 
 /** A store with what the service seeds on its embedded defaults. */

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { darkColors, paint } from "./mail-colors.ts";
 import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
+import type { MailLook } from "./mail-look.ts";
 
 /** Styles, with those that only Outlook knows. */
 type MailStyle = CSSProperties & { msoHide?: "all"; msoPaddingAlt?: string };
@@ -9,7 +9,7 @@ type MailStyle = CSSProperties & { msoHide?: "all"; msoPaddingAlt?: string };
 /** Width of the column in pixels; on a narrower screen it is as wide as that. */
 const columnWidth = 600;
 
-const font = { fontFamily: "Segoe UI, Roboto, Helvetica, Arial, sans-serif", fontSize: 16, lineHeight: 1.5 };
+const font = { fontSize: 16, lineHeight: 1.5 };
 
 const styles = {
   body: { margin: 0, padding: 0 },
@@ -17,20 +17,19 @@ const styles = {
   page: { padding: "24px 12px" },
   column: { ...font, maxWidth: columnWidth, margin: "0 auto" },
   brand: { margin: "0 0 16px", fontSize: 20, lineHeight: 1.25, fontWeight: "bold" },
-  card: { padding: "24px 20px 12px", borderWidth: 1, borderStyle: "solid", borderRadius: 6 },
+  card: { padding: "24px 20px 12px", borderWidth: 1, borderStyle: "solid" },
   heading: { margin: "0 0 16px", fontSize: 24, lineHeight: 1.25 },
   text: { margin: "0 0 16px" },
   apart: { margin: "24px 0" },
-  button: { borderRadius: 24, textAlign: "center", msoPaddingAlt: "12px 24px" },
+  button: { textAlign: "center", msoPaddingAlt: "12px 24px" },
   buttonLink: {
     display: "inline-block",
     padding: "12px 24px",
-    borderRadius: 24,
     fontWeight: "bold",
     textDecoration: "none",
   },
   link: { textDecoration: "underline" },
-  voucher: { padding: 16, borderWidth: 1, borderStyle: "dashed", borderRadius: 6, textAlign: "center" },
+  voucher: { padding: 16, borderWidth: 1, borderStyle: "dashed", textAlign: "center" },
   code: { margin: "8px 0", fontFamily: "Courier New, monospace", fontSize: 24, lineHeight: 1.25, fontWeight: "bold" },
   term: { margin: 0 },
   sender: { margin: "16px 0 0", fontSize: 14 },
@@ -40,8 +39,9 @@ const styles = {
  * Shows a mail as HTML, without anything to load. Outlook lays tables out and little else, and mail programs differ in
  * what they leave of a style sheet: so all but the dark colours stands on the elements.
  */
-export function MailDocument(content: MailContent) {
+export function MailDocument({ content, look }: { content: MailContent; look: MailLook }) {
   const { locale, subject, preheader } = content;
+  const column = renderToStaticMarkup(<Column content={content} look={look} />);
   return (
     <html lang={locale}>
       <head>
@@ -52,15 +52,15 @@ export function MailDocument(content: MailContent) {
         {/* Dates and addresses become no links of a phone, which would have colours of its own. */}
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{subject}</title>
-        <style>{darkColors}</style>
+        <style>{look.darkColors}</style>
       </head>
-      <body {...paint("page", styles.body)}>
+      <body {...look.paint("page", styles.body)}>
         {/* Webmail drops the elements above, and may itself be in a language of another direction. */}
         <div lang={locale} dir="ltr">
           <div style={styles.preheader}>{preheader}</div>
-          <Box {...paint("page", styles.page)}>
+          <Box look={look} {...look.paint("page", styles.page)}>
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React writes no comments */}
-            <div dangerouslySetInnerHTML={{ __html: inColumn(renderToStaticMarkup(<Column {...content} />)) }} />
+            <div dangerouslySetInnerHTML={{ __html: inColumn(column) }} />
           </Box>
         </div>
       </body>
@@ -74,14 +74,16 @@ function inColumn(markup: string): string {
   return `<!--[if mso]>${start}<![endif]-->${markup}<!--[if mso]></td></tr></table><![endif]-->`;
 }
 
-function Column({ brand, heading, blocks, sender }: MailContent) {
+function Column({ content, look }: { content: MailContent; look: MailLook }) {
+  const { brand, heading, blocks, sender } = content;
+  const { fontFamily, paint, radius } = look;
   return (
-    <div style={styles.column}>
+    <div style={{ fontFamily, ...styles.column }}>
       <p {...paint("brand", styles.brand)}>{brand}</p>
-      <Box {...paint("card", styles.card)}>
+      <Box look={look} {...paint("card", { ...styles.card, borderRadius: radius.box })}>
         <h1 {...paint("heading", styles.heading)}>{heading}</h1>
         {blocks.map((block) => (
-          <Block key={JSON.stringify(block)} {...block} />
+          <Block key={JSON.stringify(block)} block={block} look={look} />
         ))}
       </Box>
       <p style={styles.sender}>
@@ -94,7 +96,7 @@ function Column({ brand, heading, blocks, sender }: MailContent) {
         {sender.links.map((link, index) => (
           <span key={link.url}>
             {index > 0 && " · "}
-            <TextLink {...link} />
+            <TextLink link={link} look={look} />
           </span>
         ))}
       </p>
@@ -103,6 +105,7 @@ function Column({ brand, heading, blocks, sender }: MailContent) {
 }
 
 interface BoxProps {
+  look: MailLook;
   className: string;
   style: MailStyle;
   /** Whether the box is no wider than what it holds. */
@@ -111,12 +114,12 @@ interface BoxProps {
 }
 
 /** A box with colours and padding. Each has the font, which old engines don't pass on to what stands in a table. */
-function Box({ className, style, isNarrow, children }: BoxProps) {
+function Box({ look: { fontFamily }, className, style, isNarrow, children }: BoxProps) {
   return (
     <table role="presentation" width={isNarrow ? undefined : "100%"} cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
         <tr>
-          <td className={className} style={{ ...font, ...style }}>
+          <td className={className} style={{ fontFamily, ...font, ...style }}>
             {children}
           </td>
         </tr>
@@ -125,15 +128,16 @@ function Box({ className, style, isNarrow, children }: BoxProps) {
   );
 }
 
-function Block(block: MailBlock) {
+function Block({ block, look }: { block: MailBlock; look: MailLook }) {
+  const { paint, radius } = look;
   switch (block.kind) {
     case "text":
       return <p style={styles.text}>{block.text}</p>;
     case "button":
       return (
         <div style={styles.apart}>
-          <Box {...paint("button", styles.button)} isNarrow>
-            <a {...paint("button", styles.buttonLink)} href={block.link.url}>
+          <Box look={look} {...paint("button", { ...styles.button, borderRadius: radius.button })} isNarrow>
+            <a {...paint("button", { ...styles.buttonLink, borderRadius: radius.button })} href={block.link.url}>
               {block.link.text}
             </a>
           </Box>
@@ -142,13 +146,13 @@ function Block(block: MailBlock) {
     case "question":
       return (
         <p style={styles.text}>
-          {block.text} <TextLink {...block.link} />
+          {block.text} <TextLink link={block.link} look={look} />
         </p>
       );
     case "voucher":
       return (
         <div style={styles.apart}>
-          <Box {...paint("voucher", styles.voucher)}>
+          <Box look={look} {...paint("voucher", { ...styles.voucher, borderRadius: radius.box })}>
             <p style={styles.term}>{block.text}</p>
             <p style={styles.code}>{block.code}</p>
             {block.terms.map((term) => (
@@ -157,7 +161,7 @@ function Block(block: MailBlock) {
               </p>
             ))}
             <p style={styles.term}>
-              <TextLink {...block.conditions} />
+              <TextLink link={block.conditions} look={look} />
             </p>
           </Box>
         </div>
@@ -165,9 +169,9 @@ function Block(block: MailBlock) {
   }
 }
 
-function TextLink({ text, url }: MailLink) {
+function TextLink({ link: { text, url }, look }: { link: MailLink; look: MailLook }) {
   return (
-    <a {...paint("link", styles.link)} href={url}>
+    <a {...look.paint("link", styles.link)} href={url}>
       {text}
     </a>
   );

@@ -1,11 +1,12 @@
 import type { MimeNodeEnvelope } from "nodemailer/lib/mime-node";
 import { renderToStaticMarkup } from "react-dom/server";
-import { brand } from "../../brand.ts";
+import type { Brand } from "../../brand/brand.ts";
 import type { Texts } from "../../i18n.ts";
 import type { CountryRegistry } from "../../sites/countries.ts";
 import { MailDocument } from "./MailDocument.tsx";
 import type { MailData, MailKind } from "./mail-data.ts";
 import { oneClickLink } from "./mail-links.ts";
+import { createMailLook } from "./mail-look.ts";
 import { mailText } from "./mail-text.ts";
 import type { ComposedMail } from "./mail-transport.ts";
 import type { QueuedMail } from "./outbox.ts";
@@ -13,6 +14,7 @@ import { parseMailbox } from "./parse-mailbox.ts";
 import { writeContent } from "./write-content.ts";
 
 interface ComposerOptions {
+  brand: Brand;
   countries: CountryRegistry;
   texts: Texts;
   /** Address of the sender, alone or with a name; the shop's is added where there is none. */
@@ -25,15 +27,16 @@ export type ComposeMail = (mail: QueuedMail) => Promise<ComposedMail>;
  * Creates the function that makes a mail of a row of the outbox, at every attempt the same one. It throws when the
  * row's site isn't served any more, or the recipient isn't one address.
  */
-export function createMailComposer({ countries, texts, mailFrom }: ComposerOptions): ComposeMail {
+export function createMailComposer({ brand, countries, texts, mailFrom }: ComposerOptions): ComposeMail {
   const { name, address } = parseMailbox(mailFrom);
-  const from = { name: name || brand, address };
+  const from = { name: name || brand.name, address };
+  const look = createMailLook(brand);
 
   return async function composeMail({ id, kind, site: code, recipient, data, createdAt }) {
     const site = countries.get(code);
     if (!site) throw new Error(`there is no country ${code}`);
     const parsed: MailData[MailKind] = JSON.parse(data);
-    const content = writeContent(kind, parsed, { site, texts, createdAt });
+    const content = writeContent(kind, parsed, { brand: brand.name, site, texts, createdAt });
     // Loaded with the first mail, and not at the start.
     const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
     const node = new MailComposer({
@@ -51,7 +54,7 @@ export function createMailComposer({ countries, texts, mailFrom }: ComposerOptio
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       },
       text: mailText(content),
-      html: `<!DOCTYPE html>${renderToStaticMarkup(<MailDocument {...content} />)}`,
+      html: `<!DOCTYPE html>${renderToStaticMarkup(<MailDocument content={content} look={look} />)}`,
       encoding: "quoted-printable",
       baseBoundary: id,
       newline: "win",

@@ -1,6 +1,5 @@
 import { day, type Moment } from "../../../client/rules/time.ts";
 import { unbroken } from "../../../client/rules/unbroken.ts";
-import { brand } from "../../brand.ts";
 import type { Texts } from "../../i18n.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { MailBlock, MailContent } from "./mail-content.ts";
@@ -8,6 +7,8 @@ import type { MailData, MailKind, Voucher } from "./mail-data.ts";
 import { tokenLink } from "./mail-links.ts";
 
 interface Setting {
+  /** Name of the shop. */
+  brand: string;
   site: Site;
   texts: Texts;
   /** When the mail was asked for. */
@@ -81,7 +82,7 @@ export function writeContent<Kind extends MailKind>(kind: Kind, data: MailData[K
   ];
   return {
     locale,
-    brand,
+    brand: setting.brand,
     ...contents[kind](data, setting),
     sender: { lines: [`${newsletter.sender}, ${imprint.address}`, imprint.register], links },
   };
@@ -111,7 +112,7 @@ function unsubscribeBlock(token: string, setting: Setting): MailBlock {
   return { kind: "question", text: text("unsubscribe.text"), link };
 }
 
-function translate({ site, texts }: Setting, values: object = {}) {
+function translate({ brand, site, texts }: Setting, values: object = {}) {
   const shop = `${brand} (${new URL(site.origin).host})`;
   return texts.translator(site.locale, "mail", { shop, ...values });
 }

@@ -39,9 +39,9 @@ export async function openNewsletter(
   parts: Parts,
   report: ReportEvent,
 ): Promise<OpenedNewsletter> {
-  const { countries, logger, metrics, readiness, siteOf, texts } = parts;
+  const { brand, countries, logger, metrics, readiness, siteOf, texts } = parts;
   const suppression = await openSuppression(db);
-  const compose = createMailComposer({ countries, texts, mailFrom: from });
+  const compose = createMailComposer({ brand, countries, texts, mailFrom: from });
   const mail = createMailWorker({
     outbox: createOutbox(db),
     compose,

@@ -7,7 +7,7 @@ import type { KeptMails } from "../../../server/shop/mail/mail-transport.ts";
 import { startMail } from "../../browser/start-mail.ts";
 import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
 import { queued } from "../../support/sample-mails.ts";
-import { countries, createTestApp, type TestChanges, testLogger } from "../../support/test-app.ts";
+import { brand, countries, createTestApp, type TestChanges, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 
 const subject = "Bitte bestätigen Sie Ihre Newsletter-Anmeldung";
@@ -15,7 +15,7 @@ const subject = "Bitte bestätigen Sie Ihre Newsletter-Anmeldung";
 /** A demo that sends a mail when the test asks for it. */
 async function openDemo({ kept, ...changes }: TestChanges & { kept?: KeptMails } = {}) {
   const store = await openTestStore(testLogger);
-  const mail = startMail(store, countries);
+  const mail = startMail(store, countries, brand);
   onTestFinished(() => mail.worker.close());
   const openMailTransport = () => ({ ...mail.transport, ...(kept && { kept }) });
   const { app, deps } = await createTestApp({ store, openMailTransport, ...changes });

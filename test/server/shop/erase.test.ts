@@ -13,7 +13,7 @@ import type { Database } from "../../../server/shop/store/open-store.ts";
 import type { Tables } from "../../../server/shop/store/tables.ts";
 import { callerWith, openLogin, password } from "../../support/login-test.ts";
 import { callerOf, lastMail, openNewsletter, signUp, subscriptionOf } from "../../support/newsletter-test.ts";
-import { countries, sites, texts } from "../../support/test-app.ts";
+import { brand, countries, sites, texts } from "../../support/test-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "erase-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -90,7 +90,7 @@ describe("an address that is erased", () => {
     const { db, now } = bench;
     const outbox = join(folder, "outbox");
     for (const email of ["Cleo.Gone@shop.example", "cleo.stays@shop.example"]) await signUp(bench, email);
-    const compose = createMailComposer({ countries, texts, mailFrom: "Cleo <cleo.gone@shop.example>" });
+    const compose = createMailComposer({ brand, countries, texts, mailFrom: "Cleo <cleo.gone@shop.example>" });
     const { send } = createFileTransport(outbox);
     for (const mail of await createOutbox(db).lease(now() + day, now() + 2 * day, 9)) await send(await compose(mail));
     const broken = "Subject: a\r\nTo:\r\n Cleo.Gone@shop.example\r\n\r\n";

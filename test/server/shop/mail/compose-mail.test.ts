@@ -6,10 +6,10 @@ import { day } from "../../../../client/rules/time.ts";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
 import type { QueuedMail } from "../../../../server/shop/mail/outbox.ts";
 import { enqueuedAt, queued, samples, voucherEnds } from "../../../support/sample-mails.ts";
-import { countries, createTestApp, sites } from "../../../support/test-app.ts";
+import { brand, countries, createTestApp, sites } from "../../../support/test-app.ts";
 
 const { deps, logs } = await createTestApp();
-const compose = createMailComposer({ countries, texts: deps.texts, mailFrom: "news@shop.example" });
+const compose = createMailComposer({ brand, countries, texts: deps.texts, mailFrom: "news@shop.example" });
 
 /** A mail as a mail program reads it. */
 async function read(mail: Partial<QueuedMail>) {
@@ -201,7 +201,12 @@ describe("a mail", () => {
   });
 
   it("has the sender's name where one is set", async () => {
-    const named = createMailComposer({ countries, texts: deps.texts, mailFrom: '"Shop, Süd" <news@shop.example>' });
+    const named = createMailComposer({
+      brand,
+      countries,
+      texts: deps.texts,
+      mailFrom: '"Shop, Süd" <news@shop.example>',
+    });
     const { from } = await PostalMime.parse((await named(queued())).message);
     expect(from).toMatchObject({ name: "Shop, Süd", address: "news@shop.example" });
   });

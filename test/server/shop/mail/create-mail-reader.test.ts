@@ -3,10 +3,10 @@ import { hour } from "../../../../client/rules/time.ts";
 import { createMailComposer } from "../../../../server/shop/mail/compose-mail.tsx";
 import { createMailReader } from "../../../../server/shop/mail/create-mail-reader.ts";
 import { enqueuedAt, queued } from "../../../support/sample-mails.ts";
-import { countries, testLogger, texts } from "../../../support/test-app.ts";
+import { brand, countries, testLogger, texts } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-const compose = createMailComposer({ countries, texts, mailFrom: "news@shop.example" });
+const compose = createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" });
 
 const sentAt = enqueuedAt + hour;
 const rows = [

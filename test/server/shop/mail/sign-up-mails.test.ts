@@ -8,7 +8,7 @@ import { openSuppression } from "../../../../server/shop/mail/suppression.ts";
 import { createNewsletter } from "../../../../server/shop/newsletter/create-newsletter.ts";
 import { callerOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
-import { countries, createTestApp, testLogger } from "../../../support/test-app.ts";
+import { brand, countries, createTestApp, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
 const { texts } = (await createTestApp()).deps;
@@ -24,7 +24,7 @@ it.each(variants)(
     const mails: string[] = [];
     const worker = createMailWorker({
       outbox: createOutbox(db),
-      compose: createMailComposer({ countries, texts, mailFrom: "news@shop.example" }),
+      compose: createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" }),
       transport: {
         async send({ message }) {
           mails.push((await PostalMime.parse(message)).text ?? "");

@@ -9,10 +9,10 @@ import { DeliveryError } from "../../../../server/shop/mail/mail-transport.ts";
 import { createSmtpTransport } from "../../../../server/shop/mail/smtp-transport.ts";
 import { findFreePort } from "../../../support/find-free-port.ts";
 import { queued } from "../../../support/sample-mails.ts";
-import { countries, createTestApp } from "../../../support/test-app.ts";
+import { brand, countries, createTestApp } from "../../../support/test-app.ts";
 
 const { deps } = await createTestApp();
-const compose = createMailComposer({ countries, texts: deps.texts, mailFrom: "news@shop.example" });
+const compose = createMailComposer({ brand, countries, texts: deps.texts, mailFrom: "news@shop.example" });
 
 interface Received {
   from: string;

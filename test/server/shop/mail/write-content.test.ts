@@ -13,7 +13,7 @@ function validityOf(code: string, until: string): string {
   const { blocks } = writeContent(
     "confirm",
     { subscriberToken: "a", unsubscribeToken: "b" },
-    { site, texts: deps.texts, createdAt },
+    { brand: deps.brand.name, site, texts: deps.texts, createdAt },
   );
   const text = deps.texts.translator(site.locale, "mail")("confirm.validity").split("{{")[0] ?? "";
   const block = blocks.find((candidate) => candidate.kind === "text" && candidate.text.startsWith(text));

@@ -1,0 +1,34 @@
+import type { Brand } from "./brand.ts";
+
+/** Names of the built font files, by their names in the shop's folder. */
+type FontFiles = ReadonlyMap<string, string>;
+
+/**
+ * Writes the part of the stylesheets that is the brand's: its values for the design tokens, and its font. The names of
+ * colours are those of the fields: `inkSoft` is `--sf-ink-soft`.
+ * @param fontFiles - the files of the brand's font, which lie beside the stylesheets
+ */
+export function brandStyle({ colors, type, radius, spacing }: Brand, fontFiles: FontFiles = new Map()): string {
+  const tokens = {
+    ...colors,
+    font: type.font ? `"${type.font.family}", ${type.stack}` : type.stack,
+    radius: `${radius.box}px`,
+    radiusPill: `${radius.button}px`,
+    space: `calc(${spacing} * var(--sf-rem))`,
+  };
+  const declarations = Object.entries(tokens).map(([name, value]) => `--sf-${toKebabCase(name)}:${value}`);
+  return `${fontFaces(type.font, fontFiles)}.sf-root{${declarations.join(";")}}`;
+}
+
+function fontFaces(font: Brand["type"]["font"], fontFiles: FontFiles): string {
+  if (!font) return "";
+  const faces = font.files.map(({ file, weight }) => {
+    const source = `url("${fontFiles.get(file)}")format("woff2")`;
+    return `@font-face{font-family:"${font.family}";font-weight:${weight};font-display:swap;src:${source}}`;
+  });
+  return faces.join("");
+}
+
+function toKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

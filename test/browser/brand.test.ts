@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "playwright/test";
+import PostalMime from "postal-mime";
+import { afterAll, describe } from "vitest";
+import builtIn from "../../brand.json" with { type: "json" };
+import { mailPairs, markPairs, textPairs } from "../../server/brand/find-low-contrasts.ts";
+import { readEnv } from "../../server/env.ts";
+import { createMetrics } from "../../server/metrics.ts";
+import { loadParts } from "../../server/parts.ts";
+import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
+import { queued, samples } from "../support/sample-mails.ts";
+import { countries, testLogger, texts } from "../support/test-app.ts";
+import { type ColorPair, findColorPairs } from "./color-pairs.ts";
+import { colorScenes } from "./color-scenes.ts";
+import { test as base } from "./preview/preview-test.ts";
+import { stillDesktop } from "./viewports.ts";
+
+/** Makes each of some colours one that no other is, and nearly what it was: its last five bits say which it is. */
+function tellApart<Name extends string>(colors: Record<Name, string>): Map<Name, string> {
+  const names = Object.keys(colors) as Name[];
+  return new Map(
+    names.map((name, index) => {
+      const blue = (Number.parseInt(colors[name].slice(5), 16) & ~31) | index;
+      return [name, colors[name].slice(0, 5) + blue.toString(16).padStart(2, "0")];
+    }),
+  );
+}
+
+const light = tellApart(builtIn.colors);
+const dark = tellApart(builtIn.mail.dark);
+const folder = await mkdtemp(join(tmpdir(), "brand-"));
+await writeFile(
+  join(folder, "brand.json"),
+  JSON.stringify({ colors: Object.fromEntries(light), mail: { dark: Object.fromEntries(dark) } }),
+);
+const { assets, brand } = await loadParts(
+  readEnv({ SHOP_DIR: folder }),
+  { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" } },
+  0,
+);
+afterAll(() => rm(folder, { recursive: true }));
+
+const test = base.extend("own", { scope: "file" }, { assets, brand });
+
+describe("the pairs of colours of which the contrast is checked", () => {
+  test("are those that pages show", { timeout: 120_000 }, async ({ unwatchedPage, shop }) => {
+    const page = await unwatchedPage(stillDesktop);
+    const shown = new Map<string, string>();
+    for (const [scene, show] of Object.entries(colorScenes)) {
+      await show(page, shop);
+      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+      await page.setViewportSize({ width, height: 6000 });
+      for (const [pair, where] of nameAll(await findColorPairs(page), light)) shown.set(pair, `${where} of ${scene}`);
+      await page.setViewportSize({ width, height });
+      await page.unrouteAll();
+    }
+    const listed = [...list("text", textPairs), ...list("mark", markPairs)];
+    const ofTexts = new Set(list("mark", textPairs));
+    expect([...shown].filter(([pair]) => !listed.includes(pair) && !ofTexts.has(pair))).toEqual([]);
+    expect(listed.filter((pair) => !shown.has(pair))).toEqual([]);
+  });
+
+  test("are those that mails show, on light and dark screens", async ({ unwatchedPage }) => {
+    const compose = createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" });
+    for (const [colorScheme, colors] of [
+      ["light", light],
+      ["dark", dark],
+    ] as const) {
+      const page = await unwatchedPage({ ...stillDesktop, colorScheme });
+      const shown = new Set<string>();
+      for (const { kind, data } of samples) {
+        const { message } = await compose(queued({ kind, data: JSON.stringify(data) }));
+        await page.setContent((await PostalMime.parse(message)).html ?? "");
+        for (const [pair] of nameAll(await findColorPairs(page), colors)) shown.add(pair);
+      }
+      expect([...shown].sort()).toEqual(list("text", mailPairs).sort());
+    }
+  });
+});
+
+/** Lists pairs as `text ink on surface`. */
+function list(kind: ColorPair["kind"], pairs: readonly (readonly [string, readonly string[]])[]): string[] {
+  return pairs.flatMap(([front, behind]) => behind.map((back) => `${kind} ${front} on ${back}`));
+}
+
+/** Lists the pairs of a page in the same way, with where each is. A colour that isn't the brand's has no name. */
+function nameAll(pairs: ColorPair[], colors: ReadonlyMap<string, string>): [string, string][] {
+  const names = new Map([...colors].map(([name, color]) => [toRgb(color), name]));
+  const nameOf = (color: string) => names.get(color) ?? color;
+  return pairs.map(({ kind, front, back, where }) => [`${kind} ${nameOf(front)} on ${nameOf(back)}`, where]);
+}
+
+/** Writes a colour as browsers do. */
+function toRgb(color: string): string {
+  return `rgb(${[1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16)).join(", ")})`;
+}

@@ -1,0 +1,113 @@
+import type { Page } from "playwright";
+
+/** A colour and what is behind it: of a text, or of a mark such as an icon, the border of a field, a frame of focus. */
+export interface ColorPair {
+  kind: "text" | "mark";
+  front: string;
+  back: string;
+  /** One of the elements that have it. */
+  where: string;
+}
+
+/** Finds the pairs of colours in what shows of a page: as it is, under the pointer, and with the focus. */
+export function findColorPairs(page: Page): Promise<ColorPair[]> {
+  return page.evaluate(collectPairs);
+}
+
+/** Runs in the page, so it has everything inside. */
+function collectPairs(): ColorPair[] {
+  const found = new Map<string, ColorPair>();
+  const isClear = (color: string) => color === "transparent" || / 0\)$/.test(color);
+  const name = (element: Element) => [element.localName, ...element.classList].join(".");
+
+  /** What is behind an element, or behind its content. */
+  const backOf = (element: Element | null): string => {
+    for (let each = element; each; each = each.parentElement) {
+      const { backgroundColor } = getComputedStyle(each);
+      if (!isClear(backgroundColor)) return backgroundColor;
+    }
+    return "the canvas";
+  };
+  /** What is drawn below an element that covers its neighbours, such as an icon in a field. */
+  const below = (element: Element): string => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const stack = document.elementsFromPoint(x + width / 2, y + height / 2);
+    const under = stack
+      .slice(stack.indexOf(element) + 1)
+      .find((each) => !isClear(getComputedStyle(each).backgroundColor));
+    return under ? getComputedStyle(under).backgroundColor : backOf(element);
+  };
+  const add = (kind: ColorPair["kind"], element: Element, front: string, back: string) => {
+    const key = `${kind} ${front} ${back}`;
+    if (!isClear(front) && !found.has(key)) found.set(key, { kind, front, back, where: name(element) });
+  };
+
+  const shows = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  const hasText = (element: Element) =>
+    element.matches("input, select, textarea") ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ""));
+
+  const collect = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    // Only screen readers get what is clipped.
+    if (width <= 1 && height <= 1 && getComputedStyle(element).clipPath !== "none") return;
+    if (shows(element)) note(element);
+    for (const child of element.querySelectorAll(":scope > *")) collect(child);
+  };
+  const note = (element: Element) => {
+    if (element.matches(":disabled, :disabled *")) return;
+    const style = getComputedStyle(element);
+    const isChoice = element.matches("[type=checkbox], [type=radio]");
+    if (element.matches("svg.sf-icon")) add("mark", element, style.color, below(element));
+    else if (isChoice) add("mark", element, style.accentColor, backOf(element));
+    else if (!(element instanceof SVGElement) && hasText(element)) add("text", element, style.color, backOf(element));
+    if (element.hasAttribute("placeholder"))
+      add("text", element, getComputedStyle(element, "::placeholder").color, backOf(element));
+    if (element.matches("input, select, textarea") && !isChoice) {
+      add("mark", element, style.borderTopColor, backOf(element));
+      add("mark", element, style.borderTopColor, backOf(element.parentElement));
+    }
+    if (style.outlineStyle !== "none" && !element.matches(".sf-flag"))
+      add("mark", element, style.outlineColor, backOf(element.parentElement));
+  };
+
+  // The browser draws a frame of its own around what has the focus.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  // No script brings these states about: classes take their places.
+  const [hovered, focused] = ["is-hovered", "is-focused"];
+  const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
+    [...rules].flatMap((rule) => [
+      ...(rule instanceof CSSStyleRule ? [rule] : []),
+      ...(rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule ? rulesOf(rule.cssRules) : []),
+    ]);
+  const rules = [...document.styleSheets].flatMap((sheet) => rulesOf(sheet.cssRules));
+  for (const rule of rules) {
+    const { selectorText } = rule;
+    const exposed = selectorText
+      .replaceAll(":hover", `.${hovered}`)
+      .replace(/:focus(-visible)?(?![-\w])/g, `.${focused}`);
+    if (exposed !== selectorText) rule.selectorText = exposed;
+  }
+  const hoverable = rules
+    .filter(({ selectorText }) => selectorText.includes(`.${hovered}`))
+    .map(({ selectorText }) => selectorText.split(`.${hovered}`)[0] ?? "");
+
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  collect(document.body);
+  for (const element of new Set(hoverable.flatMap((selector) => [...document.querySelectorAll(selector)]))) {
+    if (!shows(element)) continue;
+    const chain: Element[] = [];
+    for (let each: Element | null = element; each; each = each.parentElement) chain.push(each);
+    for (const each of chain) each.classList.add(hovered);
+    collect(element);
+    for (const each of chain) each.classList.remove(hovered);
+  }
+  const focusable = [...document.querySelectorAll("a, button, summary, input, select, textarea, iframe, [tabindex]")];
+  for (const element of focusable) element.classList.add(focused);
+  collect(document.body);
+  for (const element of focusable) element.classList.remove(focused);
+  return [...found.values()];
+}
