@@ -253,6 +253,10 @@ file: string
  * The weight of the file, or the lowest and the highest of a variable one. The shop uses 400, 600 and 700.
  */
 weight: string
+/**
+ * The characters that the file is for, as CSS writes them: browsers load it for these alone. Without it, all.
+ */
+range?: string
 }
 /**
  * How round corners are, in pixels.

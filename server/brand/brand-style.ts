@@ -22,9 +22,15 @@ export function brandStyle({ colors, type, radius, spacing }: Brand, fontFiles: 
 
 function fontFaces(font: Brand["type"]["font"], fontFiles: FontFiles): string {
   if (!font) return "";
-  const faces = font.files.map(({ file, weight }) => {
-    const source = `url("${fontFiles.get(file)}")format("woff2")`;
-    return `@font-face{font-family:"${font.family}";font-weight:${weight};font-display:swap;src:${source}}`;
+  const faces = font.files.map(({ file, weight, range }) => {
+    const descriptors = [
+      `font-family:"${font.family}"`,
+      `font-weight:${weight}`,
+      "font-display:swap",
+      `src:url("${fontFiles.get(file)}")format("woff2")`,
+      ...(range ? [`unicode-range:${range}`] : []),
+    ];
+    return `@font-face{${descriptors.join(";")}}`;
   });
   return faces.join("");
 }

@@ -31,7 +31,7 @@ export function madeFiles(files: ReadonlyMap<string, Buffer>): RequestHandler[] 
     (request, response, next) => {
       const file = made.get(request.path);
       if (!file) return next();
-      const encoding = request.acceptsEncodings([...file.keys()]) || "identity";
+      const encoding = [...file.keys()].find((name) => request.acceptsEncodings(name)) ?? "identity";
       if (encoding !== "identity") response.set("Content-Encoding", encoding);
       response
         .vary("Accept-Encoding")
