@@ -1,0 +1,191 @@
+import { readFile } from "node:fs/promises";
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import builtIn from "../../../brand.json" with { type: "json" };
+import type { BrandFile } from "../../../schemas/types.ts";
+import { StartError } from "../../../server/errors.ts";
+import { createValidator } from "../../../server/validate.ts";
+import { brand, createTestApp } from "../../support/test-app.ts";
+import { loadShop, writeShop } from "../../support/write-shop.ts";
+
+const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>';
+const font = await readFile("examples/maestral/fonts/manrope-greek.woff2");
+const withFont = {
+  "fonts/own.woff2": font,
+  "fonts/OFL.txt": "Anybody may use it.",
+  "brand.json": {
+    type: {
+      font: { family: "Own", licence: "fonts/OFL.txt", files: [{ file: "fonts/own.woff2", weight: "200 800" }] },
+    },
+  },
+};
+
+async function faultsOf(brandFile: object | string): Promise<string[]> {
+  const error: unknown = await loadShop(await writeShop({ "brand.json": brandFile })).catch((reason) => reason);
+  expect(error).toBeInstanceOf(StartError);
+  return error instanceof StartError ? error.faults : [];
+}
+
+describe("a shop's brand", () => {
+  it("is as the built-in one in all that it doesn't say", async () => {
+    const own = {
+      name: "Haus am Markt",
+      legalNames: { AT: "Haus am Markt GmbH" },
+      colors: { accent: "#004488" },
+      radius: { box: 0 },
+      mail: { dark: { ink: "#ffffff" } },
+    };
+    const parts = await loadShop(await writeShop({ "brand.json": own }));
+    expect(parts.brand).toEqual({
+      ...brand,
+      name: own.name,
+      legalNames: own.legalNames,
+      // What follows from the accent follows from the shop's own.
+      colors: { ...builtIn.colors, accent: "#004488", accentDark: "#003366", focus: "#004488" },
+      radius: { box: 0, button: builtIn.radius.button },
+      mail: { ...builtIn.mail, dark: { ...builtIn.mail.dark, ink: "#ffffff" } },
+    });
+    const senderOf = (code: string) => parts.countries.get(code)?.newsletter.sender;
+    expect(senderOf("AT")).toBe("Haus am Markt GmbH");
+    expect(senderOf("DE")).toMatch(/^Storefront/);
+  });
+
+  it("keeps to the schema, and is readable, as the built-in one is", async () => {
+    expect(createValidator<BrandFile>("brand")(builtIn)).toMatchObject({ valid: true });
+    const { $schema, ...own } = builtIn;
+    expect((await loadShop(await writeShop({ "brand.json": own }))).brand).toEqual(brand);
+  });
+
+  it("is refused with every field that is wrong", async () => {
+    expect(await faultsOf("{")).toEqual(["brand.json is no JSON"]);
+    const faults = await faultsOf({
+      name: " ",
+      slogan: "Better",
+      colors: { accent: "brown", accnt: "#000000" },
+      type: { stack: "Arial; color: red" },
+      radius: { box: -1 },
+      spacing: 2,
+      logo: { file: "../logo.svg" },
+    });
+    expect(faults.map((fault) => fault.match(/^brand\.json \/\S+/)?.[0]).sort()).toEqual([
+      "brand.json /colors/accent",
+      "brand.json /colors/accnt",
+      "brand.json /logo/file",
+      "brand.json /name",
+      "brand.json /radius/box",
+      "brand.json /slogan",
+      "brand.json /spacing",
+      "brand.json /type/stack",
+    ]);
+  });
+
+  it("is refused with every file that is missing or isn't what it should be, and with sites there aren't", async () => {
+    const folder = await writeShop({
+      "fonts/text.woff2": "no font",
+      "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>alert(1)</script></svg>',
+      "brand.json": {
+        legalNames: { XX: "Nobody" },
+        logo: { file: "logo.svg" },
+        type: {
+          font: {
+            family: "Own",
+            licence: "fonts/OFL.txt",
+            files: [
+              { file: "fonts/text.woff2", weight: "400" },
+              { file: "fonts/none.woff2", weight: "700" },
+            ],
+          },
+        },
+      },
+    });
+    await expect(loadShop(folder)).rejects.toMatchObject({
+      faults: [
+        "brand.json /type/font/licence there is no file fonts/OFL.txt",
+        "brand.json /type/font/files/0/file fonts/text.woff2 is no WOFF2 file",
+        "brand.json /type/font/files/1/file there is no file fonts/none.woff2",
+        "brand.json /logo/file logo.svg must not have the element script",
+        expect.stringMatching(/^brand\.json \/legalNames\/XX is no site: it must be one of AT, .*TR$/),
+      ],
+    });
+  });
+
+  it("is refused with every pair of colours that can't be told apart, and how far they are", async () => {
+    // The contrast of #767676 on white is 4.54, that of #777777 is 4.47: https://webaim.org/resources/contrastchecker/
+    expect(await faultsOf({ colors: { info: "#777777" } })).toEqual(
+      ["surface has a contrast of 4.47:1", "surfaceSoft has a contrast of 4.15:1"].map((contrast) => {
+        const [surface, ...words] = contrast.split(" ");
+        return `brand.json /colors/info ${words.join(" ")} on /colors/${surface}, and needs 4.5:1`;
+      }),
+    );
+    expect(await faultsOf({ colors: { fieldLine: "#c0c0c0" }, mail: { dark: { ink: "#51463d" } } })).toEqual([
+      "brand.json /colors/fieldLine has a contrast of 1.81:1 on /colors/surface, and needs 3:1",
+      expect.stringMatching(/^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceSoft, and needs 3:1$/),
+      expect.stringMatching(/^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceStrong, and needs 3:1$/),
+      expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surface, and needs 4\.5:1$/),
+      expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surfaceStrong, and needs 4\.5:1$/),
+    ]);
+    const { brand: readable } = await loadShop(await writeShop({ "brand.json": { colors: { sale: "#767676" } } }));
+    expect(readable.colors.saleDark).toBe("#595959");
+  });
+
+  it("comes with the stylesheets that every page loads, at other addresses and in every encoding", async () => {
+    const { app, deps } = await createTestApp();
+    const own = await createTestApp(await loadShop(await writeShop({ "brand.json": { colors: { ink: "#101820" } } })));
+    for (const name of ["footer.css", "newsletter.css", "page.css"]) {
+      const [before, after] = [deps.assets.path(name), own.deps.assets.path(name)];
+      expect(after).not.toBe(before);
+      const { text } = await request(app).get(before).expect(200);
+      for (const encoding of ["br", "gzip", "identity"]) {
+        const answer = await request(own.app).get(after).set("Accept-Encoding", encoding).expect(200);
+        expect(answer.headers["content-encoding"] ?? "identity").toBe(encoding);
+        expect(answer.headers).toMatchObject({
+          "cache-control": "public, max-age=31536000, immutable",
+          "content-type": "text/css; charset=utf-8",
+          vary: "Accept-Encoding",
+        });
+        if (encoding === "identity") {
+          expect(answer.text.startsWith(text)).toBe(true);
+          expect(answer.text.slice(text.length)).toContain("--sf-ink:#101820");
+        }
+      }
+      // A replica of another release, or with another brand, has sent pages that ask for it.
+      await request(own.app).get(before).expect(200);
+    }
+    const { headers } = await request(own.app).get("/fragments/footer/DE");
+    expect(headers.link).toContain(own.deps.assets.path("footer.css"));
+    expect(headers["surrogate-key"]).toContain(`build-${own.deps.assets.build}`);
+    expect(own.deps.assets.build).not.toBe(deps.assets.build);
+  });
+
+  it("has a font that browsers may load from where the stylesheets are, and from nowhere else", async () => {
+    const parts = await loadShop(await writeShop(withFont), { ASSET_BASE_URL: "https://cdn.example" });
+    const { app } = await createTestApp(parts);
+    const { text } = await request(app).get(`/assets/${parts.assets.url("page.css").split("/").at(-1)}`);
+    const [, source = ""] = text.match(/@font-face\{[^}]*font-display:swap;src:url\("([^"]+)"\)/) ?? [];
+    expect(source).toMatch(/^own-[0-9A-F]{8}\.woff2$/);
+    const answer = await request(app).get(`/assets/${source}`).expect(200);
+    expect(answer.body).toEqual(font);
+    expect(answer.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-type": "font/woff2",
+    });
+    const policyOf = async (shop: typeof app) =>
+      (await request(shop).get("/login").set("Host", "de.localhost")).headers["content-security-policy"];
+    expect(await policyOf(app)).toContain("; font-src 'self' https://cdn.example;");
+    expect(await policyOf((await createTestApp()).app)).not.toContain("font-src");
+    await request(app).get("/assets/OFL.txt").expect(404);
+  });
+
+  it("has its name and its logo in the header of pages, which ask for nothing more", async () => {
+    const folder = await writeShop({ "logo.svg": logo, "brand.json": { name: "Haus", logo: { file: "logo.svg" } } });
+    const { app } = await createTestApp(await loadShop(folder));
+    const $ = load((await request(app).get("/login").set("Host", "de.localhost").expect(200)).text);
+    expect($("title").text()).toMatch(/ – Haus$/);
+    expect($("header a").first().attr("aria-label")).toMatch(/^Haus – /);
+    const image = $("header img");
+    expect(image.attr()).toMatchObject({ alt: "Haus", width: "108", height: "36" });
+    expect(decodeURIComponent(String(image.attr("src")))).toBe(`data:image/svg+xml,${logo}`);
+  });
+});
