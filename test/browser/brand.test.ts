@@ -1,19 +1,20 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { afterAll, describe } from "vitest";
 import builtIn from "../../brand.json" with { type: "json" };
 import { mailPairs, markPairs, textPairs } from "../../server/brand/find-low-contrasts.ts";
-import { readEnv } from "../../server/env.ts";
-import { createMetrics } from "../../server/metrics.ts";
-import { loadParts } from "../../server/parts.ts";
 import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
-import { countries, testLogger, texts } from "../support/test-app.ts";
+import { countries, texts } from "../support/test-app.ts";
+import { loadShop } from "../support/write-shop.ts";
+import { anySite } from "./chosen-sites.ts";
 import { type ColorPair, findColorPairs } from "./color-pairs.ts";
 import { colorScenes } from "./color-scenes.ts";
+import { showHostPage } from "./host-page.ts";
 import { test as base } from "./preview/preview-test.ts";
 import { stillDesktop } from "./viewports.ts";
 
@@ -31,18 +32,57 @@ function tellApart<Name extends string>(colors: Record<Name, string>): Map<Name,
 const light = tellApart(builtIn.colors);
 const dark = tellApart(builtIn.mail.dark);
 const folder = await mkdtemp(join(tmpdir(), "brand-"));
-await writeFile(
-  join(folder, "brand.json"),
-  JSON.stringify({ colors: Object.fromEntries(light), mail: { dark: Object.fromEntries(dark) } }),
-);
-const { assets, brand } = await loadParts(
-  readEnv({ SHOP_DIR: folder }),
-  { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" } },
-  0,
-);
+const own = {
+  colors: Object.fromEntries(light),
+  type: { stack: "Georgia, serif" },
+  radius: { box: 3, button: 9 },
+  spacing: 0.3,
+  mail: { dark: Object.fromEntries(dark) },
+};
+await writeFile(join(folder, "brand.json"), JSON.stringify(own));
+const { assets, brand } = await loadShop(folder);
 afterAll(() => rm(folder, { recursive: true }));
 
 const test = base.extend("own", { scope: "file" }, { assets, brand });
+
+describe("a brand", () => {
+  test("is in a footer on a page of somebody else, which asks for nothing more", async ({ newPage, shop }) => {
+    const page = await newPage(stillDesktop);
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await showHostPage(page, shop, { site: anySite, include: (footer) => [footer] });
+    await page.waitForLoadState("networkidle");
+    const files = ["boot.js", "footer.css", "icons.svg"].map((name) => assets.path(name));
+    expect(requests.filter((path) => path.startsWith("/assets/")).sort()).toEqual(expect.arrayContaining(files));
+    expect(requests.filter((path) => /\.(css|woff2)$/.test(path) && path.startsWith("/assets/"))).toEqual([
+      assets.path("footer.css"),
+    ]);
+    expect(await look(page, "footer[data-fragment]", "color", "fontFamily")).toEqual([
+      toRgb(brand.colors.ink),
+      "Georgia, serif",
+    ]);
+    expect(await look(page, ".sf-newsletter .sf-button", "backgroundColor", "borderRadius", "paddingLeft")).toEqual([
+      toRgb(brand.colors.accent),
+      "9px",
+      "28.8px",
+    ]);
+  });
+
+  test("is on pages, whatever their policy and other stylesheets", async ({ newPage, shop }) => {
+    const page = await newPage(stillDesktop);
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(shop.address(anySite, "/login"));
+    const styles = ["footer.css", "login.css", "page.css"].map((name) => assets.path(name));
+    expect(requests.filter((path) => path.endsWith(".css")).sort()).toEqual(styles.sort());
+    expect(await look(page, "body", "color", "fontFamily")).toEqual([toRgb(brand.colors.ink), "Georgia, serif"]);
+    expect(await look(page, ".sf-input", "borderTopColor", "borderRadius")).toEqual([
+      toRgb(brand.colors.fieldLine),
+      "3px",
+    ]);
+    expect(await page.locator("[style]").count()).toBe(0);
+  });
+});
 
 describe("the pairs of colours of which the contrast is checked", () => {
   test("are those that pages show", { timeout: 120_000 }, async ({ unwatchedPage, shop }) => {
@@ -79,6 +119,12 @@ describe("the pairs of colours of which the contrast is checked", () => {
     }
   });
 });
+
+/** Gives what an element looks like. */
+function look(page: Page, element: string, ...properties: (keyof CSSStyleDeclaration)[]): Promise<unknown[]> {
+  const read = (found: Element, names: typeof properties) => names.map((name) => getComputedStyle(found)[name]);
+  return page.locator(element).first().evaluate(read, properties);
+}
 
 /** Lists pairs as `text ink on surface`. */
 function list(kind: ColorPair["kind"], pairs: readonly (readonly [string, readonly string[]])[]): string[] {

@@ -91,20 +91,25 @@ function collectPairs(): ColorPair[] {
       .replace(/:focus(-visible)?(?![-\w])/g, `.${focused}`);
     if (exposed !== selectorText) rule.selectorText = exposed;
   }
-  const hoverable = rules
-    .filter(({ selectorText }) => selectorText.includes(`.${hovered}`))
-    .map(({ selectorText }) => selectorText.split(`.${hovered}`)[0] ?? "");
+  const hoverable = new Set(
+    rules
+      .filter(({ selectorText }) => selectorText.includes(`.${hovered}`))
+      .flatMap(({ selectorText }) => [...document.querySelectorAll(selectorText.split(`.${hovered}`)[0] ?? "")]),
+  );
 
   for (const details of document.querySelectorAll("details")) details.open = true;
   collect(document.body);
-  for (const element of new Set(hoverable.flatMap((selector) => [...document.querySelectorAll(selector)]))) {
-    if (!shows(element)) continue;
-    const chain: Element[] = [];
-    for (let each: Element | null = element; each; each = each.parentElement) chain.push(each);
-    for (const each of chain) each.classList.add(hovered);
-    collect(element);
-    for (const each of chain) each.classList.remove(hovered);
+  // The pointer is on an element and on all around it: those of one depth can be hovered at once.
+  const depthOf = (element: Element): number => {
+    const around = element.parentElement;
+    return around ? depthOf(around) + (hoverable.has(around) ? 1 : 0) : 0;
+  };
+  const layers = Map.groupBy(hoverable, depthOf);
+  for (const [, layer] of [...layers].sort(([depth], [other]) => depth - other)) {
+    for (const element of layer) element.classList.add(hovered);
+    for (const element of layer) collect(element);
   }
+  for (const element of hoverable) element.classList.remove(hovered);
   const focusable = [...document.querySelectorAll("a, button, summary, input, select, textarea, iframe, [tabindex]")];
   for (const element of focusable) element.classList.add(focused);
   collect(document.body);

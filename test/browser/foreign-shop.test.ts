@@ -20,6 +20,10 @@ test.for(["gr", "hr"])(
     const parts = { "/": undefined, "/login": withoutFooter };
     for (const [path, part] of Object.entries(parts)) {
       await page.goto(`http://${site}.localhost:${await service.port}${path}`);
+      await expect(page.getByRole("img", { name: "Maestral" })).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      const fonts = await page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
+      expect(fonts).toContain("Manrope loaded");
       for (const width of [1280, 375]) {
         await page.setViewportSize({ width, height: 900 });
         await loadEverything(page);
