@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the image has its Node, and esbuild brings its binary as a package.
 RUN npm ci --ignore-scripts
-COPY build.mjs ./
+COPY build.mjs brand.json ./
 COPY server server
 COPY client client
 COPY countries countries
