@@ -17,8 +17,6 @@ export interface LoadedBrand {
   faults: string[];
 }
 
-const validate = createValidator<BrandFile>("brand");
-
 /**
  * Loads the brand of a shop: the built-in one, and over it what the shop's own brand.json says.
  * @param sites - codes of the country sites there are
@@ -37,7 +35,7 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
 /** @returns nothing of what is in the file when any of it is wrong */
 function readBrandFile(path: string, faults: string[]): BrandFile {
   try {
-    const result = validate(JSON.parse(readFileSync(path, "utf8")));
+    const result = createValidator<BrandFile>("brand")(JSON.parse(readFileSync(path, "utf8")));
     if (result.valid) return result.data;
     faults.push(...result.faults);
   } catch {

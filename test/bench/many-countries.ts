@@ -21,6 +21,7 @@ const sources = [
   "locales",
   "schemas",
   "server",
+  "brand.json",
   "build.mjs",
   "package.json",
   "package-lock.json",

@@ -5,7 +5,7 @@ import { createOutbox } from "../../server/shop/mail/outbox.ts";
 import type { Tables } from "../../server/shop/store/tables.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { callerOf, lastMail, openNewsletter, signUpOf } from "../support/newsletter-test.ts";
-import { countries, testLogger, texts } from "../support/test-app.ts";
+import { brand, countries, testLogger, texts } from "../support/test-app.ts";
 import { closeTestStores, createStorePlace, openTestStore, type StorePlace } from "../support/test-store.ts";
 import type { Measure } from "./measure.ts";
 
@@ -38,7 +38,7 @@ type SizeOf = (db: Kysely<Tables>) => Promise<number>;
 async function measureStore(place: StorePlace, sizeOf: SizeOf): Promise<string[]> {
   const { db } = await openTestStore(testLogger, place);
   const { newsletter, pass, now } = await openNewsletter(db);
-  const compose = createMailComposer({ countries, texts, mailFrom: "shop@shop.example" });
+  const compose = createMailComposer({ brand, countries, texts, mailFrom: "shop@shop.example" });
   const empty = await sizeOf(db);
   for (let i = 0; i < subscribers; i++) {
     const email = `subscriber-${i}@shop.example`;

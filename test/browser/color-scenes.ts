@@ -21,6 +21,8 @@ export const colorScenes: Record<string, Show> = {
   "a login with faults": async (page, shop) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(shop.address(anySite, "/login"));
+    await page.locator("main [name=email]").focus();
+    await expect(page.locator("main [data-island]")).toHaveAttribute("data-island-state", "ready");
     await page.locator("main [type=submit]").click();
     await expect(page.locator("main [aria-invalid]")).not.toHaveCount(0);
   },

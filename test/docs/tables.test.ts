@@ -53,6 +53,14 @@ describe("docs/configure.md", () => {
   });
 });
 
+describe("docs/shop.md on the brand", () => {
+  it("has a row for every field", () => {
+    const [, ...rows] = rowsOf("docs/shop.md", "Brand");
+    const { $schema, ...fields } = propertiesOf("brand");
+    expect(rows.map(([name]) => unquoted(name))).toEqual(Object.keys(fields));
+  });
+});
+
 describe("docs/include.md on supported browsers", () => {
   it("has the versions that the build is for", () => {
     const [, ...rows] = rowsOf("docs/include.md", "Supported browsers");
