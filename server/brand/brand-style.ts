@@ -1,3 +1,4 @@
+import type { Font } from "../../schemas/types.ts";
 import type { Brand } from "./brand.ts";
 
 /** Names of the built font files, by their names in the shop's folder. */
@@ -11,7 +12,7 @@ type FontFiles = ReadonlyMap<string, string>;
 export function brandStyle({ colors, type, radius, spacing }: Brand, fontFiles: FontFiles = new Map()): string {
   const tokens = {
     ...colors,
-    font: type.font ? `"${type.font.family}", ${type.stack}` : type.stack,
+    font: type.font ? `${nameFace(type.font)}, ${type.stack}` : type.stack,
     radius: `${radius.box}px`,
     radiusPill: `${radius.button}px`,
     space: `calc(${spacing} * var(--sf-rem))`,
@@ -20,11 +21,11 @@ export function brandStyle({ colors, type, radius, spacing }: Brand, fontFiles: 
   return `${fontFaces(type.font, fontFiles)}.sf-root{${declarations.join(";")}}`;
 }
 
-function fontFaces(font: Brand["type"]["font"], fontFiles: FontFiles): string {
+function fontFaces(font: Font | undefined, fontFiles: FontFiles): string {
   if (!font) return "";
   const faces = font.files.map(({ file, weight, range }) => {
     const descriptors = [
-      `font-family:"${font.family}"`,
+      `font-family:${nameFace(font)}`,
       `font-weight:${weight}`,
       "font-display:swap",
       `src:url("${fontFiles.get(file)}")format("woff2")`,
@@ -33,6 +34,11 @@ function fontFaces(font: Brand["type"]["font"], fontFiles: FontFiles): string {
     return `@font-face{${descriptors.join(";")}}`;
   });
   return faces.join("");
+}
+
+/** Gives the font a name that no font of a page around a fragment has. */
+function nameFace({ family }: Font): string {
+  return `"sf-${family}"`;
 }
 
 function toKebabCase(name: string): string {

@@ -23,7 +23,7 @@ test.for(["gr", "hr"])(
       await expect(page.getByRole("img", { name: "Maestral" })).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
       const fonts = await page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
-      expect(fonts).toContain("Manrope loaded");
+      expect(fonts).toContain("sf-Manrope loaded");
       for (const width of [1280, 375]) {
         await page.setViewportSize({ width, height: 900 });
         await loadEverything(page);

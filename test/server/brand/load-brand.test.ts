@@ -162,7 +162,8 @@ describe("a shop's brand", () => {
     const parts = await loadShop(await writeShop(withFont), { ASSET_BASE_URL: "https://cdn.example" });
     const { app } = await createTestApp(parts);
     const { text } = await request(app).get(`/assets/${parts.assets.url("page.css").split("/").at(-1)}`);
-    const [, source = ""] = text.match(/@font-face\{[^}]*font-display:swap;src:url\("([^"]+)"\)/) ?? [];
+    const [, source = ""] =
+      text.match(/@font-face\{font-family:"sf-Own";[^}]*font-display:swap;src:url\("([^"]+)"\)/) ?? [];
     expect(source).toMatch(/^own-[0-9A-F]{8}\.woff2$/);
     const answer = await request(app).get(`/assets/${source}`).expect(200);
     expect(answer.body).toEqual(font);
