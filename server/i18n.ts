@@ -6,6 +6,9 @@ import type { Logger } from "./logger.ts";
 
 export type Namespace = keyof TextKeys;
 
+/** What a value that ends in a full stop, such as `Kava d.o.o.`, makes at the end of a sentence. */
+const twoStops = /(?<!\.)\.\.(?!\.)/g;
+
 /** Gives the text of a key with its placeholders filled; empty when the locale has no such text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
@@ -60,7 +63,8 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
       const given = new Map(Object.entries(values));
       return (key) => {
         const name = counted.get(`${namespace} ${key}`);
-        return holdShortWords(locale, translate(String(key), { ...values, ...(name && { count: given.get(name) }) }));
+        const text = translate(String(key), { ...values, ...(name && { count: given.get(name) }) });
+        return holdShortWords(locale, text.replace(twoStops, "."));
       };
     },
   };

@@ -72,6 +72,13 @@ describe("a text", () => {
     expect(fill({ freeShippingFrom: "$t(headline)", phone: "$&" })).toBe("Ab $t(headline), $&");
   });
 
+  it("ends with one full stop, whatever its last placeholder ends with", async () => {
+    const { texts } = await loadFooterTexts({ de: { headline: "Verantwortlich ist {{phone}}. Mehr …" } });
+    const fill = (phone: string) => texts.translator("de", "footer", { phone })("headline");
+    expect(fill("Kava d.o.o.")).toBe("Verantwortlich ist Kava d.o.o. Mehr …");
+    expect(fill("Kava GmbH")).toBe("Verantwortlich ist Kava GmbH. Mehr …");
+  });
+
   it("has the plural form for the value of its first placeholder", async () => {
     const { texts, logged } = await loadFooterTexts({
       de: {
