@@ -15,7 +15,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
-import { brandStyle } from "./server/brand/brand-style.ts";
+import { builtInStyle } from "./server/brand/brand-style.ts";
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
@@ -165,7 +165,7 @@ async function finishAssets(metafile, id, lastly = async () => {}) {
   return files;
 }
 
-/** Lists the stylesheets that the brand is in, by their names in client/. */
+/** Lists the stylesheets that have the tokens of all pages, by their names in client/. */
 function brandedFiles({ outputs }) {
   return Object.values(outputs)
     .filter(({ entryPoint, inputs }) => entryPoint && brandFile in inputs)
@@ -200,13 +200,15 @@ function findStylesheets() {
   return files.filter((file) => !imported.includes(file)).sort();
 }
 
-/** Writes the built-in brand into the stylesheets that import it. */
+/** Writes the built-in brand into the stylesheets that import it: `brand.json`, or `brand.json?variants`. */
 function styleBrand() {
   return {
     name: "style-brand",
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[/\\]brand\.json$/ }, async ({ path }) => {
-        return { contents: brandStyle(JSON.parse(await readFile(path, "utf8"))), loader: "css", watchFiles: [path] };
+      onLoad({ filter: /[/\\]brand\.json$/ }, async ({ path, suffix }) => {
+        const brand = JSON.parse(await readFile(path, "utf8"));
+        const contents = builtInStyle(brand, suffix === "?variants" ? "variants" : "pages");
+        return { contents, loader: "css", watchFiles: [path] };
       }),
   };
 }

@@ -36,7 +36,7 @@ export interface Build {
   folder: string;
   /** Their names in the folder, by their names in client/. */
   files: Readonly<Record<string, string>>;
-  /** Names in client/ of the stylesheets that the brand is in. */
+  /** Names in client/ of the stylesheets that a shop's own brand belongs into. */
   branded: readonly string[];
 }
 

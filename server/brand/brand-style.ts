@@ -1,24 +1,53 @@
 import type { Font } from "../../schemas/types.ts";
-import type { Brand } from "./brand.ts";
+import type { Brand, ColorName } from "./brand.ts";
 
 /** Names of the built font files, by their names in the shop's folder. */
 type FontFiles = ReadonlyMap<string, string>;
 
+/** The colours that only variants of widgets have: most pages do without. */
+const variantColors: ReadonlySet<string> = new Set<ColorName>([
+  "activating",
+  "activatingDark",
+  "sale",
+  "saleDark",
+  "community",
+  "communityDark",
+  "omnichannel",
+  "omnichannelDark",
+]);
+
 /**
- * Writes the part of the stylesheets that is the brand's: its values for the design tokens, and its font. The names of
- * colours are those of the fields: `inkSoft` is `--sf-ink-soft`.
- * @param fontFiles - the files of the brand's font, which lie beside the stylesheets
+ * Writes the built-in brand's values for the design tokens. The names of colours are those of the fields: `inkSoft` is
+ * `--sf-ink-soft`.
+ * @param part - which of them
  */
-export function brandStyle({ colors, type, radius, spacing }: Brand, fontFiles: FontFiles = new Map()): string {
-  const tokens = {
+export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
+  const isOfVariants = ([name]: [string, string]) => variantColors.has(name);
+  const tokens = tokensOf(brand).filter((token) => isOfVariants(token) === (part === "variants"));
+  return `.sf-root{${declare(tokens)}}`;
+}
+
+/**
+ * Writes a shop's own values for all design tokens, and its font. They weigh more than the built-in ones, so that they
+ * hold on a page whose script loads another of the built stylesheets later.
+ * @param fontFiles - names of the files of the font, which lie beside the stylesheets
+ */
+export function ownStyle(brand: Brand, fontFiles: FontFiles): string {
+  return `${fontFaces(brand.type.font, fontFiles)}.sf-root.sf-root{${declare(tokensOf(brand))}}`;
+}
+
+function tokensOf({ colors, type, radius, spacing }: Brand): [name: string, value: string][] {
+  return Object.entries({
     ...colors,
     font: type.font ? `${nameFace(type.font)}, ${type.stack}` : type.stack,
     radius: `${radius.box}px`,
     radiusPill: `${radius.button}px`,
     space: `calc(${spacing} * var(--sf-rem))`,
-  };
-  const declarations = Object.entries(tokens).map(([name, value]) => `--sf-${toKebabCase(name)}:${value}`);
-  return `${fontFaces(type.font, fontFiles)}.sf-root{${declarations.join(";")}}`;
+  });
+}
+
+function declare(tokens: [name: string, value: string][]): string {
+  return tokens.map(([name, value]) => `--sf-${toKebabCase(name)}:${value}`).join(";");
 }
 
 function fontFaces(font: Font | undefined, fontFiles: FontFiles): string {

@@ -5,7 +5,7 @@ import { addHash, type Build, type OwnAssets } from "../assets.ts";
 import type { ShopFolder } from "../shop-folder.ts";
 import { createValidator } from "../validate.ts";
 import { type Brand, layOverBuiltIn } from "./brand.ts";
-import { brandStyle } from "./brand-style.ts";
+import { ownStyle } from "./brand-style.ts";
 import { findLowContrasts } from "./find-low-contrasts.ts";
 import { readLogo } from "./read-logo.ts";
 
@@ -75,10 +75,10 @@ function readFonts({ type }: BrandFile, read: ReadBeside, faults: string[]): Map
   return contents;
 }
 
-/** Puts the brand behind what the build has written into each stylesheet, so that it has the last word. */
+/** Puts the brand into each stylesheet that has the tokens of all pages. */
 function makeAssets(brand: Brand, fonts: ReadonlyMap<string, Buffer>, { folder, files, branded }: Build) {
   const named = new Map([...fonts].map(([file, content]) => [file, addHash(basename(file), content)]));
-  const style = Buffer.from(brandStyle(brand, named));
+  const style = Buffer.from(ownStyle(brand, named));
   const styled = branded.map((name) => {
     const built = readFileSync(join(folder, files[name] ?? ""));
     return [name, { file: name, content: Buffer.concat([built, style]) }] as const;
