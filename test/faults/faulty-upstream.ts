@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { second } from "../../client/rules/time.ts";
 import { answerRightly, rightAnswerTo } from "../support/answer-rightly.ts";
+import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 
 /** What no caller may ever be shown. */
 export const inside = "inside-the-upstream";
@@ -96,43 +95,10 @@ export const upstreamFaults = {
 
 export type FaultName = keyof typeof upstreamFaults;
 
-export interface FaultyUpstream {
-  origin: string;
-  /** Lets it fail in a way from now on; undefined mends it. */
-  fail(name: FaultName | undefined): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Starts an upstream that is well until it is told to fail. */
-export async function startFaultyUpstream(): Promise<FaultyUpstream> {
-  let answer: RequestListener = answerRightly;
-  const server = createServer({ keepAliveTimeout: second }, (request, response) => answer(request, response));
-  const port = await listen(0);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async fail(name) {
-      const { answer: next } = name ? upstreamFaults[name] : { answer: answerRightly };
-      if (next) answer = next;
-      // Calls that hang end here, and so do connections that are kept.
-      server.closeAllConnections();
-      if (next && !server.listening) await listen(port);
-      if (!next) await close();
-    },
-    close,
-  };
-
-  async function listen(wanted: number): Promise<number> {
-    server.listen(wanted, "127.0.0.1");
-    await once(server, "listening");
-    return (server.address() as AddressInfo).port;
-  }
-
-  async function close() {
-    if (!server.listening) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, "close");
-  }
+export function startFaultyUpstream(): Promise<FaultyServer<FaultName>> {
+  const answers = Object.entries(upstreamFaults).map(([name, { answer }]) => [name, answer]);
+  return startFaultyServer(answerRightly, Object.fromEntries(answers));
 }
 
 function begin(response: ServerResponse): ServerResponse {

@@ -1,0 +1,153 @@
+# Varnish 7 in front of your pages and of this service.
+#
+# A page includes a fragment by
+#   <esi:include src="/fragments/footer/DE" onerror="continue"/>
+# One that isn't to be had leaves nothing. Includes of a page are fetched one after the other.
+vcl 4.1;
+
+import std;
+
+# A replica that leaves or doesn't answer gets no requests.
+probe storefront_ready {
+    .url = "/readyz";
+    .interval = 1s;
+    .timeout = 1s;
+    .window = 3;
+    .threshold = 2;
+    .initial = 2;
+}
+
+# What is yours: addresses, and who may purge.
+backend pages { .host = "pages"; .port = "8080"; }
+backend storefront { .host = "fragments"; .port = "3000"; .connect_timeout = 1s; .probe = storefront_ready; }
+acl purgers { "localhost"; }
+# Nothing below needs a change.
+
+sub vcl_recv {
+    # To purge by keys of Surrogate-Key, here all fragments of a country:
+    #   curl -X PURGE -H 'Surrogate-Key: country-DE' http://varnish/
+    if (req.method == "PURGE") {
+        if (client.ip !~ purgers) {
+            return (synth(403));
+        }
+        if (req.http.Surrogate-Key !~ "^[\w-]+( [\w-]+)*$") {
+            return (synth(400));
+        }
+        ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)");
+        return (synth(204));
+    }
+
+    if (req.restarts == 0) {
+        unset req.http.X-Storefront-Old;
+    }
+
+    if (req.url ~ "^/fragments/") {
+        set req.backend_hint = storefront;
+        # A copy is everybody's: it may depend on the address alone.
+        set req.http.Host = "fragments";
+        unset req.http.Authorization;
+        unset req.http.X-Forwarded-For;
+        unset req.http.X-Forwarded-Host;
+        unset req.http.X-Forwarded-Proto;
+        unset req.http.X-Original-Address;
+        # What staff preview is theirs alone: it is asked for with their cookies, and not kept.
+        if (req.http.Cookie ~ "(^|; *)PreviewContext=") {
+            return (pass);
+        }
+        unset req.http.Cookie;
+    } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|login|m/login|logout|preview)([?]|$))") {
+        # What fragments load and call in the browser, and the pages that the service has. All else is your shop's.
+        set req.backend_hint = storefront;
+        # Believed where TRUST_PROXY of the service names this Varnish. Without it all visitors share one rate limit.
+        set req.http.X-Forwarded-For = client.ip;
+        set req.http.X-Forwarded-Host = req.http.Host;
+        set req.http.X-Forwarded-Proto = "http";
+        # Varnish itself speaks no TLS. What does in front of it says so by the PROXY protocol.
+        if (std.port(local.ip) == 443) {
+            set req.http.X-Forwarded-Proto = "https";
+        }
+        # Says for whom your back office calls: no browser may.
+        unset req.http.X-Original-Address;
+        if (req.url !~ "^/assets/") {
+            return (pass);
+        }
+        unset req.http.Cookie;
+    }
+}
+
+sub vcl_backend_fetch {
+    # No page waits for a fragment. A sign-up or a login may take up to 20 seconds, where a real service does it.
+    if (bereq.url ~ "^/fragments/") {
+        set bereq.first_byte_timeout = 1s;
+        set bereq.between_bytes_timeout = 1s;
+    } elsif (bereq.backend == storefront) {
+        set bereq.first_byte_timeout = 25s;
+    }
+}
+
+sub vcl_backend_response {
+    if (bereq.url ~ "^/fragments/") {
+        if (beresp.status >= 500) {
+            return (error(beresp.status));
+        }
+        # Whole or not at all.
+        set beresp.do_stream = false;
+        set beresp.do_gzip = true;
+        if (beresp.status == 200 && !bereq.uncacheable && beresp.http.Cache-Control ~ "stale-if-error=") {
+            # In the second before a change that the service knows of, it says s-maxage=0. A burst of visitors is
+            # still one request, and a tenth of a second late is in time.
+            if (beresp.ttl <= 0s) {
+                set beresp.ttl = 100ms;
+            }
+            # Varnish reads stale-while-revalidate as grace. It doesn't know stale-if-error, which is longer: vcl_hit
+            # tells them apart.
+            set beresp.http.X-Storefront-Grace = beresp.grace + "s";
+            set beresp.grace = std.duration(
+                regsub(beresp.http.Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
+            return (deliver);
+        }
+    } elsif (bereq.backend != storefront && beresp.http.Content-Type ~ "^text/html") {
+        set beresp.do_esi = true;
+        set beresp.do_gzip = true;
+        # They tell nothing of the fragments: a browser would keep a page with an old one.
+        unset beresp.http.ETag;
+        unset beresp.http.Last-Modified;
+    }
+}
+
+sub vcl_backend_error {
+    if (bereq.url ~ "^/fragments/") {
+        # An error that is kept takes the place of the copy.
+        if (bereq.is_bgfetch) {
+            return (abandon);
+        }
+        if (bereq.http.X-Storefront-Old) {
+            set beresp.ttl = 0s;
+        }
+        # Varnish would put its error page into your page.
+        unset beresp.http.Content-Type;
+        synthetic("");
+        return (deliver);
+    }
+}
+
+# A copy too old for stale-while-revalidate waits for the service, and stands in only where that fails.
+sub vcl_hit {
+    if (obj.http.X-Storefront-Grace
+        && obj.ttl + std.duration(obj.http.X-Storefront-Grace, 0s) < 0s
+        && !req.http.X-Storefront-Old
+        && std.healthy(req.backend_hint)) {
+        set req.http.X-Storefront-Old = "asks";
+        set req.grace = 0s;
+        return (restart);
+    }
+}
+
+sub vcl_deliver {
+    if (req.http.X-Storefront-Old == "asks" && resp.status >= 500) {
+        set req.http.X-Storefront-Old = "answers";
+        set req.grace = 1d;
+        return (restart);
+    }
+    unset resp.http.X-Storefront-Grace;
+}

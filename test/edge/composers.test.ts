@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { second } from "../../client/rules/time.ts";
+import { choose, christmas, header, signIn } from "../support/preview-test.ts";
+import { type ComposerName, type Composers, composerNames, placeOf, startComposers } from "./start-composers.ts";
+import { briefly, type EdgeService, type FragmentFault, startService } from "./start-service.ts";
+
+const document = "docs/include.md";
+const address = "/fragments/footer/DE";
+
+/** What can go wrong, as the documents name it. The last one lasts longest: Varnish wants to see it end. */
+const rows: { name: string; fault?: FragmentFault; query?: string }[] = [
+  { name: "nothing" },
+  { name: "a wrong parameter", query: "platform=NONE" },
+  { name: "an answer of 500, with an error page", fault: "answers 500 with a page" },
+  { name: "no answer within the second", fault: "hangs" },
+  { name: "an answer that stops half way", fault: "stalls" },
+  { name: "an answer that is cut off", fault: "cuts the body" },
+  { name: "the service is down", fault: "takes no connections" },
+];
+/** The address whose copy has run out, and one of which there is no copy. */
+const oldAddress = (row: number) => `${address}?row=${row}&${briefly(0)}`;
+const newAddress = (row: number) => `${address}?${rows[row]?.query ?? `row=${row}`}`;
+
+let service: EdgeService;
+let composers: Composers;
+let footer: string;
+let fallback: string;
+
+beforeAll(async () => {
+  service = await startService();
+  footer = await (await service.get(address)).text();
+  fallback = await (await service.get(`${address}/fallback`)).text();
+  composers = await startComposers(service, [
+    ...rows.map((_row, index) => oldAddress(index)),
+    ...rows.map((_row, index) => newAddress(index)),
+  ]);
+}, 30_000);
+
+afterAll(async () => {
+  await composers?.stop();
+  await service?.close();
+});
+
+describe.each(composerNames)("%s", (composer) => {
+  it("shows staff what they preview, and shoppers beside them what everybody sees", async () => {
+    const staff = await choose(service.app, await signIn(service.app, service.deps.store.db), christmas, "B");
+    const show = async (headers?: Record<string, string>) =>
+      placeOf(await (await composers.compose(composer, newAddress(0), headers)).text());
+    const previewed = () => show({ Cookie: header(staff).join("; ") });
+    const isPreview = expect.stringContaining('data-preview-context="true"');
+    expect(await previewed()).toEqual(isPreview);
+    expect(await show()).toBe(footer);
+    expect(await previewed()).toEqual(isPreview);
+    expect(await show({ Cookie: "affiliateNumber=1; login=x", "X-Forwarded-Host": "tr.localhost" })).toBe(footer);
+    for (const { headers } of service.asked.filter(({ url }) => url.startsWith(newAddress(0))))
+      expect([undefined, expect.stringContaining("PreviewContext=")]).toContainEqual(headers.cookie);
+  });
+});
+
+it("leave the rest of the page alone, and cost it two seconds at most", async () => {
+  const each = <Result>(work: (composer: ComposerName) => Promise<Result>) => Promise.all(composerNames.map(work));
+  for (const index of rows.keys()) await each((composer) => composers.compose(composer, oldAddress(index)));
+  const keptAt = Date.now();
+  await vi.waitUntil(() => Date.now() > keptAt + 1.1 * second, { timeout: 3 * second });
+
+  const table: string[][] = [];
+  for (const [index, { name, fault, query }] of rows.entries()) {
+    await service.fail(fault);
+    const look = async (composer: ComposerName, asked: string) => {
+      const askedAt = performance.now();
+      const html = await (await composers.compose(composer, asked)).text();
+      expect.soft(performance.now() - askedAt, `${composer}: ${name}`).toBeLessThan(2.5 * second);
+      return say(placeOf(html));
+    };
+    const cells = await each(async (composer) => {
+      const without = await look(composer, newAddress(index));
+      const withCopy = query ? without : await look(composer, oldAddress(index));
+      return without === withCopy ? without : `${without}; with a copy: ${withCopy}`;
+    });
+    table.push([name, ...cells]);
+    await service.fail(undefined);
+  }
+  const rule = ["", ...composerNames].map(() => "---");
+  const lines = [["What is wrong", ...composerNames], rule, ...table].map((cells) => `| ${cells.join(" | ")} |`);
+  const text = readFileSync(document, "utf8");
+  const written = text.replace(/(?<=<!-- faults -->\n).*?(?=<!-- \/faults -->)/s, `\n${lines.join("\n")}\n\n`);
+  await expect(written).toMatchFileSnapshot(`../../${document}`);
+}, 60_000);
+
+/** Says in the documents' words what stands in the fragment's place. */
+function say(place: string): string {
+  if (place === "") return "nothing";
+  if (place === footer) return "the footer";
+  if (place === fallback) return "its fallback";
+  if (place.includes("half")) return "the half";
+  return `unexpected: ${place.slice(0, 200)}`;
+}

@@ -1,0 +1,231 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { load } from "cheerio";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { second } from "../../client/rules/time.ts";
+import { serviceFolders } from "../../server/http/service-paths.ts";
+import { choose, christmas, header, signIn } from "../support/preview-test.ts";
+import { type Composers, placeOf, startComposers } from "./start-composers.ts";
+import { type PageKind, page, pageOf } from "./start-pages.ts";
+import { briefly, type EdgeService, startService } from "./start-service.ts";
+
+let service: EdgeService;
+let composers: Composers;
+let footer: string;
+
+beforeAll(async () => {
+  service = await startService();
+  footer = await (await service.get("/fragments/footer/DE")).text();
+  composers = await startComposers(service, []);
+}, 30_000);
+
+afterAll(async () => {
+  await composers?.stop();
+  await service?.close();
+});
+
+let count = 0;
+/** The address of a footer that no edge has a copy of. */
+const newFooter = (site = "DE", more = "") => `/fragments/footer/${site}?new=${++count}${more}`;
+const timesAsked = (address: string) => service.asked.filter(({ url }) => url === address).length;
+
+describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
+  { edge: "nginx", kind: "ssi" },
+  { edge: "varnish", kind: "esi" },
+])("$edge", ({ edge, kind }) => {
+  const get = (path: string, headers?: Record<string, string>) => composers[edge].get(path, headers);
+  const open = (address: string, headers?: Record<string, string>) => get(pageOf(kind, address), headers);
+  const place = async (address: string, headers?: Record<string, string>) =>
+    placeOf(await (await open(address, headers)).text());
+
+  it("puts the footer of every country into its pages, byte for byte", async () => {
+    for (const { site } of service.deps.countries.sites) {
+      const own = await (await service.get(`/fragments/footer/${site}`)).text();
+      expect(await (await open(newFooter(site))).text()).toBe(page(own));
+    }
+  });
+
+  it("compresses a page for those who take that, and has it whole for all", async () => {
+    const address = newFooter();
+    for (const encoding of ["gzip", "identity", "gzip, br, zstd", "gzip"]) {
+      const answer = await open(address, { "Accept-Encoding": encoding });
+      expect(answer.headers.get("Content-Encoding")).toBe(encoding === "identity" ? null : "gzip");
+      expect(await answer.text()).toBe(page(footer));
+    }
+  });
+
+  it("gives a whole page to who has an old one, and tells who has the same fragment so", async () => {
+    const { headers } = await service.get("/fragments/footer/DE");
+    for (const etag of ['"host"', headers.get("etag") ?? ""])
+      expect(await (await open(newFooter(), { "If-None-Match": etag })).text()).toBe(page(footer));
+    const address = newFooter();
+    const first = await get(address);
+    expect(await first.text()).toBe(footer);
+    const again = await get(address, { "If-None-Match": first.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+  });
+
+  it("asks the service once, however many want the same", async () => {
+    const address = newFooter();
+    await Promise.all(Array.from({ length: 20 }, () => place(address)));
+    for (let asked = 0; asked < 3; asked++) expect(await place(address)).toBe(footer);
+    expect(timesAsked(address)).toBe(1);
+  });
+
+  it("keeps no error", async () => {
+    const address = newFooter("DE", "&platform=NONE");
+    for (let asked = 0; asked < 2; asked++) expect(await place(address)).toBe("");
+    expect(timesAsked(address)).toBe(2);
+  });
+
+  it("shows an old copy while it fetches a new one, and keeps it when that fails", async () => {
+    const address = newFooter("DE", `&${briefly(60)}`);
+    expect(await place(address)).toBe(footer);
+    const keptAt = Date.now();
+    await vi.waitUntil(() => Date.now() > keptAt + 1.1 * second, { timeout: 3 * second });
+    await service.fail("answers 500 with a page");
+    for (let asked = 0; asked < 5; asked++) expect(await place(address)).toBe(footer);
+    await service.fail("hangs");
+    const askedAt = performance.now();
+    expect(await place(address)).toBe(footer);
+    expect(performance.now() - askedAt).toBeLessThan(0.8 * second);
+    await service.fail(undefined);
+    await vi.waitUntil(
+      async () => {
+        expect(await place(address)).toBe(footer);
+        return timesAsked(address) > 1;
+      },
+      { timeout: 5 * second },
+    );
+  });
+
+  it("forgets one country when it is told to, and no other", async () => {
+    const [german, austrian] = [newFooter("DE"), newFooter("AT")];
+    for (const address of [german, austrian]) await place(address);
+    await purge[edge]("country-DE");
+    for (const address of [german, austrian]) await place(address);
+    expect([timesAsked(german), timesAsked(austrian)]).toEqual([2, 1]);
+  });
+
+  it("shows staff what they preview, and shoppers beside them what everybody sees", async () => {
+    const staff = await choose(service.app, await signIn(service.app, service.deps.store.db), christmas, "B");
+    const address = newFooter();
+    const previewed = () => place(address, { Cookie: header(staff).join("; ") });
+    const isPreview = (html: string) => load(html)("footer").attr("data-preview-context") === "true";
+    expect(isPreview(await previewed())).toBe(true);
+    expect(await place(address)).toBe(footer);
+    expect(isPreview(await previewed())).toBe(true);
+    expect(await place(address)).toBe(footer);
+    expect(timesAsked(address)).toBe(3);
+  });
+
+  it.each<Record<string, string>>([
+    { Cookie: "affiliateNumber=1" },
+    { Cookie: "xc-app=new; login=secret; LoginToken=x" },
+    { Cookie: "preview=true; StaffAuthToken=x; CobraAuthToken=x" },
+    { "X-Forwarded-Host": "tr.localhost" },
+    { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "javascript", "X-Forwarded-For": "1.2.3.4" },
+    { Forwarded: "host=tr.localhost", "X-Original-Address": "1.2.3.4", "X-Original-URL": "/fragments/footer/TR" },
+    { Authorization: "Bearer x" },
+    { "X-Site": "TR" },
+    { Range: "bytes=0-10" },
+    { "Accept-Encoding": "br" },
+    { Accept: "application/json", "Accept-Language": "tr-TR" },
+    { "Cache-Control": "no-cache", Pragma: "no-cache" },
+    { "X-HTTP-Method-Override": "POST" },
+  ])("gives nobody else another footer for one visitor's %o", async (headers) => {
+    const [address, direct] = [newFooter(), newFooter()];
+    expect(await place(address, headers)).toBe(footer);
+    await (await get(direct, headers)).arrayBuffer();
+    expect(await place(address)).toBe(footer);
+    expect(await (await get(direct)).text()).toBe(footer);
+    expect([timesAsked(address), timesAsked(direct)]).toEqual([1, 1]);
+  });
+
+  it("asks for a fragment by its address alone, whatever host the shop has", async () => {
+    const address = newFooter();
+    for (const host of ["tr.localhost", "evil.example:1", "de.localhost"]) {
+      expect(await place(address, { Host: host })).toBe(footer);
+      expect((await get(`/fragments/footer?${host}`, { Host: host })).headers.get("etag")).toBeNull();
+    }
+    expect(timesAsked(address)).toBe(1);
+  });
+
+  it("takes an include of 255 characters", async () => {
+    const address = newFooter("DE", "&long=");
+    expect(await place(address.padEnd(255, "x"))).toBe(footer);
+  });
+
+  it("leads browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
+    const [style = ""] = /\/assets\/footer-\w+\.css/.exec(footer) ?? [];
+    const folders = serviceFolders.map((folder) => `/service/${folder}/x`);
+    const pages = ["/login?redirect=/bag", "/m/login", "/logout", "/view", "/preview", "/subscribenewsletter"];
+    for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
+      const answer = await get(path, { "X-Original-Address": "1.2.3.4", "X-Forwarded-For": "1.2.3.4" });
+      await answer.arrayBuffer();
+      expect(answer.headers.get("X-Request-Id") ?? answer.headers.get("X-Content-Type-Options"), path).not.toBeNull();
+      const { url, headers } = service.asked.at(-1) ?? {};
+      expect(url).toBe(path);
+      expect(headers).toMatchObject({
+        "x-forwarded-for": "127.0.0.1",
+        "x-forwarded-proto": "http",
+        "x-forwarded-host": new URL(composers[edge].origin).host,
+      });
+      expect(headers).not.toHaveProperty("x-original-address");
+    }
+  });
+
+  it("passes on who is signed in", async () => {
+    await get("/service/customerfrontenddata/api/v1/psdata", { Cookie: "login=x" });
+    expect(service.asked.at(-1)?.headers.cookie).toBe("login=x");
+  });
+
+  it("leaves all other addresses to the shop's pages, also below those of the service", async () => {
+    const below = ["privacy", "storefinder/", "newsletter", "newsletter/example", "cookies", "loginx/"];
+    for (const path of [
+      "/",
+      "/logins",
+      "/views",
+      "/newsletters",
+      "/fragment",
+      ...below.map((name) => `/service/${name}`),
+    ])
+      expect(await (await get(path)).text()).toBe(`the shop's ${path}`);
+  });
+});
+
+describe("nginx", () => {
+  const place = async (kind: PageKind, address: string) =>
+    placeOf(await (await composers.nginx.get(pageOf(kind, address))).text());
+
+  it("shows the page's own words where a fragment isn't to be had", async () => {
+    expect(await place("stub", "/fragments/footer?site=XX")).toBe("<p>instead</p>");
+    expect(await place("stub", "/fragments/unknown/DE")).toBe("<p>instead</p>");
+    expect(await place("stub", newFooter())).toBe(footer);
+  });
+
+  it("takes no include of more than 255 characters", async () => {
+    expect(await place("stub", newFooter("DE", "&long=").padEnd(256, "x"))).toBe("");
+  });
+});
+
+it("lets nobody purge Varnish who isn't named, and nothing but keys", async () => {
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(composers.varnish.origin, { method: "PURGE", headers })).status;
+  expect(await status({})).toBe(400);
+  expect(await status({ "Surrogate-Key": '.* || obj.http.x ~ "' })).toBe(400);
+  expect(await status({ "Surrogate-Key": "country-XX fragment-none" })).toBe(204);
+});
+
+/** Purges by a key, in the way that the recipe tells. */
+const purge = {
+  async nginx(key: string) {
+    const [, command = ""] = /^ *# {3}(grep .*)$/m.exec(readFileSync("deploy/edge/nginx.conf", "utf8")) ?? [];
+    const here = command.replace("country-DE", key).replace("/var/cache/nginx", `${composers.nginx.folder}/cache`);
+    execFileSync("sh", ["-c", here]);
+  },
+  async varnish(key: string) {
+    const answer = await fetch(composers.varnish.origin, { method: "PURGE", headers: { "Surrogate-Key": key } });
+    expect(answer.status).toBe(204);
+  },
+};

@@ -1,0 +1,74 @@
+import { startPodium, startTailor } from "./node-recipes.ts";
+import type { Edge } from "./run-edge.ts";
+import { startNginx } from "./start-nginx.ts";
+import { page, pageOf, startPages } from "./start-pages.ts";
+import type { EdgeService } from "./start-service.ts";
+import { startVarnish } from "./start-varnish.ts";
+
+/** Every composer that has a recipe, as the documents call it. */
+export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "fetch", "Cloudflare Worker"] as const;
+
+export type ComposerName = (typeof composerNames)[number];
+
+interface FetchRecipe {
+  fetchFragment(address: string, cookies?: string): Promise<string>;
+}
+
+interface WorkerRecipe {
+  default: { fetch(request: Request, env: { FRAGMENTS: string; PAGES: string }): Promise<Response> };
+}
+
+export interface Composers {
+  nginx: Edge;
+  varnish: Edge;
+  /** Gives a page that a composer has put together. Podium's includes its own podlet, whatever the address. */
+  compose(composer: ComposerName, address: string, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts every composer from its recipe, in front of the service and of pages.
+ * @param addresses - what the pages of Tailor include
+ */
+export async function startComposers({ origin }: EdgeService, addresses: readonly string[]): Promise<Composers> {
+  const { fetchFragment }: FetchRecipe = await importRecipe("fetch-fragment.mjs");
+  const { default: worker }: WorkerRecipe = await importRecipe("cloudflare-worker.mjs");
+  const pages = await startPages();
+  const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
+  const [nginx, varnish, podium, tailor] = await Promise.all([
+    startNginx(origin, pages.origin),
+    startVarnish(origin, pages.origin),
+    startPodium(origin),
+    startTailor(Object.fromEntries(templates)),
+  ]);
+  const env = { FRAGMENTS: origin, PAGES: pages.origin };
+  const compose: Record<ComposerName, (address: string, headers: Record<string, string>) => Promise<Response>> = {
+    nginx: (address, headers) => nginx.get(pageOf("ssi", address), headers),
+    Varnish: (address, headers) => varnish.get(pageOf("esi", address), headers),
+    Podium: (_address, headers) => podium.get("/", headers),
+    Tailor: (address, headers) => tailor.get(`/page-${addresses.indexOf(address)}`, headers),
+    fetch: async (address, headers) => new Response(page(await fetchFragment(origin + address, headers.Cookie))),
+    "Cloudflare Worker": (address, headers) =>
+      worker.fetch(new Request(`http://shop.example${pageOf("esi", address)}`, { headers }), env),
+  };
+  return {
+    nginx,
+    varnish,
+    compose: (composer, address, headers = {}) => compose[composer](address, headers),
+    async stop() {
+      await Promise.all([nginx, varnish, podium, tailor].map((edge) => edge.stop()));
+      await pages.close();
+    },
+  };
+}
+
+const importRecipe = (name: string) => import(`../../deploy/edge/${name}`);
+
+const tailorTag = (address: string) => `<fragment src="${address.replaceAll("&", "&amp;")}"></fragment>`;
+
+/** Gives what a composer has put in the place of the fragment. */
+export function placeOf(html: string): string {
+  const [, place] = /<main>[^<]*<\/main>(.*?)(?:<p>end<\/p>)?\s*<\/body>/s.exec(html) ?? [];
+  if (place === undefined) throw new Error(`no page: ${html.slice(0, 500)}`);
+  return place.replaceAll(/<!-- Fragment #\d+ (START|END) -->/g, "").trim();
+}

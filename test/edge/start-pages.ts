@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+
+export interface Pages {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** What stands around the fragment in every page of the tests. */
+export const page = (include: string) =>
+  `<!DOCTYPE html><html lang="de"><head><title>Host</title></head><body><main>Host</main>${include}<p>end</p></body></html>`;
+
+/** The code that includes an address, by the kind of page. */
+export const includes = {
+  ssi: (address: string) => `<!--# include virtual="${address}" -->`,
+  stub: (address: string) =>
+    `<!--# block name="none" --><p>instead</p><!--# endblock --><!--# include virtual="${address}" stub="none" -->`,
+  esi: (address: string) => `<esi:include src="${address.replaceAll("&", "&amp;")}" onerror="continue"/>`,
+};
+
+export type PageKind = keyof typeof includes;
+
+/** Gives the path of a page that includes an address. */
+export const pageOf = (kind: PageKind, address: string) => `/${kind}?${new URLSearchParams({ address })}`;
+
+/**
+ * Starts the shop's own pages. Each includes what its query says, comes compressed to those who take that, and has a
+ * validator, as shops' pages do. Everything else of the shop is a text.
+ */
+export async function startPages(): Promise<Pages> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://pages");
+    const include = Object.entries(includes).find(([kind]) => pathname === `/${kind}`)?.[1];
+    if (!include) {
+      response.setHeader("Content-Type", "text/plain").end(`the shop's ${pathname}`);
+      return;
+    }
+    const html = page(include(searchParams.get("address") ?? ""));
+    const isCompressed = request.headers["accept-encoding"]?.includes("gzip");
+    response.setHeaders(new Map([["Content-Type", "text/html; charset=utf-8"]]));
+    response.setHeaders(
+      new Map(Object.entries({ ETag: '"host"', "Cache-Control": "no-cache", Vary: "Accept-Encoding" })),
+    );
+    if (isCompressed) response.setHeader("Content-Encoding", "gzip");
+    response.end(isCompressed ? gzipSync(html) : html);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import onHeaders from "on-headers";
+import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import { createTestApp, type TestApp, type TestChanges } from "../support/test-app.ts";
+
+export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts the body" | "answers 500 with a page";
+
+export interface EdgeService extends FaultyServer<FragmentFault>, Pick<TestApp, "app" | "deps"> {
+  /** What the service itself has been asked for so far, but for its readiness. */
+  asked: { url: string; headers: IncomingHttpHeaders }[];
+  /** Asks the service itself. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+}
+
+/**
+ * In the query of a fragment, lets its copies be good for a second, and for a minute where the service fails.
+ * @param whileRevalidating - how many seconds they may be shown while a new one is fetched
+ */
+export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating}`;
+
+/** Starts the real service behind what lets its fragments fail. It believes the edges of this machine. */
+export async function startService(changes: TestChanges = {}): Promise<EdgeService> {
+  const { app, deps } = await createTestApp({ trustProxy: ["loopback"], ...changes });
+  const asked: EdgeService["asked"] = [];
+  const well: RequestListener = (request, response) => {
+    const { url = "", headers } = request;
+    if (url !== "/readyz") asked.push({ url, headers });
+    const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
+    const cacheControl = `public, s-maxage=1, stale-while-revalidate=${lifetime}, stale-if-error=60`;
+    if (lifetime) onHeaders(response, () => response.setHeader("Cache-Control", cacheControl));
+    app(request, response);
+  };
+  const html = { "Content-Type": "text/html; charset=utf-8" };
+  /** Fails on fragments alone: readiness says nothing of such a fault. */
+  const onFragments =
+    (fault: RequestListener): RequestListener =>
+    (request, response) =>
+      request.url?.startsWith("/fragments/") ? fault(request, response) : well(request, response);
+  const begun = (after: (response: Parameters<RequestListener>[1]) => void) =>
+    onFragments((_request, response) => {
+      response.writeHead(200, { ...html, "Cache-Control": "public, max-age=60", "Content-Length": 30_000 });
+      response.write(`<footer data-fragment="footer">${"half ".repeat(1000)}`, () => after(response));
+    });
+  const server = await startFaultyServer<FragmentFault>(well, {
+    "takes no connections": undefined,
+    hangs: onFragments(() => undefined),
+    stalls: begun(() => undefined),
+    "cuts the body": begun((response) => response.destroy()),
+    "answers 500 with a page": onFragments(
+      (_request, response) => void response.writeHead(500, html).end("<h1>Internal error</h1>"),
+    ),
+  });
+  return {
+    ...server,
+    app,
+    deps,
+    asked,
+    get: (path, headers) => fetch(server.origin + path, { headers: headers ?? {} }),
+  };
+}
