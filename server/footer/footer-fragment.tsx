@@ -5,12 +5,12 @@ import type { FooterParameters } from "../../schemas/types.ts";
 import { defineFragment } from "../fragments/define-fragment.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import { createStaticMarkup, type StaticMarkup } from "../render/static-markup.ts";
-import { versionAt } from "../sites/footer-versions.ts";
+import { nextVersionStart, versionAt } from "../sites/footer-versions.ts";
 import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
 import type { Promotions } from "./promotions.ts";
 
 export interface FooterFragmentSources extends FooterSources {
-  promotions: Pick<Promotions, "current" | "previewed">;
+  promotions: Pick<Promotions, "current" | "nextChange" | "previewed">;
 }
 
 interface FooterFragmentData extends FooterData {
@@ -34,7 +34,13 @@ export function createFooterFragment(
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
     outside: {
-      now: (site) => ({ version: versionAt(site.footerStarts, Date.now()), promotion: promotions.current(site) }),
+      now(site) {
+        const at = Date.now();
+        return {
+          data: { version: versionAt(site.footerStarts, at), promotion: promotions.current(site, at) },
+          until: Math.min(nextVersionStart(site.footerStarts, at), promotions.nextChange(site, at)),
+        };
+      },
       previewed: async (site, preview) => ({
         version: versionAt(site.footerStarts, preview.at),
         promotion: await promotions.previewed(site, preview),

@@ -1,14 +1,16 @@
-import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
 import type { Promotion } from "../../schemas/types.ts";
 import { UnavailableError, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { RequestedPreview } from "../services/preview-of.ts";
-import type { FindPromotion } from "../services/promotion-service.ts";
+import type { PlannedPromotion, PromotionService } from "../services/promotion-service.ts";
 import type { Site } from "../sites/countries.ts";
 
 export interface Promotions {
-  /** Gives the promotion of a site's footer as last fetched, without waiting for it; undefined before the start. */
-  current(site: Site): Promotion | undefined;
+  /** Gives the promotion of a site's footer at a moment as last fetched, without waiting; undefined before the start. */
+  current(site: Site, at: Moment): Promotion | undefined;
+  /** Tells when the promotion changes next after a moment, as far as that is known; else Infinity. */
+  nextChange(site: Site, at: Moment): Moment;
   /** Fetches the promotion that staff preview. A call that fails is logged, and leaves the footer without one. */
   previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
   /** Fetches every site's promotion, and goes on to do so. Resolves after the first time. */
@@ -18,7 +20,7 @@ export interface Promotions {
 
 interface PromotionsOptions {
   sites: readonly Site[];
-  find: FindPromotion;
+  service: PromotionService;
   logger: Logger;
 }
 
@@ -34,19 +36,20 @@ const longestPause: Milliseconds = 2 * second;
 /** How long a promotion stays when the service doesn't answer any more. */
 const keptFor: Milliseconds = 50 * second;
 
-/** Keeps the promotion of every site at hand. A call that fails is logged, and leaves its site with the last one. */
-export function createPromotions({ sites, find, logger }: PromotionsOptions): Promotions {
-  const known = new Map<string, { promotion: Promotion | undefined; seen: Milliseconds }>();
+/**
+ * Keeps the promotion of every site at hand, and those that are known to follow, so that each starts in time. A call that fails is logged, and leaves its site
+ * with the last ones.
+ */
+export function createPromotions({ sites, service, logger }: PromotionsOptions): Promotions {
+  const known = new Map<string, { plan: PlannedPromotion[]; seen: Milliseconds }>();
   const timers = new Map<string, NodeJS.Timeout>();
   let isClosed = false;
   return {
-    current({ site }) {
-      const last = known.get(site);
-      return last && performance.now() - last.seen < keptFor ? last.promotion : undefined;
-    },
+    current: (site, at) => planOf(site).findLast(({ from }) => from <= at)?.promotion,
+    nextChange: (site, at) => planOf(site).find(({ from }) => from > at)?.from ?? Infinity,
     async previewed(site, preview) {
       try {
-        return await findInTime(site, preview);
+        return await inTime(service.previewed(site, preview));
       } catch (error) {
         logger.warn({ site: site.site, err: error }, "the service could not find the previewed promotion");
         return undefined;
@@ -61,6 +64,11 @@ export function createPromotions({ sites, find, logger }: PromotionsOptions): Pr
     },
   };
 
+  function planOf({ site }: Site): PlannedPromotion[] {
+    const last = known.get(site);
+    return last && performance.now() - last.seen < keptFor ? last.plan : [];
+  }
+
   /** Asks for a site's promotion, and again in time. */
   async function keep(site: Site) {
     const pause = (await ask(site)) ? interval : longestPause * (1 - Math.random() / 2);
@@ -71,7 +79,7 @@ export function createPromotions({ sites, find, logger }: PromotionsOptions): Pr
   async function ask(site: Site): Promise<boolean> {
     const seen = performance.now();
     try {
-      known.set(site.site, { promotion: await findInTime(site), seen });
+      known.set(site.site, { plan: await inTime(service.planned(site)), seen });
       return true;
     } catch (error) {
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
@@ -81,12 +89,12 @@ export function createPromotions({ sites, find, logger }: PromotionsOptions): Pr
   }
 
   /** Gives a call up that takes too long, so that the next one goes on: test/server/footer/promotions.test.ts */
-  async function findInTime(site: Site, preview?: RequestedPreview): Promise<Promotion | undefined> {
+  async function inTime<Answer>(call: Promise<Answer>): Promise<Answer> {
     const tooLate = Promise.withResolvers<never>();
     const fault = new UnavailableError(`no promotion within ${longestCall} ms`);
     const timer = setTimeout(() => tooLate.reject(fault), longestCall).unref();
     try {
-      return await Promise.race([find(site, preview), tooLate.promise]);
+      return await Promise.race([call, tooLate.promise]);
     } finally {
       clearTimeout(timer);
     }

@@ -10,8 +10,8 @@ import type { AskedFragment, Fragment, FragmentContent } from "./fragment.ts";
 
 /** Where a fragment gets the plain data that it shows of the world outside, such as a promotion. */
 export interface OutsideData<Data> {
-  /** Gives the data of now, without waiting for them. */
-  now(site: Site): Data;
+  /** Gives the data of now, without waiting for them, and when they change as far as that is known, else Infinity. */
+  now(site: Site): { data: Data; until: Moment };
   /** Fetches the data that staff preview. Without this function, the fragment shows staff what everybody sees. */
   previewed?(site: Site, preview: RequestedPreview): Promise<Data>;
   /** Lists the data of the fallbacks, in the order of time. */
@@ -20,7 +20,7 @@ export interface OutsideData<Data> {
 
 /** Stands for the data of a fragment that shows nothing of the world outside. */
 export const nothingOutside: OutsideData<undefined> = {
-  now: () => undefined,
+  now: () => ({ data: undefined, until: Infinity }),
   ofFallbacks: () => [{ from: -Infinity, data: undefined }],
 };
 
@@ -65,7 +65,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
       async prepare(site, request, previewOf) {
         const parameters = personalize?.(asked, request.cookies) ?? asked;
         const preview = previewed && (await previewOf(request));
-        const data = preview ? await previewed(site, preview) : outside.now(site);
+        const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : outside.now(site);
         const isPreview = preview !== undefined;
         const isPersonal = isPreview || parameters !== asked;
         return {
@@ -75,7 +75,12 @@ export function defineFragment<Parameters extends object, Props extends object, 
           hasText: definition.hasText?.(parameters) ?? false,
           isPersonal,
           isPreview,
-          holdsFor: (later) => !isPersonal && isForEverybody(later) && isDeepStrictEqual(outside.now(site), data),
+          until,
+          holdsUntil(later) {
+            if (isPersonal || !isForEverybody(later)) return undefined;
+            const now = outside.now(site);
+            return isDeepStrictEqual(now.data, data) ? now.until : undefined;
+          },
           build: () => build(site, parameters, data),
         };
       },

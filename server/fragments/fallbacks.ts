@@ -1,3 +1,4 @@
+import type { Moment } from "../../client/rules/time.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fallback, Fragment } from "./fragment.ts";
 import { renderContent } from "./render-content.ts";
@@ -5,10 +6,11 @@ import { renderContent } from "./render-content.ts";
 /** Keeps what stands in for fragments that can't be rendered. */
 export interface Fallbacks {
   /**
-   * Gives the fallback of a fragment that is valid now, rendered at the first call and then kept.
+   * Gives the fallback of a fragment that is valid now, rendered at the first call and then kept, and when the next one
+   * takes its place.
    * @throws what a component throws, which can't happen once the fallback is prepared
    */
-  current(fragment: Fragment, site: Site): Promise<Buffer>;
+  current(fragment: Fragment, site: Site): Promise<{ body: Buffer; until: Moment }>;
   /**
    * Renders every fallback, also those of later moments, so that none has to be rendered when it is needed.
    * @throws what a component throws
@@ -21,8 +23,11 @@ export function createFallbacks(): Fallbacks {
   const kept = new Map<string, Buffer>();
   return {
     async current(fragment, site) {
-      const fallback = fragment.fallbacks(site).findLast(({ from }) => from <= Date.now());
-      return fallback ? bodyOf(fragment, site, fallback) : Buffer.alloc(0);
+      const at = Date.now();
+      const all = fragment.fallbacks(site);
+      const fallback = all.findLast(({ from }) => from <= at);
+      const until = all.find(({ from }) => from > at)?.from ?? Infinity;
+      return { body: fallback ? await bodyOf(fragment, site, fallback) : Buffer.alloc(0), until };
     },
     async prepare(fragments, sites) {
       for (const fragment of fragments) {

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { Assets } from "../assets.ts";
-import { setAudience } from "../http/who-may-store.ts";
+import { setAudience, setNextChange } from "../http/who-may-store.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment, FragmentVariant } from "./fragment.ts";
 import type { RenderedFragment } from "./fragment-renderer.ts";
@@ -27,6 +27,7 @@ export function setRenderHeaders(response: Response, variant: FragmentVariant, r
     "Cache-Status": `storefront; ${state === "fresh" ? cacheStatus[cache] : `fwd=miss; detail=${state}`}`,
   });
   setTiming(response, rendered);
+  setNextChange(response, variant.until);
   if (state !== "fresh") setAudience(response, "publicBriefly");
   if (variant.isPersonal) setPersonHeaders(response);
   if (variant.isPreview) response.set("X-Robots-Tag", "noindex");

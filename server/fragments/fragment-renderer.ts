@@ -57,7 +57,7 @@ export function createFragmentRenderer(options: RendererOptions): FragmentRender
       return await answer(variant, signal);
     } catch (failure) {
       if (failure instanceof ClientGoneError) throw failure;
-      const body = await fallbacks.current(variant.fragment, variant.site);
+      const { body } = await fallbacks.current(variant.fragment, variant.site);
       return { body, state: "fallback", cache: "miss", failure };
     }
   }

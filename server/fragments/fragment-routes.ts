@@ -4,7 +4,7 @@ import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { type Overload, retryAfterShed } from "../http/overload.ts";
 import { whileConnected } from "../http/while-connected.ts";
-import { setAudience } from "../http/who-may-store.ts";
+import { setAudience, setNextChange } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { PreviewOf } from "../services/preview-of.ts";
@@ -46,8 +46,9 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
     const fragment = findFragment(request);
     const site = siteOf.podlet(request);
-    const body = await fallbacks.current(fragment, site);
+    const { body, until } = await fallbacks.current(fragment, site);
     setFragmentHeaders(response, fragment, site, assets);
+    setNextChange(response, until);
     response.type("html").send(body);
   });
 

@@ -38,8 +38,13 @@ export interface FragmentVariant {
   isPersonal: boolean;
   /** Whether it shows what staff preview. */
   isPreview: boolean;
-  /** Tells whether it is still what the sender of a later request for the same address gets. */
-  holdsFor(request: Pick<Request, "cookies">): boolean;
+  /** When it changes, as far as that was known when it was prepared; else Infinity. */
+  until: Moment;
+  /**
+   * Tells whether it is still what the sender of a later request for the same address gets.
+   * @returns when it changes, as far as that is known by now; undefined when it is something else already
+   */
+  holdsUntil(request: Pick<Request, "cookies">): Moment | undefined;
   /** Builds the content; throws what the definition of the fragment throws. */
   build(): FragmentContent;
 }

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import type { Overload } from "../http/overload.ts";
 import { requestIdHeader } from "../http/request-log.ts";
+import { publicUntil } from "../http/who-may-store.ts";
 import type { Metrics } from "../metrics.ts";
 import type { FragmentVariant } from "./fragment.ts";
 import { setTiming } from "./fragment-headers.ts";
@@ -43,13 +44,15 @@ export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDe
   return {
     async send(request, response, next) {
       const answer = request.method === "GET" ? kept.get(addressOf(request)) : undefined;
-      if (!answer?.variant.holdsFor(request)) return next();
+      const until = answer?.variant.holdsUntil(request);
+      if (!answer || until === undefined) return next();
       const startedAt = performance.now();
       const body = await again(answer.variant);
       if (!body) return next();
       answer.series.inc();
       Object.assign(response.locals, answer.locals);
       response.setHeaders(answer.headers);
+      response.setHeader("Cache-Control", publicUntil(until));
       setTiming(response, { cache: answer.locals.cache, duration: performance.now() - startedAt });
       response.send(body);
     },
@@ -84,10 +87,13 @@ function addressOf({ originalUrl, headers }: Request): string {
   return `${headers.host} ${originalUrl}`;
 }
 
+/** Headers that are one answer's own: test/server/fragments/fragment-routes.test.ts */
+const ownHeaders = new Set([requestIdHeader.toLowerCase(), "cache-control"]);
+
 /** Gives the headers that the next answer has, too. */
 function headersFor(response: Response): Map<string, OutgoingHttpHeader> {
   const headers = new Map<string, OutgoingHttpHeader>();
   for (const [name, value] of Object.entries(response.getHeaders()))
-    if (value !== undefined && name !== requestIdHeader.toLowerCase()) headers.set(name, value);
+    if (value !== undefined && !ownHeaders.has(name)) headers.set(name, value);
   return headers;
 }

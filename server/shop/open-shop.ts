@@ -10,7 +10,7 @@ import type { MailReader } from "../services/mail-reader.ts";
 import type { NewsletterForPages } from "../services/newsletter-service.ts";
 import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
-import type { FindPromotion } from "../services/promotion-service.ts";
+import type { PromotionService } from "../services/promotion-service.ts";
 import { createSessionOf, type SessionOf } from "../services/session-of.ts";
 import { createAbTestUpstream } from "../upstreams/abtest.ts";
 import { createLoginUpstream } from "../upstreams/login.ts";
@@ -58,7 +58,7 @@ export interface Shop {
   newsletter: NewsletterForPages;
   /** The newsletter's mails, for everybody to read; undefined where none are kept, or where they are nobody's business. */
   mails: MailReader | undefined;
-  findPromotion: FindPromotion;
+  promotion: PromotionService;
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
   preview: PreviewService | undefined;
@@ -104,7 +104,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     : await openPreview(await openDb(), await openReport(), abTests.find, parts);
   const previewOf = createPreviewOf(preview.service ?? preview.chosen, logger);
   const promotion = real.promotion
-    ? { ...elsewhere, find: createPromotionUpstream({ origin: real.promotion, metrics }) }
+    ? { ...elsewhere, service: createPromotionUpstream({ origin: real.promotion, metrics }) }
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
     ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }), mails: undefined }
@@ -133,7 +133,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     login: login.service,
     newsletter: newsletter.service,
     mails: env.outbox ? newsletter.mails : undefined,
-    findPromotion: promotion.find,
+    promotion: promotion.service,
     previewOf,
     preview: preview.service,
     jobs: [...services.flatMap(({ jobs }) => jobs), ...watch],

@@ -44,6 +44,11 @@ export function versionAt(starts: readonly Moment[], at: Moment): number {
   return starts.findLastIndex((start) => start <= at);
 }
 
+/** Tells when the version that is valid at a moment ends; Infinity when it is the last one. */
+export function nextVersionStart(starts: readonly Moment[], at: Moment): Moment {
+  return starts.find((start) => start > at) ?? Infinity;
+}
+
 /** Gives a footer as it is at a moment, without the entries that aren't valid then. */
 export function footerAt(footer: Footer, at: Moment): ValidFooter {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;

@@ -1,7 +1,8 @@
 import { second } from "../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../schemas/types.ts";
-import type { FindPromotion } from "../services/promotion-service.ts";
+import type { PromotionService } from "../services/promotion-service.ts";
 import { staffCookieHeader } from "../services/staff-cookies.ts";
+import type { Site } from "../sites/countries.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson } from "./fetch-json.ts";
 import { parseJson } from "./parse-json.ts";
@@ -15,16 +16,20 @@ const deadline = 2 * second;
 const maxAnswer = 64 * 1024;
 
 /**
- * Creates the caller of the real promotion service. Its function finds the footer's promotion: that of now, or with the
- * cookies of staff the one that they preview. It throws UpstreamError.
+ * Creates the caller of the real promotion service. It says nothing of later promotions; with the cookies of staff it
+ * gives the one that they preview. The functions throw UpstreamError.
  */
-export function createPromotionUpstream(upstream: UpstreamOrigin): FindPromotion {
+export function createPromotionUpstream(upstream: UpstreamOrigin): PromotionService {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");
-  return async ({ site }, preview) => {
-    const headers = { "x-site": site, ...(preview && { cookie: staffCookieHeader(preview.cookies) }) };
-    const answer = await fetchJson({ path, headers, validate: validateAnswer });
-    return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
+  return {
+    planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
+    previewed: (site, { cookies }) => find(site, { cookie: staffCookieHeader(cookies) }),
   };
+
+  async function find({ site }: Site, more: Record<string, string> = {}): Promise<Promotion | undefined> {
+    const answer = await fetchJson({ path, headers: { "x-site": site, ...more }, validate: validateAnswer });
+    return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
+  }
 }

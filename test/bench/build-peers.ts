@@ -52,7 +52,7 @@ async function footerProps(of: string): Promise<object> {
   const parts = await loadParts(readEnv({ DEMO: "off" }), process, 0);
   const site = parts.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
-  const promotions = { current: () => undefined, previewed: async () => undefined };
+  const promotions = { current: () => undefined, nextChange: () => Infinity, previewed: async () => undefined };
   const { footer } = createFragments({ ...parts, promotions });
   const variant = await askFragment(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
   return variant.build().props;

@@ -60,7 +60,12 @@ describe.each(composerNames)("%s", (composer) => {
 
 it("leave the rest of the page alone, and cost it two seconds at most", async () => {
   const each = <Result>(work: (composer: ComposerName) => Promise<Result>) => Promise.all(composerNames.map(work));
-  for (const index of rows.keys()) await each((composer) => composers.compose(composer, oldAddress(index)));
+  const showsFooter = (composer: ComposerName, asked: string) =>
+    vi.waitFor(
+      async () => expect(placeOf(await (await composers.compose(composer, asked)).text())).toBe(footer),
+      5 * second,
+    );
+  for (const index of rows.keys()) await each((composer) => showsFooter(composer, oldAddress(index)));
   const keptAt = Date.now();
   await vi.waitUntil(() => Date.now() > keptAt + 1.1 * second, { timeout: 3 * second });
 

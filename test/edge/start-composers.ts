@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { startPodium, startTailor } from "./node-recipes.ts";
 import type { Edge } from "./run-edge.ts";
 import { startNginx } from "./start-nginx.ts";
@@ -62,7 +63,7 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
   };
 }
 
-const importRecipe = (name: string) => import(`../../deploy/edge/${name}`);
+const importRecipe = (name: string) => import(pathToFileURL(`deploy/edge/${name}`).href);
 
 const tailorTag = (address: string) => `<fragment src="${address.replaceAll("&", "&amp;")}"></fragment>`;
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import onHeaders from "on-headers";
+import type { Moment } from "../../client/rules/time.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { createTestApp, type TestApp, type TestChanges } from "../support/test-app.ts";
 
@@ -7,7 +8,7 @@ export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts 
 
 export interface EdgeService extends FaultyServer<FragmentFault>, Pick<TestApp, "app" | "deps"> {
   /** What the service itself has been asked for so far, but for its readiness. */
-  asked: { url: string; headers: IncomingHttpHeaders }[];
+  asked: { url: string; headers: IncomingHttpHeaders; at: Moment }[];
   /** Asks the service itself. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
 }
@@ -24,7 +25,7 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
   const asked: EdgeService["asked"] = [];
   const well: RequestListener = (request, response) => {
     const { url = "", headers } = request;
-    if (url !== "/readyz") asked.push({ url, headers });
+    if (url !== "/readyz") asked.push({ url, headers, at: Date.now() });
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
     const cacheControl = `public, s-maxage=1, stale-while-revalidate=${lifetime}, stale-if-error=60`;
     if (lifetime) onHeaders(response, () => response.setHeader("Cache-Control", cacheControl));

@@ -70,7 +70,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
   const { openMailTransport = readByNobody } = changes;
   const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, openMailTransport });
-  const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, find: shop.findPromotion });
+  const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, service: shop.promotion });
   const promotions = { ...kept, ...changes.promotions };
   const { renderElement } = changes;
   const fragments = createFragments({ ...ownParts, promotions });

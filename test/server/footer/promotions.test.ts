@@ -8,7 +8,8 @@ import { createFallbacks } from "../../../server/fragments/fallbacks.ts";
 import { askFragment } from "../../../server/fragments/fragment.ts";
 import { createFragmentRenderer } from "../../../server/fragments/fragment-renderer.ts";
 import type { RequestedPreview } from "../../../server/services/preview-of.ts";
-import type { FindPromotion } from "../../../server/services/promotion-service.ts";
+import type { PromotionService } from "../../../server/services/promotion-service.ts";
+import type { Site } from "../../../server/sites/countries.ts";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
@@ -25,9 +26,19 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
+type FindPromotion = (site: Site) => Promise<Promotion | undefined>;
+
+/** A service that knows nothing of later promotions. */
+const serviceOf = (find: FindPromotion): PromotionService => ({
+  planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
+  previewed: find,
+});
+
 /** The app with a promotion that the test changes, and the keeper's timer. */
-async function createPromotedApp(find: FindPromotion, renderCache = true) {
-  const promotions = createPromotions({ sites, find, logger: testLogger });
+const createPromotedApp = (find: FindPromotion, renderCache = true) => createServedApp(serviceOf(find), renderCache);
+
+async function createServedApp(service: PromotionService, renderCache = true) {
+  const promotions = createPromotions({ sites, service, logger: testLogger });
   await promotions.start();
   onTestFinished(promotions.close);
   const { app } = await createTestApp({ promotions, renderCache });
@@ -80,7 +91,10 @@ describe("the footer's promotion", () => {
   it("can be that of a preview, for one request", async () => {
     const { deps } = await createTestApp();
     const previewed = vi.fn<Promotions["previewed"]>();
-    const { footer } = createFragments({ ...deps, promotions: { current: () => coffee, previewed } });
+    const { footer } = createFragments({
+      ...deps,
+      promotions: { current: () => coffee, nextChange: () => Infinity, previewed },
+    });
     const renderer = createFragmentRenderer({
       ...deps,
       build: deps.assets.build,
@@ -131,7 +145,7 @@ describe("a changed promotion", () => {
 
   it("is asked for every 20 s, and not once stopped, nor when a call ends after that", async () => {
     const find = vi.fn<FindPromotion>(async () => undefined);
-    const promotions = createPromotions({ sites, find, logger: testLogger });
+    const promotions = createPromotions({ sites, service: serviceOf(find), logger: testLogger });
     await promotions.start();
     await vi.advanceTimersByTimeAsync(100_000);
     expect(find).toHaveBeenCalledTimes(6 * sites.length);
@@ -146,10 +160,46 @@ describe("a changed promotion", () => {
   });
 });
 
+describe("a promotion that is known to start later", () => {
+  const noon = Date.UTC(2027, 2, 1, 12);
+
+  it.each([true, false])(
+    "is in the footer from its first moment on, without a call (cache %s)",
+    async (renderCache) => {
+      vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"], now: noon - 10_000 });
+      const planned = vi.fn<PromotionService["planned"]>(async () => [
+        { from: -Infinity, promotion: coffee },
+        { from: noon, promotion: fashion },
+        { from: noon + 100_000, promotion: undefined },
+      ]);
+      const { footer } = await createServedApp({ planned, previewed: async () => undefined }, renderCache);
+      const shownAt = async (at: number) => {
+        vi.setSystemTime(at);
+        const { text, headers } = await footer();
+        const [, name] = /(Coffee weeks|Fashion days)/.exec(text) ?? [];
+        return [name, /s-maxage=.*while-revalidate=\d+/.exec(headers["cache-control"] ?? "")?.[0]];
+      };
+      const shown = (seconds: number) => `s-maxage=${seconds}, stale-while-revalidate=0`;
+      for (const [at, name, seconds] of [
+        [noon - 10_000, coffee.headline, 10],
+        [noon - 9_000, coffee.headline, 9],
+        [noon - 8_500, coffee.headline, 8],
+        [noon - 1, coffee.headline, 0],
+        [noon, fashion.headline, 100],
+        [noon + 1, fashion.headline, 99],
+        [noon + 99_999, fashion.headline, 0],
+      ] as const)
+        expect(await shownAt(at)).toEqual([name, shown(seconds)]);
+      expect(await shownAt(noon + 100_000)).toEqual([undefined, "s-maxage=300, stale-while-revalidate=600"]);
+      expect(planned).toHaveBeenCalledTimes(sites.length);
+    },
+  );
+});
+
 describe("a failed call", () => {
   it("leaves the normal footer without promotion", async () => {
     const stub = await startStub(status(500));
-    const { footer } = await createPromotedApp(createPromotionUpstream(stub));
+    const { footer } = await createServedApp(createPromotionUpstream(stub));
     const response = await footer();
     expect(response.headers["x-fragment-state"]).toBe("fresh");
     expect(response.text).toContain('data-section="teasers"');
@@ -162,7 +212,7 @@ describe("a failed call", () => {
     const stub = await startStub(status(500));
     const promotions = createPromotions({
       sites,
-      find: createPromotionUpstream(stub),
+      service: createPromotionUpstream(stub),
       logger: testLogger,
     });
     await promotions.start();
@@ -242,7 +292,7 @@ describe("a failed call", () => {
     vi.useRealTimers();
     const stub = await startStub(hang);
     const started = performance.now();
-    const { footer } = await createPromotedApp(createPromotionUpstream(stub));
+    const { footer } = await createServedApp(createPromotionUpstream(stub));
     expect(performance.now() - started).toBeLessThan(4_000);
     await vi.waitFor(() => expect(stub.requests.length).toBeGreaterThan(sites.length), 4_000);
     const asked = performance.now();

@@ -38,7 +38,7 @@ describe("the fallbacks of fragments", () => {
     show.mockImplementation(() => {
       throw new Error("planted failure");
     });
-    expect(String(await fallbacks.current(sample, site))).toContain("<p>hello");
+    expect(String((await fallbacks.current(sample, site)).body)).toContain("<p>hello");
   });
 
   it("follow the time", async () => {
@@ -46,9 +46,9 @@ describe("the fallbacks of fragments", () => {
     try {
       const fallbacks = createFallbacks();
       const sample = fragmentShowing(() => "hello");
-      expect(String(await fallbacks.current(sample, site))).toBe("<p>hello -Infinity</p>");
+      expect(String((await fallbacks.current(sample, site)).body)).toBe("<p>hello -Infinity</p>");
       vi.setSystemTime(year(2027));
-      expect(String(await fallbacks.current(sample, site))).toBe(`<p>hello ${year(2027)}</p>`);
+      expect(String((await fallbacks.current(sample, site)).body)).toBe(`<p>hello ${year(2027)}</p>`);
     } finally {
       vi.useRealTimers();
     }
@@ -67,6 +67,6 @@ describe("the fallbacks of fragments", () => {
     const { all } = createFragments(deps);
     const fallbacks = createFallbacks();
     await fallbacks.prepare(all, sites);
-    for (const fragment of all) expect(await fallbacks.current(fragment, site)).not.toHaveLength(0);
+    for (const fragment of all) expect((await fallbacks.current(fragment, site)).body).not.toHaveLength(0);
   });
 });

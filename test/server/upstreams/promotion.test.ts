@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
-import { breakOff, drip, flood, hang, json, startStub, status } from "../../support/start-stub.ts";
+import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
 import { sites } from "../../support/test-app.ts";
 
 const promotion = {
@@ -15,11 +15,15 @@ if (!germany) throw new Error("there is no DE");
 
 vi.setConfig({ testTimeout: 10_000 });
 
+/** What the service promotes now, as far as it says. */
+const promotionOf = async (stub: Stub, site = germany) =>
+  (await createPromotionUpstream(stub).planned(site))[0]?.promotion;
+
 describe("the promotion service", () => {
   it.each(sites.map(({ site }) => site))("is asked for the one of %s", async (code) => {
     const stub = await startStub(content(promotion));
     const [site] = sites.filter((one) => one.site === code);
-    expect(site && (await createPromotionUpstream(stub)(site))).toEqual(promotion);
+    expect(site && (await promotionOf(stub, site))).toEqual(promotion);
     expect(stub.requests).toHaveLength(1);
     expect(stub.requests[0]).toMatchObject({
       method: "GET",
@@ -30,20 +34,20 @@ describe("the promotion service", () => {
 
   it("says with 404 that there is none", async () => {
     const stub = await startStub(status(404));
-    expect(await createPromotionUpstream(stub)(germany)).toBeUndefined();
+    expect(await promotionOf(stub)).toBeUndefined();
   });
 
   it("may say more than we know", async () => {
     const more = { ...promotion, teaser: 1, link: { ...promotion.link, rel: "nofollow" } };
     const stub = await startStub(json(JSON.stringify({ contentJSON: JSON.stringify(more), id: 7 })));
-    expect(await createPromotionUpstream(stub)(germany)).toEqual(promotion);
+    expect(await promotionOf(stub)).toEqual(promotion);
   });
 
   it.each(["/", "/category/coffee?a=b#c", "http://shop.example", "https://shop.example/äöü"])(
     "may link to %s",
     async (url) => {
       const stub = await startStub(linkTo(url));
-      expect((await createPromotionUpstream(stub)(germany))?.link.url).toBe(url);
+      expect((await promotionOf(stub))?.link.url).toBe(url);
     },
   );
 
@@ -66,9 +70,7 @@ describe("the promotion service", () => {
     `/${"a".repeat(500)}`,
   ])("may not link to %j", async (url) => {
     const stub = await startStub(linkTo(url));
-    await expect(createPromotionUpstream(stub)(germany)).rejects.toThrow(
-      /^upstream promotion: contentJSON: \/link\/url must /,
-    );
+    await expect(promotionOf(stub)).rejects.toThrow(/^upstream promotion: contentJSON: \/link\/url must /);
   });
 
   it.each([
@@ -99,7 +101,7 @@ describe("the promotion service", () => {
     ],
   ])("answering %s is a fault named without a word of the answer", async (_what, answer, fault) => {
     const stub = await startStub(answer);
-    await expect(createPromotionUpstream(stub)(germany)).rejects.toMatchObject({
+    await expect(promotionOf(stub)).rejects.toMatchObject({
       name: "UpstreamError",
       message: `upstream promotion: ${fault}`,
     });
@@ -108,8 +110,6 @@ describe("the promotion service", () => {
   it("that isn't there is a fault, too", async () => {
     const stub = await startStub(hang);
     await stub.close();
-    await expect(createPromotionUpstream(stub)(germany)).rejects.toThrow(
-      "upstream promotion: no answer (ECONNREFUSED)",
-    );
+    await expect(promotionOf(stub)).rejects.toThrow("upstream promotion: no answer (ECONNREFUSED)");
   });
 });

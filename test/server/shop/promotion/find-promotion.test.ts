@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPromotion } from "../../../../server/shop/promotion/find-promotion.ts";
+import { findPromotion, planPromotions } from "../../../../server/shop/promotion/find-promotion.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
@@ -71,5 +71,39 @@ describe("a promotion", () => {
     expect(await headline("TARGET", day(4), { test: "colours", group: "B" })).toBe("Group B");
     expect(await headline("TARGET", day(4), { test: "sizes", group: "B" })).toBe("Everybody");
     expect(await headline("TARGET", day(2), { test: "colours", group: "A" })).toBeUndefined();
+  });
+});
+
+describe("the plan of a place", () => {
+  const minute = 60_000;
+  const plan = async (key: string, at: number) =>
+    (await planPromotions(db, key, { site: "DE", at })).map(({ from, promotion }) => [
+      (from - at) / minute,
+      promotion?.headline,
+    ]);
+
+  it("names what is promoted now, and each change of the next hour", async () => {
+    await add("PLAN", "Season", { validFrom: day(1), validTo: day(3) });
+    await add("PLAN", "Weekend", { validFrom: day(2), validTo: day(2) + 30 * minute });
+    await add("PLAN", "Late", { validFrom: day(2) + 61 * minute });
+    expect(await plan("PLAN", day(2) - 10 * minute)).toEqual([
+      [0, "Season"],
+      [10, "Weekend"],
+      [40, "Season"],
+    ]);
+    expect(await plan("PLAN", day(2) + 29 * minute)).toEqual([
+      [0, "Weekend"],
+      [1, "Season"],
+      [32, "Late"],
+    ]);
+    expect(await plan("PLAN", day(3))).toEqual([[0, "Late"]]);
+  });
+
+  it("says that nothing is promoted, and names no change that changes nothing", async () => {
+    await add("OUTDONE", "Later one", { validFrom: day(2), validTo: day(3) });
+    await add("OUTDONE", "Earlier one", { validFrom: day(1), validTo: day(2) + 10 * minute });
+    await add("OUTDONE", "Tested", { validFrom: day(2) + 5 * minute, test: "colours", testGroup: "A" });
+    expect(await plan("OUTDONE", day(2))).toEqual([[0, "Later one"]]);
+    expect(await plan("EMPTY", day(2))).toEqual([[0, undefined]]);
   });
 });
