@@ -11,6 +11,7 @@ COPY build.mjs brand.json ./
 COPY server server
 COPY client client
 COPY countries countries
+COPY deploy deploy
 COPY locales locales
 COPY schemas schemas
 RUN node build.mjs

@@ -24,7 +24,7 @@ const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
 const brandFile = "brand.json";
-const sources = ["server", "client", "countries", "locales", "schemas"];
+const sources = ["server", "client", "countries", "deploy", "locales", "schemas"];
 const { browserslist } = JSON.parse(await readFile("package.json", "utf8"));
 
 if (process.argv.includes("--watch")) await watch();
@@ -287,7 +287,7 @@ async function compress() {
 async function copyData() {
   await cp("locales", "dist/locales", { recursive: true });
   await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
-  for (const folder of ["client/footer/logos", "client/newsletter/pictures"])
+  for (const folder of ["client/footer/logos", "client/newsletter/pictures", "deploy/edge"])
     await cp(folder, join("dist", folder), { recursive: true });
 }
 

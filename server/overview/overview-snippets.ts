@@ -1,13 +1,6 @@
 import type { OverviewSnippet } from "../../client/overview/overview-props.ts";
-import {
-  browserCode,
-  type IncludeTarget,
-  nginxConfig,
-  nodeCode,
-  podiumCode,
-  tailorCode,
-  varnishConfig,
-} from "./overview-code.ts";
+import { browserCode, type IncludeTarget, nodeCode, podiumCode } from "./overview-code.ts";
+import { recipeFor } from "./recipes.ts";
 
 /** Builds the code that includes a fragment, for each composer. */
 export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
@@ -24,7 +17,7 @@ export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
       name: "composer.nginx",
       hint: "composer.nginx.hint",
       blocks: [
-        { label: "block.config", code: nginxConfig(service) },
+        { label: "block.config", code: recipeFor("nginx", service) },
         ...pages(target, (path) => `<!--# include virtual="${path}" -->`),
       ],
     },
@@ -32,7 +25,7 @@ export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
       name: "composer.varnish",
       hint: "composer.varnish.hint",
       blocks: [
-        { label: "block.config", code: varnishConfig(new URL(service)) },
+        { label: "block.config", code: recipeFor("varnish", service) },
         ...pages(target, (path) => `<esi:include src="${attribute(path)}" onerror="continue"/>`),
       ],
     },
@@ -49,16 +42,28 @@ export function buildSnippets(target: IncludeTarget): OverviewSnippet[] {
       name: "composer.tailor",
       hint: "composer.tailor.hint",
       blocks: [
-        { label: "block.server", code: tailorCode },
+        { label: "block.server", code: recipeFor("tailor", service) },
         ...pages(
           target,
-          (path) => `<fragment src="${attribute(service + path)}" timeout="1000"></fragment>`,
+          (path) => `<fragment src="${attribute(service + path)}"></fragment>`,
           // A parser of HTML moves elements that it doesn't know from the head to the body.
-          (path) => `<script type="fragment" src="${attribute(service + path)}" timeout="1000"></script>`,
+          (path) => `<script type="fragment" src="${attribute(service + path)}"></script>`,
         ),
       ],
     },
-    { name: "composer.node", hint: "composer.node.hint", blocks: script(nodeCode, service) },
+    {
+      name: "composer.node",
+      hint: "composer.node.hint",
+      blocks: [{ label: "block.module", code: recipeFor("fetch", service) }, ...script(nodeCode, service)],
+    },
+    {
+      name: "composer.worker",
+      hint: "composer.worker.hint",
+      blocks: [
+        { label: "block.server", code: recipeFor("worker", service) },
+        ...pages(target, (path) => `<esi:include src="${attribute(path)}"/>`),
+      ],
+    },
     { name: "composer.browser", hint: "composer.browser.hint", blocks: script(browserCode, site) },
   ];
 }

@@ -1,15 +1,12 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
 import { serviceFolders } from "../../server/http/service-paths.ts";
-import { nginxConfig, varnishConfig } from "../../server/overview/overview-code.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { codeIn, rowsOf } from "./read-documents.ts";
-
-/** What the documents call this service. */
-const service = "http://fragments:3000";
 
 const { app, deps } = await createTestApp();
 const server = createServer(app).listen(0, "127.0.0.1");
@@ -30,25 +27,15 @@ it("name addresses of fragments that answer, with what the composer looks for", 
   }
 });
 
-it("fetch a footer, and nothing where there is none", async () => {
-  const code = codeIn("js").find((block) => block.includes("function fetchFragment")) ?? "";
-  const run = new Function(
-    "origin",
-    `return (async () => {${code.replace(`"${service}`, 'origin + "')}return footer; })()`,
-  );
-  expect(await run(origin)).toBe(await (await fetch(`${origin}/fragments/footer/DE`)).text());
-  expect(await run(`${origin}/none`)).toBe("");
-  expect(await run("http://127.0.0.1:1")).toBe("");
-});
-
-it("route the same below /service/ as the service answers, and as the overview shows it", () => {
+it("route the same below /service/ as the service answers, and as the recipes do", () => {
   const listed = rowsOf("docs/include.md", "Routes").flatMap(([cell = ""]) =>
     [...cell.matchAll(/`\/service\/([^`]+)\/`/g)].map(([, folder]) => folder),
   );
   expect(listed.toSorted()).toEqual(serviceFolders.toSorted());
-  for (const config of [...codeIn("nginx"), ...codeIn("vcl"), nginxConfig(service), varnishConfig(new URL(service))]) {
-    const routed = [...config.matchAll(/service[/)].*/g)].map(([line]) => line);
-    expect(routed).toEqual([expect.stringContaining(`service/(${serviceFolders.join("|")})`)]);
+  for (const recipe of ["nginx.conf", "varnish.vcl", "cloudflare-worker.mjs"]) {
+    const code = readFileSync(`deploy/edge/${recipe}`, "utf8").replaceAll("\\/", "/");
+    const routed = [...code.matchAll(/service[/)]\(.*/g)].map(([line]) => line);
+    expect(routed, recipe).toEqual([expect.stringContaining(`service/(${serviceFolders.join("|")})`)]);
   }
 });
 

@@ -1,13 +1,24 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { podiumCode } from "../../server/overview/overview-code.ts";
 import { type Edge, runEdge } from "./run-edge.ts";
 
 /** The folder whose packages have Tailor. */
 export const tailorPackages = "test/edge/tailor";
 
+const podium = "podium-layout.mjs";
+
 /** Starts the recipe of a Podium layout. */
 export function startPodium(fragments: string): Promise<Edge> {
-  return startRecipe("podium-layout.mjs", ".", { FRAGMENTS: fragments });
+  return startRecipe(podium, ".", { FRAGMENTS: fragments });
+}
+
+/** Starts the layout that the overview shows for a footer with a wrong parameter. */
+export function startWrongPodium(service: string): Promise<Edge> {
+  const manifest = "/fragments/footer/DE/manifest.json";
+  const parameters = { platform: "NONE" };
+  const code = podiumCode({ fragment: "footer", manifest, parameters, place: "body", service }, false);
+  return startRecipe(podium, ".", {}, (folder) => writeFile(`${folder}/${podium}`, code));
 }
 
 /**

@@ -37,7 +37,7 @@ export async function runEdge(
   const origin = `http://127.0.0.1:${port}`;
   try {
     await vi.waitUntil(async () => (await fetch(`${origin}/ready`).catch(() => undefined)) ?? child.exitCode !== null, {
-      timeout: 20 * second,
+      timeout: 50 * second,
       interval: 20,
     });
     if (child.exitCode !== null) throw new Error(`${program} ended: ${said()}`);

@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { startPodium, startTailor } from "./node-recipes.ts";
+import { startPodium, startTailor, startWrongPodium } from "./node-recipes.ts";
 import type { Edge } from "./run-edge.ts";
 import { startNginx } from "./start-nginx.ts";
-import { page, pageOf, startPages } from "./start-pages.ts";
+import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
 import type { EdgeService } from "./start-service.ts";
 import { startVarnish } from "./start-varnish.ts";
 
@@ -22,7 +22,8 @@ interface WorkerRecipe {
 export interface Composers {
   nginx: Edge;
   varnish: Edge;
-  /** Gives a page that a composer has put together. Podium's includes its own podlet, whatever the address. */
+  pages: Pages;
+  /** Gives a page that a composer has put together. Podium includes what its recipe says, whatever the address. */
   compose(composer: ComposerName, address: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -36,17 +37,18 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
   const { default: worker }: WorkerRecipe = await importRecipe("cloudflare-worker.mjs");
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
-  const [nginx, varnish, podium, tailor] = await Promise.all([
+  const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
     startNginx(origin, pages.origin),
     startVarnish(origin, pages.origin),
     startPodium(origin),
+    startWrongPodium(origin),
     startTailor(Object.fromEntries(templates)),
   ]);
   const env = { FRAGMENTS: origin, PAGES: pages.origin };
   const compose: Record<ComposerName, (address: string, headers: Record<string, string>) => Promise<Response>> = {
     nginx: (address, headers) => nginx.get(pageOf("ssi", address), headers),
     Varnish: (address, headers) => varnish.get(pageOf("esi", address), headers),
-    Podium: (_address, headers) => podium.get("/", headers),
+    Podium: (address, headers) => (address.includes("NONE") ? wrongPodium : podium).get("/", headers),
     Tailor: (address, headers) => tailor.get(`/page-${addresses.indexOf(address)}`, headers),
     fetch: async (address, headers) => new Response(page(await fetchFragment(origin + address, headers.Cookie))),
     "Cloudflare Worker": (address, headers) =>
@@ -55,9 +57,10 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
   return {
     nginx,
     varnish,
+    pages,
     compose: (composer, address, headers = {}) => compose[composer](address, headers),
     async stop() {
-      await Promise.all([nginx, varnish, podium, tailor].map((edge) => edge.stop()));
+      await Promise.all([nginx, varnish, podium, wrongPodium, tailor].map((edge) => edge.stop()));
       await pages.close();
     },
   };

@@ -5,6 +5,8 @@ import { gzipSync } from "node:zlib";
 
 export interface Pages {
   origin: string;
+  /** How many pages have been asked for so far. */
+  asked(): number;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,9 @@ export const pageOf = (kind: PageKind, address: string) => `/${kind}?${new URLSe
  * validator, as shops' pages do. Everything else of the shop is a text.
  */
 export async function startPages(): Promise<Pages> {
+  let asked = 0;
   const server = createServer((request, response) => {
+    asked++;
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://pages");
     const include = Object.entries(includes).find(([kind]) => pathname === `/${kind}`)?.[1];
     if (!include) {
@@ -48,6 +52,7 @@ export async function startPages(): Promise<Pages> {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
+    asked: () => asked,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.close();

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from "node:http";
 import onHeaders from "on-headers";
 import type { Moment } from "../../client/rules/time.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
@@ -9,6 +9,8 @@ export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts 
 export interface EdgeService extends FaultyServer<FragmentFault>, Pick<TestApp, "app" | "deps"> {
   /** What the service itself has been asked for so far, but for its readiness. */
   asked: { url: string; headers: IncomingHttpHeaders; at: Moment }[];
+  /** Lets fragments wait from now on. The function that it gives lets all go on. */
+  hold(): () => void;
   /** Asks the service itself. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
 }
@@ -23,12 +25,14 @@ export const briefly = (whileRevalidating: number) => `brief=${whileRevalidating
 export async function startService(changes: TestChanges = {}): Promise<EdgeService> {
   const { app, deps } = await createTestApp({ trustProxy: ["loopback"], ...changes });
   const asked: EdgeService["asked"] = [];
-  const well: RequestListener = (request, response) => {
+  let held = Promise.resolve();
+  const well: RequestListener = async (request, response) => {
     const { url = "", headers } = request;
     if (url !== "/readyz") asked.push({ url, headers, at: Date.now() });
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
     const cacheControl = `public, s-maxage=1, stale-while-revalidate=${lifetime}, stale-if-error=60`;
     if (lifetime) onHeaders(response, () => response.setHeader("Cache-Control", cacheControl));
+    if (isFragment(request)) await held;
     app(request, response);
   };
   const html = { "Content-Type": "text/html; charset=utf-8" };
@@ -36,7 +40,7 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
   const onFragments =
     (fault: RequestListener): RequestListener =>
     (request, response) =>
-      request.url?.startsWith("/fragments/") ? fault(request, response) : well(request, response);
+      isFragment(request) ? fault(request, response) : well(request, response);
   const begun = (after: (response: Parameters<RequestListener>[1]) => void) =>
     onFragments((_request, response) => {
       response.writeHead(200, { ...html, "Cache-Control": "public, max-age=60", "Content-Length": 30_000 });
@@ -56,6 +60,13 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
     app,
     deps,
     asked,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     get: (path, headers) => fetch(server.origin + path, { headers: headers ?? {} }),
   };
 }
+
+const isFragment = ({ url }: IncomingMessage) => url?.startsWith("/fragments/") ?? false;

@@ -61,7 +61,7 @@ describe("the overview", () => {
       .get("/")
       .set({ Host: host, ...forwarded })
       .expect(200);
-    expect(texts(load(text), 'code[id^="composer-nginx-"]')[0]).toContain(`proxy_pass ${origin}`);
+    expect(snippets(load(text), "node").at(-1)).toContain(`fetchFragment("${origin}`);
   });
 
   it("asks robots to leave it alone, and keeps to a policy without inline scripts and styles", async () => {
@@ -81,6 +81,7 @@ describe("the overview", () => {
 
   it("has every word it shows", async () => {
     const pages = await Promise.all([open(), open("?site=XX"), open("?fragment=head"), open("?answer=error")]);
+    for (const $ of pages) $('code[id^="composer-"]').remove();
     for (const $ of pages) expect($.html()).not.toMatch(/\{\{|undefined|\[object/);
     expect(logs.filter(({ msg }) => msg === "the locale lacks a text")).toEqual([]);
   });
@@ -228,9 +229,10 @@ describe("the snippets", () => {
     ["varnish", `<esi:include src="${path.replaceAll("&", "&amp;")}" onerror="continue"/>`],
     ["varnish", "set beresp.do_esi = true;"],
     ["podium", `http://${host}/fragments/footer/AT/manifest.json`],
-    ["podium", '{ query: { "reduced": "true", "platform": "MATCH" } }'],
-    ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}" timeout="1000">`],
-    ["node", `fetchFragment("http://${host}${path}")`],
+    ["podium", 'query: { "reduced": "true", "platform": "MATCH" }'],
+    ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}"></fragment>`],
+    ["node", `fetchFragment("http://${host}${path}", request.headers.cookie)`],
+    ["worker", `<esi:include src="${path.replaceAll("&", "&amp;")}"/>`],
     ["browser", `include("${at}${path}", document.body)`],
   ])("for %s contain the fragment's public address", async (composer, code) => {
     expect(snippets(await open(query), composer).join("\n")).toContain(code);
@@ -238,7 +240,7 @@ describe("the snippets", () => {
 
   it("have a variant for pages that load the files in their own head", async () => {
     const $ = await open(query);
-    for (const composer of ["nginx", "varnish", "tailor", "node", "browser"]) {
+    for (const composer of ["nginx", "varnish", "tailor", "node", "worker", "browser"]) {
       expect(snippets($, composer).at(-1)).toContain("/fragments/head?site=AT");
       expect(snippets($, composer).at(-1)).toContain("assets=none");
     }
@@ -249,7 +251,7 @@ describe("the snippets", () => {
     const $ = await open(query);
     const code = snippets($, "node").join("\n");
     const addresses = [...code.matchAll(/"(http:[^"]+)"/g)].map(([, address = ""]) => new URL(address));
-    expect(addresses).toHaveLength(3);
+    expect(addresses).toHaveLength(4);
     for (const { pathname, search } of addresses)
       await request(app)
         .get(pathname + search)
