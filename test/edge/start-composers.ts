@@ -1,4 +1,4 @@
-import { pathToFileURL } from "node:url";
+import { importRecipe } from "./import-recipe.ts";
 import { startPodium, startTailor, startWrongPodium } from "./node-recipes.ts";
 import type { Edge } from "./run-edge.ts";
 import { startNginx } from "./start-nginx.ts";
@@ -10,14 +10,6 @@ import { startVarnish } from "./start-varnish.ts";
 export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "fetch", "Cloudflare Worker"] as const;
 
 export type ComposerName = (typeof composerNames)[number];
-
-interface FetchRecipe {
-  fetchFragment(address: string, cookies?: string): Promise<string>;
-}
-
-interface WorkerRecipe {
-  default: { fetch(request: Request, env: { FRAGMENTS: string; PAGES: string }): Promise<Response> };
-}
 
 export interface Composers {
   nginx: Edge;
@@ -33,8 +25,8 @@ export interface Composers {
  * @param addresses - what the pages of Tailor include
  */
 export async function startComposers({ origin }: EdgeService, addresses: readonly string[]): Promise<Composers> {
-  const { fetchFragment }: FetchRecipe = await importRecipe("fetch-fragment.mjs");
-  const { default: worker }: WorkerRecipe = await importRecipe("cloudflare-worker.mjs");
+  const { fetchFragment } = await importRecipe("fetch-fragment.mjs");
+  const { default: worker } = await importRecipe("cloudflare-worker.mjs");
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
   const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
@@ -65,8 +57,6 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     },
   };
 }
-
-const importRecipe = (name: string) => import(pathToFileURL(`deploy/edge/${name}`).href);
 
 const tailorTag = (address: string) => `<fragment src="${address.replaceAll("&", "&amp;")}"></fragment>`;
 
