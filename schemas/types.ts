@@ -840,6 +840,10 @@ NEWSLETTER_WEBHOOK_SECRET?: string
  */
 NEWSLETTER_WEBHOOK_SECRET_FILE?: string
 /**
+ * Address that is sent PURGE with Surrogate-Key where a footer has changed that edges keep.
+ */
+PURGE_URL?: string
+/**
  * off renders every request anew.
  */
 RENDER_CACHE: ("on" | "off")

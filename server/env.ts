@@ -38,6 +38,8 @@ export interface Env {
   mailFrom: string;
   /** Where the newsletter's events go; undefined where nobody is told. */
   newsletterWebhook: NewsletterWebhook | undefined;
+  /** What lets the edge forget; undefined where nothing does. */
+  purgeUrl: string | undefined;
   renderCache: boolean;
   /** Whether visitors of a real shop are served. */
   production: boolean;
@@ -103,6 +105,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     newsletterWebhook: webhookOf(env),
+    purgeUrl: env.PURGE_URL,
     renderCache: env.RENDER_CACHE === "on",
     production,
     trustProxy: entriesOf(env.TRUST_PROXY),

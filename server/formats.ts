@@ -37,8 +37,12 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false,
     message: "must be a folder that is there",
   },
+  "purge-url": {
+    validate: isAddress,
+    message: "must be an address without a password, such as http://varnish:80",
+  },
   "webhook-url": {
-    validate: (value) => /^https?:\/\/[^@#\s]+$/.test(value) && URL.canParse(value),
+    validate: isAddress,
     message: "must be an address without a password, such as https://sender.example/newsletter-events",
   },
   // As long as https://www.standardwebhooks.com has it.
@@ -70,4 +74,8 @@ function isCidr(entry: string): boolean {
   if (version === 0 || rest.length > 0) return false;
   if (prefix === undefined) return true;
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+function isAddress(value: string): boolean {
+  return /^https?:\/\/[^@#\s]+$/.test(value) && URL.canParse(value);
 }

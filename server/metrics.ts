@@ -24,6 +24,8 @@ export interface Metrics {
   waitingEvents: Gauge;
   /** Seconds since the oldest of them. */
   oldestEvent: Gauge;
+  /** Number of attempts to let the edge forget a key, by how they ended: sent or postponed. */
+  purges: Counter<"outcome">;
   /** Number of security events, by their name. */
   securityEvents: Counter<"event">;
   /** Seconds that calls of real services took, by how they ended. */
@@ -110,6 +112,12 @@ export function createMetrics(): Metrics {
     oldestEvent: new Gauge({
       name: "newsletter_events_oldest_seconds",
       help: "Age of the oldest event that the newsletter's receiver hasn't got; 0 when there is none",
+      registers,
+    }),
+    purges: new Counter({
+      name: "purge_attempts_total",
+      help: "Attempts to let the edge forget a key of Surrogate-Key; a postponed one is tried again",
+      labelNames: ["outcome"],
       registers,
     }),
     securityEvents: new Counter({

@@ -67,7 +67,7 @@ async function start(env: Env) {
     },
     openMailTransport: () => createMailTransport(env),
   });
-  const promotions = createPromotions({ sites, service: shop.promotion, logger });
+  const promotions = createPromotions({ sites, service: shop.promotion, purge: shop.purge, logger });
   for (const job of [...shop.jobs, promotions]) {
     resources.push(job);
     await job.start();

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
 import type { Promotion } from "../../schemas/types.ts";
 import { UnavailableError, UpstreamError } from "../errors.ts";
+import { longestStored } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
 import type { RequestedPreview } from "../services/preview-of.ts";
 import type { PlannedPromotion, PromotionService } from "../services/promotion-service.ts";
@@ -21,6 +23,8 @@ export interface Promotions {
 interface PromotionsOptions {
   sites: readonly Site[];
   service: PromotionService;
+  /** Lets the edge forget a site's footers, which show what nobody knew before; missing where nothing is told. */
+  purge?: ((site: Site) => Promise<void>) | undefined;
   logger: Logger;
 }
 
@@ -40,13 +44,15 @@ const keptFor: Milliseconds = 50 * second;
  * Keeps the promotion of every site at hand, and those that are known to follow, so that each starts in time. A call that fails is logged, and leaves its site
  * with the last ones.
  */
-export function createPromotions({ sites, service, logger }: PromotionsOptions): Promotions {
+export function createPromotions({ sites, service, purge, logger }: PromotionsOptions): Promotions {
   const known = new Map<string, { plan: PlannedPromotion[]; seen: Milliseconds }>();
   const timers = new Map<string, NodeJS.Timeout>();
+  /** The sites of whose changes the edge hasn't been told. */
+  const untold = new Set<Site>();
   let isClosed = false;
   return {
-    current: (site, at) => planOf(site).findLast(({ from }) => from <= at)?.promotion,
-    nextChange: (site, at) => planOf(site).find(({ from }) => from > at)?.from ?? Infinity,
+    current: (site, at) => promotionIn(planOf(site), at),
+    nextChange: (site, at) => nextIn(planOf(site), at),
     async previewed(site, preview) {
       try {
         return await inTime(service.previewed(site, preview));
@@ -79,12 +85,26 @@ export function createPromotions({ sites, service, logger }: PromotionsOptions):
   async function ask(site: Site): Promise<boolean> {
     const seen = performance.now();
     try {
-      known.set(site.site, { plan: await inTime(service.planned(site)), seen });
+      const plan = await inTime(service.planned(site));
+      const before = known.get(site.site)?.plan;
+      if (before && isUnforeseen(before, plan, Date.now())) untold.add(site);
+      known.set(site.site, { plan, seen });
+      await tellEdge(site);
       return true;
     } catch (error) {
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       logger.warn({ site: site.site, ...reason }, "the service could not find the promotion");
       return false;
+    }
+  }
+
+  async function tellEdge(site: Site) {
+    if (!purge || !untold.has(site)) return;
+    try {
+      await inTime(purge(site));
+      untold.delete(site);
+    } catch (error) {
+      logger.warn({ site: site.site, err: error }, "the service could not note that the edge has to forget a footer");
     }
   }
 
@@ -99,4 +119,22 @@ export function createPromotions({ sites, service, logger }: PromotionsOptions):
       clearTimeout(timer);
     }
   }
+}
+
+/**
+ * Tells whether a plan has what those who keep a footer can't have expected by the plan before: another promotion now,
+ * or a change before theirs.
+ */
+function isUnforeseen(before: readonly PlannedPromotion[], plan: readonly PlannedPromotion[], at: Moment): boolean {
+  const next = nextIn(plan, at);
+  const isSooner = next < nextIn(before, at) && next < at + longestStored;
+  return isSooner || !isDeepStrictEqual(promotionIn(plan, at), promotionIn(before, at));
+}
+
+function promotionIn(plan: readonly PlannedPromotion[], at: Moment): Promotion | undefined {
+  return plan.findLast(({ from }) => from <= at)?.promotion;
+}
+
+function nextIn(plan: readonly PlannedPromotion[], at: Moment): Moment {
+  return plan.find(({ from }) => from > at)?.from ?? Infinity;
 }

@@ -6,6 +6,9 @@ import { day, type Milliseconds, type Moment, minute, second } from "../../clien
 /** How long a public answer may be shown: by a browser, by a shared cache, and beyond that by one. */
 const longest = { browser: minute, shared: 5 * minute, whileRevalidating: 10 * minute, ifError: day };
 
+/** How long a shared cache shows a public answer while the service is well. */
+export const longestStored: Milliseconds = longest.shared + longest.whileRevalidating;
+
 /** Values of Cache-Control, by who may store an answer: from the widest audience to the narrowest. */
 export const cacheControl = {
   /** Every cache: the answer depends on its address alone. */
@@ -60,7 +63,7 @@ export function setNextChange(response: ServerResponse, at: Moment): void {
  */
 export function publicUntil(change: Moment): string {
   const left = change - Date.now();
-  return left < longest.shared + longest.whileRevalidating ? publicFor(left) : cacheControl.public;
+  return left < longestStored ? publicFor(left) : cacheControl.public;
 }
 
 function publicFor(left: Milliseconds): string {
@@ -70,7 +73,7 @@ function publicFor(left: Milliseconds): string {
     "public",
     `max-age=${seconds(longest.browser)}`,
     `s-maxage=${shared}`,
-    `stale-while-revalidate=${seconds(longest.shared + longest.whileRevalidating) - shared}`,
+    `stale-while-revalidate=${seconds(longestStored) - shared}`,
     `stale-if-error=${longest.ifError / second}`,
   ].join(", ");
 }

@@ -12,6 +12,7 @@ import { createPreviewOf, type PreviewOf } from "../services/preview-of.ts";
 import type { PreviewService } from "../services/preview-service.ts";
 import type { PromotionService } from "../services/promotion-service.ts";
 import { createSessionOf, type SessionOf } from "../services/session-of.ts";
+import type { Site } from "../sites/countries.ts";
 import { createAbTestUpstream } from "../upstreams/abtest.ts";
 import { createLoginUpstream } from "../upstreams/login.ts";
 import { createNewsletterUpstream } from "../upstreams/newsletter.ts";
@@ -28,6 +29,7 @@ import { openNewsletter } from "./newsletter/open-newsletter.ts";
 import { openSecurityEvents } from "./open-security-events.ts";
 import { openPreview } from "./preview/open-preview.ts";
 import { openPromotion } from "./promotion/open-promotion.ts";
+import { openPurges } from "./purge/open-purges.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { lockDemoSignIns, seedSignIns } from "./seed-sign-ins.ts";
 import { keepSignIns } from "./sign-in/housekeeping.ts";
@@ -37,7 +39,14 @@ import { watchStore } from "./store/watch-store.ts";
 interface ShopOptions {
   env: Pick<
     Env,
-    "demo" | "demoPassword" | "mailFrom" | "newsletterWebhook" | "originalAddressFrom" | "outbox" | "upstreams"
+    | "demo"
+    | "demoPassword"
+    | "mailFrom"
+    | "newsletterWebhook"
+    | "originalAddressFrom"
+    | "outbox"
+    | "purgeUrl"
+    | "upstreams"
   >;
   parts: Parts;
   /** Opens the store. It is called at most once, and only where a service is embedded. */
@@ -59,6 +68,8 @@ export interface Shop {
   /** The newsletter's mails, for everybody to read; undefined where none are kept, or where they are nobody's business. */
   mails: MailReader | undefined;
   promotion: PromotionService;
+  /** Lets the edge forget what it keeps of a site; undefined where nothing is told. */
+  purge: ((site: Site) => Promise<void>) | undefined;
   previewOf: PreviewOf;
   /** The embedded preview service, with its page where staff sign in; undefined where a real one has its own. */
   preview: PreviewService | undefined;
@@ -120,6 +131,8 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
   // Customers and staff share most of what is cleaned up.
   const signIns = real.login && real.preview ? elsewhere : { routes: [], jobs: [keepSignInsOf(await openDb(), parts)] };
 
+  const purges = env.purgeUrl === undefined ? undefined : openPurges(await openDb(), env.purgeUrl, parts);
+
   const watch = store ? [watchStore((await store).db, parts)] : [];
 
   const services: EmbeddedService[] = [abTests, promotion, newsletter, customer, login, preview, signIns];
@@ -134,9 +147,10 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     newsletter: newsletter.service,
     mails: env.outbox ? newsletter.mails : undefined,
     promotion: promotion.service,
+    purge: purges && (({ site }) => purges.purge(`country-${site}`)),
     previewOf,
     preview: preview.service,
-    jobs: [...services.flatMap(({ jobs }) => jobs), ...watch],
+    jobs: [...services.flatMap(({ jobs }) => jobs), ...watch, ...(purges ? [purges.worker] : [])],
     signIns: store ? await prepareDemo(await openDb(), await openReport(), env, parts) : [],
   };
 }

@@ -44,6 +44,10 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
     right: ["https://sender.example/events?shop=1", "http://127.0.0.1:4000"],
     wrong: ["sender.example/events", "ftp://sender.example", "https://", "https://shop:secret@sender.example", "off"],
   },
+  PURGE_URL: {
+    right: ["http://varnish:80", "https://edge.example/purge?shop=1"],
+    wrong: ["varnish:80", "ftp://varnish", "https://", "https://shop:secret@edge.example", "off"],
+  },
   NEWSLETTER_WEBHOOK_SECRET: {
     right: [
       `whsec_${"A".repeat(32)}`,

@@ -70,7 +70,12 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
   const { openMailTransport = readByNobody } = changes;
   const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, openMailTransport });
-  const kept = createPromotions({ ...ownParts, sites: ownParts.countries.sites, service: shop.promotion });
+  const kept = createPromotions({
+    ...ownParts,
+    sites: ownParts.countries.sites,
+    service: shop.promotion,
+    purge: shop.purge,
+  });
   const promotions = { ...kept, ...changes.promotions };
   const { renderElement } = changes;
   const fragments = createFragments({ ...ownParts, promotions });

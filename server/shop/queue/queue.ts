@@ -4,7 +4,7 @@ import type { Database } from "../store/open-store.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** The tables that are queues: of what is sent at least once, by any number of workers. */
-type QueueTable = "mailOutbox" | "newsletterEvent";
+type QueueTable = "mailOutbox" | "newsletterEvent" | "purge";
 
 /** An entry that this worker alone may send, until its lease ends. */
 export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { leasedUntil: Moment };

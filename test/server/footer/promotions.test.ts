@@ -8,7 +8,7 @@ import { createFallbacks } from "../../../server/fragments/fallbacks.ts";
 import { askFragment } from "../../../server/fragments/fragment.ts";
 import { createFragmentRenderer } from "../../../server/fragments/fragment-renderer.ts";
 import type { RequestedPreview } from "../../../server/services/preview-of.ts";
-import type { PromotionService } from "../../../server/services/promotion-service.ts";
+import type { PlannedPromotion, PromotionService } from "../../../server/services/promotion-service.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
@@ -194,6 +194,54 @@ describe("a promotion that is known to start later", () => {
       expect(planned).toHaveBeenCalledTimes(sites.length);
     },
   );
+});
+
+describe("the edge", () => {
+  const noon = Date.UTC(2027, 2, 1, 12);
+  const always = (promotion: Promotion | undefined) => [{ from: -Infinity, promotion }];
+  const then = (promotion: Promotion | undefined, minutes: number) => ({ from: noon + minutes * 60_000, promotion });
+
+  /** Tells of which sites the edge was told to forget, by what the promotion service says at one call after another. */
+  async function purgedBy(...plans: PlannedPromotion[][]) {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"], now: noon });
+    const purge = vi.fn(async (_site: Site) => undefined);
+    const planned = vi.fn<PromotionService["planned"]>(async () => plans[0] ?? []);
+    const service = { planned, previewed: async () => undefined };
+    const promotions = createPromotions({ sites: sites.slice(0, 1), service, purge, logger: testLogger });
+    await promotions.start();
+    for (const plan of plans.slice(1)) {
+      planned.mockResolvedValue(plan);
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+    await promotions.close();
+    return purge.mock.calls.length;
+  }
+
+  it("has to forget a site whose promotion nobody knew of, or changes sooner than was known", async () => {
+    expect(await purgedBy(always(coffee), always(fashion))).toBe(1);
+    expect(await purgedBy(always(undefined), always(coffee), always(coffee), always(undefined))).toBe(2);
+    expect(await purgedBy(always(coffee), [...always(coffee), then(fashion, 10)])).toBe(1);
+    expect(await purgedBy([...always(coffee), then(fashion, 10)], [...always(coffee), then(fashion, 5)])).toBe(1);
+  });
+
+  it("keeps what is as it was known to be", async () => {
+    expect(await purgedBy(always(coffee), always({ ...coffee }))).toBe(0);
+    expect(await purgedBy([...always(coffee), then(fashion, 0.1)], always(fashion))).toBe(0);
+    expect(await purgedBy(always(coffee), [...always(coffee), then(fashion, 40)])).toBe(0);
+    expect(await purgedBy([...always(coffee), then(fashion, 5)], [...always(coffee), then(fashion, 10)])).toBe(0);
+  });
+
+  it("is told later where that can't be noted at once", async () => {
+    const purge = vi.fn(async (_site: Site) => undefined).mockRejectedValueOnce(new Error("planted failure"));
+    let promotion = coffee;
+    const service = serviceOf(async () => promotion);
+    const promotions = createPromotions({ sites: sites.slice(0, 1), service, purge, logger: testLogger });
+    await promotions.start();
+    onTestFinished(promotions.close);
+    promotion = fashion;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(purge).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe("a failed call", () => {
