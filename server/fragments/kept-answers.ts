@@ -52,6 +52,7 @@ export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDe
       answer.series.inc();
       Object.assign(response.locals, answer.locals);
       response.setHeaders(answer.headers);
+      // What was remembered may reach past the change: test/server/footer/promotions.test.ts
       response.setHeader("Cache-Control", publicUntil(until));
       setTiming(response, { cache: answer.locals.cache, duration: performance.now() - startedAt });
       response.send(body);
@@ -87,13 +88,10 @@ function addressOf({ originalUrl, headers }: Request): string {
   return `${headers.host} ${originalUrl}`;
 }
 
-/** Headers that are one answer's own: test/server/fragments/fragment-routes.test.ts */
-const ownHeaders = new Set([requestIdHeader.toLowerCase(), "cache-control"]);
-
 /** Gives the headers that the next answer has, too. */
 function headersFor(response: Response): Map<string, OutgoingHttpHeader> {
   const headers = new Map<string, OutgoingHttpHeader>();
   for (const [name, value] of Object.entries(response.getHeaders()))
-    if (value !== undefined && !ownHeaders.has(name)) headers.set(name, value);
+    if (value !== undefined && name !== requestIdHeader.toLowerCase()) headers.set(name, value);
   return headers;
 }

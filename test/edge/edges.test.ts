@@ -106,6 +106,24 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     );
   });
 
+  it("waits for a new copy where the old one may no longer be shown, and shows that to all where none comes", async () => {
+    const address = newFooter("DE", `&${briefly(0)}`);
+    const copy = async () => (await get(address)).headers.get("X-Request-Id");
+    const expire = async () => {
+      const keptAt = Date.now();
+      await vi.waitUntil(() => Date.now() > keptAt + 2.1 * second, { timeout: 5 * second });
+    };
+    const first = await copy();
+    await expire();
+    const next = await copy();
+    expect(next).not.toBe(first);
+    await expire();
+    await service.fail("answers 500 with a page");
+    for (let round = 0; round < 3; round++)
+      expect(new Set(await Promise.all(Array.from({ length: 20 }, copy)))).toEqual(new Set([next]));
+    await service.fail(undefined);
+  });
+
   it("forgets one country when it is told to, and no other", async () => {
     const [german, austrian] = [newFooter("DE"), newFooter("AT")];
     for (const address of [german, austrian]) await place(address);
