@@ -16,6 +16,12 @@ export interface Edge {
   stop(): Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+// Where a test ends before it has stopped what it started.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGTERM");
+});
+
 /**
  * Starts a program that puts pages together, in a folder of its own.
  * @param start - gives the command for a port and a folder, which it may fill
@@ -33,6 +39,8 @@ export async function runEdge(
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   const said = collect(child);
   const origin = `http://127.0.0.1:${port}`;
   try {
