@@ -2,6 +2,7 @@ import type { OutgoingHttpHeader } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
+import type { Milliseconds, Moment } from "../../client/rules/time.ts";
 import type { Overload } from "../http/overload.ts";
 import { requestIdHeader } from "../http/request-log.ts";
 import { publicUntil } from "../http/who-may-store.ts";
@@ -42,20 +43,20 @@ const lasting = new Set(["hit", "bypass"]);
 export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDeps): KeptAnswers {
   const kept = new LRUCache<string, KeptAnswer>({ max: maxAddresses });
   return {
-    async send(request, response, next) {
+    send(request, response, next) {
       const answer = request.method === "GET" ? kept.get(addressOf(request)) : undefined;
       const until = answer?.variant.holdsUntil(request);
       if (!answer || until === undefined) return next();
+      // A route refuses what is to be rendered when too much is asked, and does what is to be done when a render fails.
+      if (!renderer.keeps(answer.variant) && overload.isOver("page")) return next();
       const startedAt = performance.now();
-      const body = await again(answer.variant);
+      const body = renderer.again(answer.variant);
       if (!body) return next();
-      answer.series.inc();
-      Object.assign(response.locals, answer.locals);
-      response.setHeaders(answer.headers);
-      // What was remembered may reach past the change: test/server/footer/promotions.test.ts
-      response.setHeader("Cache-Control", publicUntil(until));
-      setTiming(response, { cache: answer.locals.cache, duration: performance.now() - startedAt });
-      response.send(body);
+      if (Buffer.isBuffer(body)) return sendAnswer(response, answer, until, body);
+      const sendRendered = (rendered: Buffer) => {
+        sendAnswer(response, answer, until, rendered, performance.now() - startedAt);
+      };
+      return body.then(sendRendered, () => next());
     },
 
     remember(request, response, variant) {
@@ -71,16 +72,23 @@ export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDe
       });
     },
   };
+}
 
-  /** Gives the body; undefined when it can't be had again, which is left to the route to deal with. */
-  async function again(variant: FragmentVariant): Promise<Buffer | undefined> {
-    if (!renderer.keeps(variant) && overload.isOver("page")) return undefined;
-    try {
-      return await renderer.again(variant);
-    } catch {
-      return undefined;
-    }
-  }
+/** @param renderedIn - how long the body took to render; undefined where it was kept */
+function sendAnswer(
+  response: Response,
+  { series, locals, headers }: KeptAnswer,
+  until: Moment,
+  body: Buffer,
+  renderedIn?: Milliseconds,
+) {
+  series.inc();
+  Object.assign(response.locals, locals);
+  response.setHeaders(headers);
+  // What was remembered may reach past the change: test/server/footer/promotions.test.ts
+  response.setHeader("Cache-Control", publicUntil(until));
+  if (renderedIn !== undefined) setTiming(response, { cache: locals.cache, duration: renderedIn });
+  response.send(body);
 }
 
 /** Gives the address with the host, which may name the site. */

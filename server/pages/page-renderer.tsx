@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
@@ -94,7 +95,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     const { nonce } = response.locals;
     const stream = await renderStream(page, { deadline, signal: whileConnected(response), startAt: "shell", nonce });
     response.type("html");
-    await pipeline(stream, response);
+    await pipeline(stream.pipe(new PassThrough()), response);
   }
 
   async function sendKept(...[response, key, make]: Parameters<PageRenderer["sendKept"]>) {

@@ -1,6 +1,5 @@
-import { PassThrough, type Readable } from "node:stream";
 import type { ReactElement } from "react";
-import { renderToPipeableStream } from "react-dom/server";
+import { type PipeableStream, renderToPipeableStream } from "react-dom/server";
 import type { Milliseconds } from "../../client/rules/time.ts";
 import { RenderTimeoutError } from "../errors.ts";
 
@@ -16,19 +15,18 @@ interface RenderOptions {
 }
 
 /**
- * Renders an element to a stream of HTML.
+ * Renders an element to HTML, which is then to be piped.
  * @returns the stream, once `startAt` is reached; with "all", nothing can fail after the first byte
  * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
  */
-export function renderStream(element: ReactElement, options: RenderOptions): Promise<Readable> {
+export function renderStream(element: ReactElement, options: RenderOptions): Promise<PipeableStream> {
   const { deadline, signal, startAt, nonce } = options;
   if (signal?.aborted) return Promise.reject(signal.reason);
-  const { promise, resolve, reject } = Promise.withResolvers<Readable>();
-  const output = new PassThrough();
+  const { promise, resolve, reject } = Promise.withResolvers<PipeableStream>();
   let stopped = false;
   const start = () => {
     // React reports that a stopped render is ready, too: test/server/pages/page-renderer.test.ts
-    if (!stopped) resolve(render.pipe(output));
+    if (!stopped) resolve(render);
   };
 
   const render = renderToPipeableStream(element, {

@@ -4,19 +4,14 @@ import type { Measure } from "./measure.ts";
 import { connections } from "./measure-load.ts";
 import { onOwnCores } from "./on-own-cores.ts";
 import { openLoop, peakOf } from "./open-loop.ts";
-import { waitedForCore } from "./process-figures.ts";
 import { type RunningServer, service, startServer } from "./start-server.ts";
 import { percentile, summarize, summarizeRatio } from "./summarize.ts";
 
 const path = "/fragments/footer/DE";
 const rounds = 5;
-/** How many rounds are tried: those in which another program took a core for a moment tell nothing of the service. */
-const tries = 15;
 const warmUp = 3 * second;
 const roundTime = 2 * second;
 const ofPeak = 0.8;
-/** For which part of a round the service, or what asks it, may wait for a core. The slowest hundredth is measured. */
-const mayWait = 0.005;
 
 interface Round {
   peak: number;
@@ -31,10 +26,6 @@ export const footerLatency: Measure = {
   async run() {
     const server = await startServer(service, path);
     const measured = await onOwnCores(server.pid, () => measureRounds(server));
-    if (measured.length < rounds)
-      throw new Error(
-        `other programs had the cores in all but ${measured.length} of ${tries} rounds: it takes ${rounds}`,
-      );
     const all = (figure: keyof Round) => measured.map((round) => round[figure]);
     return {
       figures: { tail: summarizeRatio(all("p99"), all("p50")) },
@@ -49,16 +40,13 @@ export const footerLatency: Measure = {
   },
 };
 
-async function measureRounds({ origin, pid }: RunningServer): Promise<Round[]> {
+async function measureRounds({ origin }: RunningServer): Promise<Round[]> {
   const url = `${origin}${path}`;
   const measured: Round[] = [];
   await peakOf(url, { duration: warmUp, connections });
-  for (let tried = 0; tried < tries && measured.length < rounds; tried++) {
-    const waitedBefore = waitedForCore(pid) + waitedForCore(process.pid);
+  for (let round = 0; round < rounds; round++) {
     const peak = await peakOf(url, { duration: roundTime, connections });
     const times = await openLoop(url, { perSecond: ofPeak * peak, duration: roundTime, connections });
-    const waited = waitedForCore(pid) + waitedForCore(process.pid) - waitedBefore;
-    if (waited > mayWait * 2 * roundTime) continue;
     measured.push({ peak, p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
   }
   return measured;

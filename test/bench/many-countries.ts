@@ -23,6 +23,7 @@ const sources = [
   "server",
   "brand.json",
   "build.mjs",
+  "deploy",
   "package.json",
   "package-lock.json",
 ];

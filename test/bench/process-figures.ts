@@ -16,14 +16,6 @@ export function cpuTimeOf(pid: number): Milliseconds {
   return timeOf(pid) * tick;
 }
 
-/**
- * Gives how long the main thread of a process has waited so far for a core that another had: the second figure of
- * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat, in nanoseconds.
- */
-export function waitedForCore(pid: number): Milliseconds {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
-}
-
 /** Gives the resident memory of a process in bytes. */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

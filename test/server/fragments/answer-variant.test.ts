@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { createElement } from "react";
 import { expect, it } from "vitest";
 import { createFragments } from "../../../server/create-fragments.ts";
@@ -12,10 +11,7 @@ const { deps } = await createTestApp();
 const fragments = createFragments(deps);
 
 it("footers are kept, however many texts an address may hold", async () => {
-  const renderer = createFragmentRenderer({
-    ...{ ...deps, build: "test", cache: true, fallbacks: createFallbacks() },
-    renderElement: async () => Readable.from([Buffer.from("markup")]),
-  });
+  const renderer = createFragmentRenderer({ ...deps, build: "test", cache: true, fallbacks: createFallbacks() });
   const ask = async (name: string, query: Record<string, string>) => {
     const fragment = fragments.all.find((known) => known.name === name);
     if (!fragment) throw new Error(`there is no fragment ${name}`);
