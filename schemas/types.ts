@@ -468,6 +468,12 @@ timeZone: string
  */
 hosts?: string[]
 /**
+ * Paths of the fields, such as `/facts/returnPeriod`, that are still those of the country from which this file was made.
+ * 
+ * @minItems 1
+ */
+gaps?: string[]
+/**
  * The site's entry in every site's country switcher. Its name comes from the locale.
  */
 switcher: {

@@ -26,10 +26,12 @@ export interface Texts {
   translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
   /** Tells whether the locale or its language has a text. */
   has(locale: string, namespace: string, key: string): boolean;
-  /** Lists the namespaces of which the locale or its language has texts. */
+  /** Lists the keys of a namespace that the locale or its language has, those with plural forms without their endings. */
+  keys(locale: string, namespace: string): string[];
+  /** Lists the namespaces for which the locale or its language has a file. */
   namespaces(locale: string): string[];
   /** Lists the placeholders of a text; none when there is no such text. */
-  placeholders(locale: string, namespace: Namespace, key: string): string[];
+  placeholders(locale: string, namespace: string, key: string): string[];
 }
 
 /**
@@ -56,7 +58,10 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
   const counted = findCounted();
   return {
     has: (locale, namespace, key) => findText(locale, namespace, key) !== undefined,
-    namespaces: (locale) => namespaces.filter((namespace) => hasTexts(locale, namespace)),
+    keys: (locale, namespace) => [
+      ...new Set(messagesOf(locale, namespace).flatMap((messages) => Object.keys(messages).map(baseOf))),
+    ],
+    namespaces: (locale) => namespaces.filter((namespace) => messagesOf(locale, namespace).length > 0),
     placeholders: (locale, namespace, key) => placeholdersIn(findText(locale, namespace, key) ?? ""),
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
@@ -93,14 +98,10 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
     return undefined;
   }
 
-  function hasTexts(locale: string, namespace: string): boolean {
-    return messagesOf(locale, namespace).some((messages) => Object.keys(messages).length > 0);
-  }
-
   /** Gives the texts of the locale, and those of its language. */
   function messagesOf(locale: string, namespace: string): Record<string, string>[] {
     const [language = locale] = locale.split("-");
-    return [...new Set([locale, language])].map((name) => texts[name]?.[namespace] ?? {});
+    return [...new Set([locale, language])].flatMap((name) => texts[name]?.[namespace] ?? []);
   }
 }
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isGap } from "./sites/gap.ts";
 
 /** The locale that has every text that a site needs. */
 export const referenceLocale = "de";
@@ -77,7 +78,7 @@ function findTextFaults(
     if (!keys) return [fault(`is no namespace: it must be one of ${[...known.keys()].join(", ")}`)];
     if (content === undefined) return [];
     if (!isObject(content)) return [fault("must hold texts by their keys")];
-    return Object.entries(content).flatMap(([key, text]) => {
+    return entriesOf(content).flatMap(([key, text]) => {
       const base = baseOf(key);
       if (typeof text !== "string") return [fault(`/${key} must be a text`)];
       if (!keys.has(base) && !(namespace === "footer" && named.has(base))) return [fault(`/${key} is not known`)];
@@ -126,11 +127,17 @@ function byBase(locales: Locales): Map<string, Map<string, string>> {
   );
 }
 
+/** Gives the texts of a file without those that nobody has translated yet: `npm run country` marks them so. */
 function textsOf(content: unknown): Record<string, string> {
   if (!isObject(content)) return {};
   return Object.fromEntries(
-    Object.entries(content).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    entriesOf(content).filter((entry): entry is [string, string] => typeof entry[1] === "string" && !isGap(entry[1])),
   );
+}
+
+/** Lists what a file holds, but for the address of the schema by which editors check it. */
+function entriesOf({ $schema: _, ...content }: { $schema?: unknown }): [key: string, text: unknown][] {
+  return Object.entries(content);
 }
 
 function isObject(content: unknown): content is object {

@@ -9,6 +9,7 @@ import type { Texts } from "../i18n.ts";
 import { referenceLocale } from "../locale-files.ts";
 import { createValidator, readSchema } from "../validate.ts";
 import { findEndsBeforeStarts } from "../validity.ts";
+import { fileNameOf } from "./file-name-of.ts";
 import { footerTextLocale } from "./footer-text-locale.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
@@ -115,11 +116,6 @@ function findFiles(folder: string): string[] {
 /** Gives the code that a file is for: CH_FR for ch-fr.ts. */
 function siteOf(file: string): string {
   return basename(file, extname(file)).toUpperCase().replace("-", "_");
-}
-
-/** Gives the name of a site's file without its ending: ch-fr for CH_FR. */
-function fileNameOf(site: string): string {
-  return site.toLowerCase().replace("_", "-");
 }
 
 interface Plugin {

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Country } from "../../schemas/types.ts";
+import { StartError } from "../errors.ts";
+import { fileNameOf } from "./file-name-of.ts";
+import { asGap } from "./gap.ts";
+
+interface NewCountry {
+  /** Code of the site, such as SI; CH_IT for one language of a country. */
+  site: string;
+  /** The country of which the new one is a copy. */
+  model: Country;
+  /** The model's texts by namespace and key. */
+  texts: Record<string, Record<string, string>>;
+  /** Every locale there is. */
+  locales: readonly string[];
+  /** Every flag there is. */
+  flags: readonly Country["switcher"]["flag"][];
+}
+
+interface Place {
+  /** Holds the folders `countries` and `locales`. */
+  folder: string;
+  /** From where the country's file imports its type. */
+  types: string;
+}
+
+/** The fields that nobody can know but those who run the shop, beside its facts. */
+const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
+
+/**
+ * Writes the file of a new country and, where there are no texts in its language, those of its locale. They are copies
+ * of a model: the country's `gaps` name what is still the model's, and the texts are marked.
+ * @returns the paths of the files
+ * @throws StartError when a file is there already, or no region has the code
+ */
+export function writeCountry(country: NewCountry, { folder, types }: Place): string[] {
+  const data = buildCountry(country);
+  const isTranslated = country.locales.includes(data.locale) || country.locales.includes(data.footerLocale);
+  const files = {
+    [join("countries", `${fileNameOf(data.site)}.ts`)]: sourceOf(data, types),
+    ...(isTranslated ? {} : buildLocale(data.locale, country.texts)),
+  };
+  const paths = Object.entries(files).map(([path, content]) => ({ path: join(folder, path), content }));
+  const faults = paths.flatMap(({ path }) => (existsSync(path) ? [`${path} is there already`] : []));
+  if (faults.length > 0) throw new StartError(faults);
+  for (const { path, content } of paths) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  return paths.map(({ path }) => path);
+}
+
+function buildCountry({ site, model, locales, flags }: NewCountry): Country {
+  const { language, region, name, timeZone = model.timeZone } = findRegion(site);
+  const locale = `${language}-${region}`;
+  const [from, to] = [fileNameOf(model.site), fileNameOf(site)];
+  const flag = flags.find((known) => known === name.toLowerCase().replaceAll(" ", "-"));
+  const facts = Object.keys(model.facts).map((fact) => `/facts/${fact}`);
+  const { site: _site, gaps: _gaps, hosts: _hosts, ...copied } = replaceCode(model, from, to);
+  return {
+    site,
+    gaps: [...ownFields, ...facts, ...(flag ? [] : ["/switcher/flag"])],
+    ...copied,
+    locale,
+    footerLocale: locales.includes(language) ? language : locale,
+    localHost: `${to}.localhost`,
+    timeZone,
+    switcher: { code: to.replace("-", "_"), flag: flag ?? model.switcher.flag },
+  };
+}
+
+/**
+ * Finds the language that most speak in the region of a site, unless its code names one, and the region's time zone.
+ * @throws StartError when there is no such region
+ */
+function findRegion(site: string) {
+  const [region = "", language] = site.split("_");
+  const name = new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(region);
+  if (!name) throw new StartError([`${site}: there is no country ${region}`]);
+  const locale = new Intl.Locale("und", { region }).maximize();
+  const [timeZone] = locale.getTimeZones?.() ?? [];
+  return { language: language?.toLowerCase() ?? locale.language, region, name, timeZone };
+}
+
+/** Replaces a country's code where the addresses of its other sites name it, as a host's first part or as a folder. */
+function replaceCode(model: Country, from: string, to: string): Country {
+  const code = new RegExp(`(?<="https://|"https://[^"]*/)${from}(?=[./"])`, "g");
+  return JSON.parse(JSON.stringify(model).replace(code, to));
+}
+
+/** Writes each text as one that is still to be translated, in as many plural forms as the language has. */
+function buildLocale(locale: string, texts: NewCountry["texts"]): Record<string, string> {
+  const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+  const files = Object.entries(texts).map(([namespace, byKey]) => {
+    const marked = Object.entries(byKey).flatMap(([key, text]): [string, string][] => {
+      const [base, form] = key.split("_");
+      if (!form) return [[key, asGap(text)]];
+      return form === "other" ? pluralCategories.map((category) => [`${base}_${category}`, asGap(text)]) : [];
+    });
+    return [join("locales", locale, `${namespace}.json`), `${JSON.stringify(Object.fromEntries(marked), null, 2)}\n`];
+  });
+  return Object.fromEntries(files);
+}
+
+/** Writes a country as the others are written; `npm run fix` breaks its lines. */
+function sourceOf(country: Country, types: string): string {
+  const data = JSON.stringify(country, null, 2)
+    .replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:")
+    .replace("  gaps: [", "  // Still the model's. Set each, and take it out of the list.\n  gaps: [");
+  return `import type { Country } from "${types}";\n\nexport default ${data} satisfies Country;\n`;
+}
