@@ -21,6 +21,7 @@ import { loadParts } from "./parts.ts";
 import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop } from "./shop/open-shop.ts";
 import { openStore, toStartError } from "./shop/store/open-store.ts";
+import { findGaps } from "./sites/find-gaps.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
@@ -54,7 +55,7 @@ async function start(env: Env) {
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
   const { sites } = parts.countries;
-  warnOfSettings(env, sites, logger);
+  warnOfSettings(env, sites, findGaps(sites, parts.texts), logger);
   const shop = await openShop({
     env,
     parts,

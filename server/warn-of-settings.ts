@@ -6,8 +6,12 @@ type WarnedSite = Pick<Site, "site" | "locale" | "origin" | "imprint" | "missing
   newsletter: Pick<Site["newsletter"], "sender">;
 };
 
-/** Warns of settings and texts with which the service starts, but doesn't do what a shop needs. */
-export function warnOfSettings(env: Env, sites: readonly WarnedSite[], logger: Logger): void {
+/**
+ * Warns of settings, countries and texts with which the service starts, but doesn't do what a shop needs.
+ * @param gaps - what in countries and texts is still to be done
+ */
+export function warnOfSettings(env: Env, sites: readonly WarnedSite[], gaps: readonly string[], logger: Logger): void {
+  if (gaps.length > 0) logger.warn({ count: gaps.length, gaps }, "countries and their texts have gaps");
   for (const { site, locale, missingConsentTexts: keys } of sites)
     if (keys.length > 0)
       logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");

@@ -20,7 +20,7 @@ const filled = {
 /** The variables that the service warns of when it starts with an environment. */
 function warnedOf(changes: Partial<Env>, origin = "https://www.shop.example"): string[] {
   const { logger, lines } = createTestLog();
-  warnOfSettings({ ...deps, ...complete, ...changes }, [{ ...filled, origin }], logger);
+  warnOfSettings({ ...deps, ...complete, ...changes }, [{ ...filled, origin }], [], logger);
   expect(lines.every(({ level }) => level === 40)).toBe(true);
   return lines.map(({ msg }) => String(msg).split(" ")[0] ?? "");
 }
@@ -38,7 +38,7 @@ it("the start names, outside of the demo, what of a country the shop has to fill
   const site = { ...filled, origin: "https://www.shop.example", newsletter: { sender: "Shop ‹Rechtsform›" } };
   const blanksOf = (changes: Partial<Env>) => {
     const { logger, lines } = createTestLog();
-    warnOfSettings({ ...deps, ...complete, ...changes }, [site, { ...site, ...filled }], logger);
+    warnOfSettings({ ...deps, ...complete, ...changes }, [site, { ...site, ...filled }], [], logger);
     return lines.map(({ level, fields }) => [level, fields]);
   };
   expect(blanksOf({})).toEqual([[40, ["DE/newsletter/sender"]]]);
@@ -61,6 +61,13 @@ it("the start warns once of a site that lacks texts of its newsletter's consent,
     ...{ site: "PL", locale: "pl-PL", origin: "http://pl.localhost" },
     missingConsentTexts: keys,
   };
-  warnOfSettings({ ...deps, ...complete }, [site], logger);
+  warnOfSettings({ ...deps, ...complete }, [site], [], logger);
   expect(lines).toEqual([expect.objectContaining({ level: 40, site: "PL", locale: "pl-PL", keys })]);
+});
+
+it("the start warns once of all that is still to be done for the countries, and counts it", () => {
+  const { logger, lines } = createTestLog();
+  const gaps = ["SI /imprint is still another country's", "locales/sl-SI/page.json title is missing"];
+  warnOfSettings({ ...deps, ...complete }, [], gaps, logger);
+  expect(lines).toEqual([expect.objectContaining({ level: 40, count: 2, gaps })]);
 });
