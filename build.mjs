@@ -15,6 +15,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
+import { describeTexts } from "./schemas/describe-texts.mjs";
 import { builtInStyle } from "./server/brand/brand-style.ts";
 
 const assets = "dist/assets";
@@ -286,7 +287,10 @@ async function compress() {
 
 async function copyData() {
   await cp("locales", "dist/locales", { recursive: true });
-  await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
+  await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !path.endsWith(".mjs") });
+  await mkdir("dist/schemas/locales");
+  for (const [namespace, schema] of Object.entries(await describeTexts("locales")))
+    await writeFile(`dist/schemas/locales/${namespace}.schema.json`, JSON.stringify(schema, null, 2));
   for (const folder of ["client/footer/logos", "client/newsletter/pictures", "deploy/edge"])
     await cp(folder, join("dist", folder), { recursive: true });
 }

@@ -3,14 +3,13 @@
  * With --check it writes nothing and fails when the types differ from these.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { compile } from "json-schema-to-typescript";
+import { findNamespaces } from "./find-namespaces.mjs";
 
 const folder = import.meta.dirname;
 const target = join(folder, "types.ts");
 const banner = "/* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */";
-/** The locales that have every key of a namespace: "de" has the texts of the shop, "en" those of its tools. */
-const references = ["de", "en"];
 
 /** The namespaces to which a shop adds texts of its own: an editor completes the others, and takes any. */
 const mayBeOwn = ["footer"];
@@ -53,6 +52,9 @@ async function typeTextKeys() {
   const keys = [...localeOf].map(([namespace, locale]) => {
     const own = mayBeOwn.includes(namespace) ? " | (string & {})" : "";
     return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>${own}`;
+  const namespaces = await findNamespaces(join(folder, "../locales"));
+  const keys = namespaces.map(([namespace, locale]) => {
+    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>`;
   });
   return `
 /**

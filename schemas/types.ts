@@ -440,6 +440,10 @@ export type Locale = string
  */
 export interface Country {
 /**
+ * Address of this schema, for editors.
+ */
+$schema?: string
+/**
  * Code of the site, as in `?site=`.
  */
 site: string
@@ -1192,6 +1196,10 @@ text: string
  * A/B tests and promotions that operators add to the store.
  */
 export interface ShopImport {
+/**
+ * Address of this schema, for editors.
+ */
+$schema?: string
 /**
  * @maxItems 200
  */

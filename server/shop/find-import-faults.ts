@@ -5,7 +5,7 @@ import type { Database } from "./store/open-store.ts";
 /** Finds what is wrong with an import beyond its schema: every fault as `/path message`. */
 export async function findImportFaults(
   db: Database,
-  { abTests, promotions }: Required<ShopImport>,
+  { abTests, promotions }: Required<Omit<ShopImport, "$schema">>,
   sites: readonly string[],
 ): Promise<string[]> {
   const stored = await db.selectFrom("abTestGroup").select(["test", "name"]).execute();
@@ -40,7 +40,7 @@ export async function findImportFaults(
 }
 
 /** Finds the promotions for groups that are in the store and that the import leaves as they are. */
-async function findKeptPromotions(db: Database, promotions: Required<ShopImport>["promotions"]) {
+async function findKeptPromotions(db: Database, promotions: Required<Omit<ShopImport, "$schema">>["promotions"]) {
   const imported = new Set(promotions.map(({ id }) => id));
   const stored = await db
     .selectFrom("promotion")

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findNamespaces } from "./find-namespaces.mjs";
+
+const pluralForms = ["zero", "one", "two", "few", "many", "other"];
+
+/**
+ * Builds the JSON Schema of the texts of each namespace, by which editors complete and check the files of a locale.
+ * @param locales - the folder of all locales
+ * @returns the schemas by namespace
+ */
+export async function describeTexts(locales) {
+  const schemas = (await findNamespaces(locales)).map(async ([namespace, locale]) => {
+    const texts = JSON.parse(await readFile(join(locales, locale, `${namespace}.json`), "utf8"));
+    const properties = Object.entries(texts).flatMap(([key, text]) => {
+      const description = `${locale}: ${text}`;
+      return formsOf(key).map((form) => [form, { description, type: "string", minLength: 1 }]);
+    });
+    const schema = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: `Texts of the namespace ${namespace}, by their keys`,
+      type: "object",
+      additionalProperties: false,
+      properties: { $schema: { type: "string" }, ...Object.fromEntries(properties) },
+    };
+    return [namespace, schema];
+  });
+  return Object.fromEntries(await Promise.all(schemas));
+}
+
+/** Lists the keys that a text may have: where it has plural forms, those of every language, or none in some. */
+function formsOf(key) {
+  const [base, form] = key.split("_");
+  return form ? [base, ...pluralForms.map((plural) => `${base}_${plural}`)] : [key];
+}
