@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findNamespaces } from "./find-namespaces.mjs";
+import { findNamespaces, mayBeOwn } from "./find-namespaces.mjs";
 
+const anyText = { type: "string", minLength: 1 };
 const pluralForms = ["zero", "one", "two", "few", "many", "other"];
 
 /**
@@ -14,13 +15,13 @@ export async function describeTexts(locales) {
     const texts = JSON.parse(await readFile(join(locales, locale, `${namespace}.json`), "utf8"));
     const properties = Object.entries(texts).flatMap(([key, text]) => {
       const description = `${locale}: ${text}`;
-      return formsOf(key).map((form) => [form, { description, type: "string", minLength: 1 }]);
+      return formsOf(key).map((form) => [form, { description, ...anyText }]);
     });
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       title: `Texts of the namespace ${namespace}, by their keys`,
       type: "object",
-      additionalProperties: false,
+      additionalProperties: mayBeOwn.includes(namespace) ? anyText : false,
       properties: { $schema: { type: "string" }, ...Object.fromEntries(properties) },
     };
     return [namespace, schema];

@@ -5,14 +5,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compile } from "json-schema-to-typescript";
-import { findNamespaces } from "./find-namespaces.mjs";
+import { findNamespaces, mayBeOwn } from "./find-namespaces.mjs";
 
 const folder = import.meta.dirname;
 const target = join(folder, "types.ts");
 const banner = "/* Generated from the JSON Schemas of this folder and from locales/ by `npm run fix`. Change those. */";
-
-/** The namespaces to which a shop adds texts of its own: an editor completes the others, and takes any. */
-const mayBeOwn = ["footer"];
 
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
 const types = [];
@@ -42,19 +39,10 @@ if (process.argv.includes("--check")) {
 
 /** Writes the type that names the keys of each namespace. */
 async function typeTextKeys() {
-  const localeOf = new Map();
-  for (const locale of references) {
-    for (const file of (await readdir(join(folder, "../locales", locale))).sort()) {
-      const namespace = basename(file, ".json");
-      if (!localeOf.has(namespace)) localeOf.set(namespace, locale);
-    }
-  }
-  const keys = [...localeOf].map(([namespace, locale]) => {
-    const own = mayBeOwn.includes(namespace) ? " | (string & {})" : "";
-    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>${own}`;
   const namespaces = await findNamespaces(join(folder, "../locales"));
   const keys = namespaces.map(([namespace, locale]) => {
-    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>`;
+    const own = mayBeOwn.includes(namespace) ? " | (string & {})" : "";
+    return `"${namespace}": KeyOf<typeof import("../locales/${locale}/${namespace}.json")>${own}`;
   });
   return `
 /**

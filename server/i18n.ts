@@ -101,7 +101,8 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
   /** Gives the texts of the locale, and those of its language. */
   function messagesOf(locale: string, namespace: string): Record<string, string>[] {
     const [language = locale] = locale.split("-");
-    return [...new Set([locale, language])].flatMap((name) => texts[name]?.[namespace] ?? []);
+    const found = [...new Set([locale, language])].map((name) => texts[name]?.[namespace]);
+    return found.filter((messages) => messages !== undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createAccountCommands } from "./account-commands.ts";
 import type { Command } from "./command.ts";
+import { countryCommands } from "./country-commands.ts";
 import { mailCommands } from "./mail-commands.ts";
 import { newsletterCommands } from "./newsletter-commands.ts";
 import { shopCommands } from "./shop-commands.ts";
@@ -12,5 +13,6 @@ export const commandTable: readonly Command[] = [
   ...createAccountCommands("customer"),
   ...createAccountCommands("staff"),
   ...shopCommands,
+  ...countryCommands,
   ...storeCommands,
 ];

@@ -76,6 +76,14 @@ export function findSites(folder: string): string[] {
   return findFiles(folder).map((file) => siteOf(file));
 }
 
+/** Reads the file of one country, as it is written; undefined when there is none that is right. */
+export async function readCountry(folder: string, site: string): Promise<Country | undefined> {
+  const file = findFiles(folder).find((name) => siteOf(name) === site);
+  const imported = file === undefined ? undefined : await importPlugin(join(folder, file));
+  const result = imported && "data" in imported ? validate(imported.data) : undefined;
+  return result?.valid ? result.data : undefined;
+}
+
 /** Reads every country file of a folder, and checks it. */
 export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
   const { folder, texts, legalNames, origins, localPort } = options;

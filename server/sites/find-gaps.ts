@@ -15,7 +15,8 @@ export function findGaps(sites: readonly Site[], texts: Texts): string[] {
   const inTexts = sites.flatMap((site) =>
     texts.namespaces(referenceLocale).flatMap((namespace) => {
       const locale = namespace === "footer" ? footerTextLocale(site) : site.locale;
-      return findTextGaps(texts, locale, namespace);
+      // Where a locale must have a file and hasn't, that is a fault, which stops the start.
+      return texts.namespaces(locale).includes(namespace) ? findTextGaps(texts, locale, namespace) : [];
     }),
   );
   return [...fields, ...new Set(inTexts)];

@@ -1,5 +1,10 @@
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { exec } from "node:child_process";
+import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import type { Country } from "../../schemas/types.ts";
+import { documentAt } from "../docs/read-documents.ts";
 
 /** What of the checkout its copy doesn't need, or only a link to. */
 const left = [".git", "data", "node_modules"];
@@ -16,57 +21,52 @@ export async function copyWithoutSlovenia(folder: string): Promise<void> {
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
 }
 
-/**
- * Adds Slovenia to the countries and locales of a folder, as the documents tell to: one country file, and one folder of
- * texts with a file per namespace. Every rule that a country may choose differs from those of its neighbours.
- */
+/** Adds Slovenia to the copy of the checkout: by the command of docs/countries.md, and then by filling what it leaves. */
 export async function addSlovenia(folder: string): Promise<void> {
-  await writeFile(join(folder, slovenia.country), await writeCountry());
-  await mkdir(join(folder, slovenia.texts));
-  for (const file of await readdir("locales/de")) {
-    const german: Record<string, string> = JSON.parse(await readFile(join("locales/de", file), "utf8"));
-    const slovenian = Object.entries(german).flatMap(([key, text]) =>
-      formsOf(key).map((form) => [form, slovenianFor(file, key, text)]),
-    );
-    const source = JSON.stringify(Object.fromEntries(slovenian), null, 2);
-    await writeFile(join(folder, slovenia.texts, file), `${source}\n`);
+  const command = documentAt("docs/countries.md").text.match(/npm run country -- .+/)?.[0] ?? "";
+  await promisify(exec)(command, { cwd: folder });
+  const file = join(folder, slovenia.country);
+  // Under another address, as the file is to be imported once more when it is complete.
+  const { default: written }: { default: Country } = await import(`${pathToFileURL(file)}?written`);
+  const country = `import type { Country } from "../schemas/types.ts";\n\nexport default ${JSON.stringify(complete(written))} satisfies Country;\n`;
+  await writeFile(file, country);
+  const texts = join(folder, slovenia.texts);
+  for (const name of await readdir(texts)) {
+    const german: Record<string, string> = JSON.parse(await readFile(join("locales/de", name), "utf8"));
+    const marked = JSON.parse(await readFile(join(texts, name), "utf8"));
+    const translated = Object.keys(marked).map((key) => [key, slovenianFor(name, key, german)]);
+    await writeFile(join(texts, name), `${JSON.stringify(Object.fromEntries(translated), null, 2)}\n`);
   }
 }
 
-/** Hungary's file with what a new country changes in it. */
-async function writeCountry(): Promise<string> {
-  const hungary = await readFile("countries/hu.ts", "utf8");
-  const newsletter = `salutation: "required",
-    names: "optional",
-    legals: true,
-    personalisedOffers: "expandable",
-    lockPrefilled: false,
-    minimumAge: 18,
-    confirmWithinDays: 3,
-    deleteUnconfirmedAfterDays: 10,
-    stopUnopenedAfterYears: 1,
-    voucher: { discount: 15, validMonths: 3 },`;
-  const links = `exampleNewsletter: "/service/newsletter/example",
-      newsletterInfo: "/service/newsletter",
-      commercialMessageConsent: "/service/newsletter/commercial-messages",
-      personalMarketingConsent: "/service/newsletter/personal-marketing",`;
-  return hungary
-    .replaceAll("hu-HU", "sl-SI")
-    .replaceAll("HU", "SI")
-    .replaceAll(/\bhu\b/g, "si")
-    .replaceAll("hungary", "slovenia")
-    .replace("Europe/Budapest", "Europe/Ljubljana")
-    .replace("1051 Budapest, Minta utca 1., Magyarország", "Vzorčna ulica 1, 1000 Ljubljana, Slovenija")
-    .replace("returnPeriod: 30", "returnPeriod: 45")
-    .replace('"1000000006"', '"1000000010"')
-    .replace('exampleNewsletter: "/service/newsletter/example",', links)
-    .replace(/salutation: "required",.*?voucher: \{.*?\},/s, newsletter);
-}
-
-/** The keys of a text in Slovenian, which has two plural forms more than German. */
-function formsOf(key: string): string[] {
-  const [base = key, form] = key.split("_");
-  return form === "other" ? [`${base}_two`, `${base}_few`, key] : [key];
+/** Slovenia with no gap left. Every rule that a country may choose differs from those of its neighbours. */
+function complete({ gaps: _, ...country }: Country): Country {
+  const { newsletter } = country;
+  return {
+    ...country,
+    imprint: { ...country.imprint, address: "Vzorčna ulica 1, 1000 Ljubljana, Slovenija" },
+    facts: { returnPeriod: 45 },
+    apps: { android: "example.storefront.si", ios: "1000000010" },
+    newsletter: {
+      sender: newsletter.sender,
+      links: {
+        ...newsletter.links,
+        newsletterInfo: "/service/newsletter",
+        commercialMessageConsent: "/service/newsletter/commercial-messages",
+        personalMarketingConsent: "/service/newsletter/personal-marketing",
+      },
+      salutation: "required",
+      names: "optional",
+      legals: true,
+      personalisedOffers: "expandable",
+      lockPrefilled: false,
+      minimumAge: 18,
+      confirmWithinDays: 3,
+      deleteUnconfirmedAfterDays: 10,
+      stopUnopenedAfterYears: 1,
+      voucher: { discount: 15, validMonths: 3 },
+    },
+  };
 }
 
 /** Words that the tests look for; the others are marked German ones. */
@@ -76,6 +76,8 @@ const words: Record<string, string> = {
   "page.json title": "Kava, moda in ideje za dom",
 };
 
-function slovenianFor(file: string, key: string, german: string): string {
-  return words[`${file} ${key}`] ?? `sl: ${german}`;
+/** Slovenian has plural forms that German hasn't. */
+function slovenianFor(file: string, key: string, german: Record<string, string>): string {
+  const [base] = key.split("_");
+  return words[`${file} ${key}`] ?? `sl: ${german[key] ?? german[`${base}_other`]}`;
 }

@@ -19,7 +19,10 @@ afterAll(() => rm(folder, { recursive: true }));
 /** The app with the countries and the texts of the folder. */
 async function openShop() {
   const texts = await createTexts(readLocales(join(folder, "locales")).locales, testLogger);
-  const { countries } = await readCountries({ folder: join(folder, "countries"), drawings, texts, localPort: 3000 });
+  const { countries, faults } = await readCountries({
+    ...{ folder: join(folder, "countries"), drawings, texts, localPort: 3000 },
+  });
+  expect(faults).toEqual([]);
   return createTestApp({ countries, texts });
 }
 

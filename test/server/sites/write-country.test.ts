@@ -1,19 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import switzerland from "../../../countries/ch.ts";
 import hungary from "../../../countries/hu.ts";
 import type { Country } from "../../../schemas/types.ts";
+import { createTexts } from "../../../server/i18n.ts";
+import { readLocales } from "../../../server/locale-files.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
 import { writeCountry } from "../../../server/sites/write-country.ts";
-import { sites, texts } from "../../support/test-app.ts";
+import { siteOf } from "../../support/site-of.ts";
+import { drawings, sites, testLogger, texts } from "../../support/test-app.ts";
 
 const model = {
   model: hungary as Country,
   texts: readTexts("locales/hu-HU"),
-  locales: readdirSync("locales"),
-  flags: ["hungary", "slovenia", "switzerland"] as const,
+  locales: ["de", "hu-HU"],
+  flags: ["hungary", "estonia", "switzerland"] as const,
 };
 
 function readTexts(folder: string): Record<string, Record<string, string>> {
@@ -35,11 +39,11 @@ async function write(changes: Partial<Parameters<typeof writeCountry>[0]> & { si
 }
 
 it("is a copy that has what its code tells, and names what nobody but the shop knows", async () => {
-  const { country, files } = await write({ site: "SI" });
-  expect(files).toEqual(["countries/si.ts", ...Object.keys(model.texts).map((name) => `locales/sl-SI/${name}.json`)]);
+  const { country, files } = await write({ site: "EE" });
+  expect(files).toEqual(["countries/ee.ts", ...Object.keys(model.texts).map((name) => `locales/et-EE/${name}.json`)]);
   expect(country).toMatchObject({
-    ...{ site: "SI", locale: "sl-SI", footerLocale: "sl-SI", origin: "https://si.storefront.example" },
-    ...{ localHost: "si.localhost", timeZone: "Europe/Ljubljana", switcher: { code: "si", flag: "slovenia" } },
+    ...{ site: "EE", locale: "et-EE", footerLocale: "et-EE", origin: "https://ee.storefront.example" },
+    ...{ localHost: "ee.localhost", timeZone: "Europe/Tallinn", switcher: { code: "ee", flag: "estonia" } },
     gaps: ["/origin", "/imprint", "/apps", "/newsletter", "/footer", "/facts/returnPeriod"],
   });
   expect(JSON.stringify(country)).not.toMatch(/\/hu[/"]/);
@@ -54,9 +58,38 @@ it("has no texts of its own where its language has, a flag to be drawn, and a la
   expect(italian.country).toMatchObject({ locale: "it-CH", switcher: { code: "ch_it", flag: "switzerland" } });
 });
 
+it("starts with its gaps named, and shows none of the model's texts", async () => {
+  const { folder, country } = await write({ site: "EE", flags: ["hungary"] });
+  const layered = await createTexts(readLocales("locales", join(folder, "locales")).locales, testLogger);
+  const { countries: written, faults } = await readCountries({
+    ...{ folder: join(folder, "countries"), drawings, texts: layered },
+  });
+  expect(faults).toEqual([]);
+  const gaps = findGaps(written.sites, layered);
+  expect(gaps).toEqual(
+    expect.arrayContaining([
+      "EE /imprint is still another country's",
+      "locales/et-EE/footer.json returns.heading is missing",
+    ]),
+  );
+  expect(gaps.length).toBeGreaterThan(300);
+  expect(written.sites[0]?.missingConsentTexts).toContain("legal.consent");
+  expect(layered.translator("et-EE", "footer")("headline")).toBe("");
+  expect(country.gaps).not.toEqual([]);
+});
+
+it("names a text whose placeholders are others than the reference locale's", async () => {
+  const { folder } = await write({ site: "EE" });
+  writeFileSync(join(folder, "locales/et-EE/page.json"), JSON.stringify({ "account.signedIn": "Sisse logitud" }));
+  const layered = await createTexts(readLocales("locales", join(folder, "locales")).locales, testLogger);
+  expect(findGaps([{ ...siteOf("HU"), locale: "et-EE" }], layered)).toContain(
+    "locales/et-EE/page.json account.signedIn has the placeholders none in place of name",
+  );
+});
+
 it("leaves what is there already, and knows no country that isn't", async () => {
-  const { place } = await write({ site: "SI" });
-  expect(() => writeCountry({ ...model, site: "SI" }, place)).toThrow(/countries\/si\.ts is there already/);
+  const { place } = await write({ site: "EE" });
+  expect(() => writeCountry({ ...model, site: "EE" }, place)).toThrow(/countries\/ee\.ts is there already/);
   expect(() => writeCountry({ ...model, site: "XQ" }, place)).toThrow("XQ: there is no country XQ");
 });
 
