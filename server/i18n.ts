@@ -1,7 +1,7 @@
 import { createInstance } from "i18next";
 import type { TextKeys } from "../schemas/types.ts";
 import { holdShortWords } from "./hold-short-words.ts";
-import { baseOf, type Locales, placeholdersIn, pluralEndings } from "./locale-files.ts";
+import { baseOf, type Locales, messagesOf, placeholdersIn, pluralEndings } from "./locale-files.ts";
 import type { Logger } from "./logger.ts";
 
 export type Namespace = keyof TextKeys;
@@ -59,9 +59,9 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
   return {
     has: (locale, namespace, key) => findText(locale, namespace, key) !== undefined,
     keys: (locale, namespace) => [
-      ...new Set(messagesOf(locale, namespace).flatMap((messages) => Object.keys(messages).map(baseOf))),
+      ...new Set(messagesOf(texts, locale, namespace).flatMap((messages) => Object.keys(messages).map(baseOf))),
     ],
-    namespaces: (locale) => namespaces.filter((namespace) => messagesOf(locale, namespace).length > 0),
+    namespaces: (locale) => namespaces.filter((namespace) => messagesOf(texts, locale, namespace).length > 0),
     placeholders: (locale, namespace, key) => placeholdersIn(findText(locale, namespace, key) ?? ""),
     translator(locale, namespace, values = {}) {
       const translate = instance.getFixedT<string>(locale, namespace);
@@ -91,18 +91,11 @@ export async function createTexts(texts: Locales, logger: Logger): Promise<Texts
    * of every country is looked for.
    */
   function findText(locale: string, namespace: string, key: string): string | undefined {
-    for (const messages of messagesOf(locale, namespace)) {
+    for (const messages of messagesOf(texts, locale, namespace)) {
       const form = ["", ...pluralEndings].map((ending) => key + ending).find((name) => name in messages);
       if (form !== undefined) return messages[form];
     }
     return undefined;
-  }
-
-  /** Gives the texts of the locale, and those of its language. */
-  function messagesOf(locale: string, namespace: string): Record<string, string>[] {
-    const [language = locale] = locale.split("-");
-    const found = [...new Set([locale, language])].map((name) => texts[name]?.[namespace]);
-    return found.filter((messages) => messages !== undefined);
   }
 }
 

@@ -93,6 +93,13 @@ export const pluralEndings = ["_zero", "_one", "_two", "_few", "_many", "_other"
 
 const pluralEnding = new RegExp(`(?:${pluralEndings.join("|")})$`);
 
+/** Gives the texts of a locale, and then those of its language, as far as there are any. */
+export function messagesOf(locales: Locales, locale: string, namespace: string): Record<string, string>[] {
+  const [language = locale] = locale.split("-");
+  const found = [...new Set([locale, language])].map((name) => locales[name]?.[namespace]);
+  return found.filter((messages) => messages !== undefined);
+}
+
 /** Gives the key of a text without the ending of a plural form. */
 export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");

@@ -5,7 +5,7 @@ import type { Brand, ColorName } from "./brand.ts";
 type FontFiles = ReadonlyMap<string, string>;
 
 /** The colours that only variants of widgets have: most pages do without. */
-const variantColors: ReadonlySet<string> = new Set<ColorName>([
+export const variantColors: readonly ColorName[] = [
   "activating",
   "activatingDark",
   "sale",
@@ -14,7 +14,8 @@ const variantColors: ReadonlySet<string> = new Set<ColorName>([
   "communityDark",
   "omnichannel",
   "omnichannelDark",
-]);
+];
+const namesOfVariants = new Set<string>(variantColors);
 
 /**
  * Writes the built-in brand's values for the design tokens. The names of colours are those of the fields: `inkSoft` is
@@ -22,7 +23,7 @@ const variantColors: ReadonlySet<string> = new Set<ColorName>([
  * @param part - which of them
  */
 export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
-  const isOfVariants = ([name]: [string, string]) => variantColors.has(name);
+  const isOfVariants = ([name]: [string, string]) => namesOfVariants.has(name);
   const tokens = tokensOf(brand).filter((token) => isOfVariants(token) === (part === "variants"));
   return `.sf-root{${declare(tokens)}}`;
 }

@@ -1,4 +1,5 @@
 import type { Brand, ColorName, PaletteColor } from "./brand.ts";
+import { variantColors } from "./brand-style.ts";
 import { contrastOf } from "./color.ts";
 
 /** Colours, each with what is behind it somewhere: test/browser/brand.test.ts finds all there are. */
@@ -13,21 +14,7 @@ export const textPairs: Pairs<ColorName> = [
   ["inkSoft", ["surface", "surfaceSoft", "surfaceStrong"]],
   ["accent", ["surface", "surfaceSoft", "surfaceStrong"]],
   ["accentDark", ["surface", "surfaceSoft", "surfaceStrong", "line", "warningSurface"]],
-  [
-    "onAccent",
-    [
-      "accent",
-      "accentDark",
-      "activating",
-      "activatingDark",
-      "sale",
-      "saleDark",
-      "community",
-      "communityDark",
-      "omnichannel",
-      "omnichannelDark",
-    ],
-  ],
+  ["onAccent", ["accent", "accentDark", ...variantColors]],
   ["surface", ["ink"]],
   ["info", ["surface", "surfaceSoft"]],
   ["success", ["surface", "surfaceSoft"]],

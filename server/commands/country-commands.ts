@@ -1,11 +1,11 @@
 import type { Env } from "../env.ts";
 import { StartError } from "../errors.ts";
-import { type Locales, readLocales, referenceLocale } from "../locale-files.ts";
+import { messagesOf, readLocales, referenceLocale } from "../locale-files.ts";
 import { createMetrics } from "../metrics.ts";
 import { loadParts } from "../parts.ts";
 import { dist, root } from "../root.ts";
 import { builtIn } from "../shop-folder.ts";
-import { readCountry } from "../sites/countries.ts";
+import { readCountry, siteOf } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/footer-text-locale.ts";
 import { writeCountry } from "../sites/write-country.ts";
@@ -34,7 +34,8 @@ export const countryCommands = [
           texts: Object.fromEntries(
             texts.namespaces(referenceLocale).map((namespace) => {
               const locale = namespace === "footer" ? footerTextLocale(model) : model.locale;
-              return [namespace, textsOf(locales, locale, namespace)];
+              const [own, ofLanguage] = messagesOf(locales, locale, namespace);
+              return [namespace, { ...ofLanguage, ...own }];
             }),
           ),
           locales: Object.keys(locales),
@@ -70,15 +71,4 @@ function findPlace({ shopFolder }: Env) {
   if (root === dist)
     throw new StartError(["SHOP_DIR isn't set: it must name the folder to which the country is added"]);
   return { folder: root, types: "../schemas/types.ts" };
-}
-
-/** Gives the code of a site, which may be written as in the names of files: ch-fr. */
-function siteOf(code: string): string {
-  return code.toUpperCase().replace("-", "_");
-}
-
-/** Gives the texts of a locale, and of its language where it lacks some. */
-function textsOf(locales: Locales, locale: string, namespace: string): Record<string, string> {
-  const [language = locale] = locale.split("-");
-  return { ...locales[language]?.[namespace], ...locales[locale]?.[namespace] };
 }

@@ -41,8 +41,8 @@ const longestPause: Milliseconds = 2 * second;
 const keptFor: Milliseconds = 50 * second;
 
 /**
- * Keeps the promotion of every site at hand, and those that are known to follow, so that each starts in time. A call that fails is logged, and leaves its site
- * with the last ones.
+ * Keeps the promotion of every site at hand, and those that are known to follow, so that each starts in time. A call
+ * that fails is logged, and leaves its site with the last ones.
  */
 export function createPromotions({ sites, service, purge, logger }: PromotionsOptions): Promotions {
   const known = new Map<string, { plan: PlannedPromotion[]; seen: Milliseconds }>();

@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import express, { type RequestHandler } from "express";
 import expressStaticGzip from "express-static-gzip";
 import { allowMethods } from "./allow-methods.ts";
+import { forGood } from "./who-may-store.ts";
 
 const readOnly = allowMethods(["GET", "HEAD"]);
 
@@ -19,9 +20,6 @@ export function assetFiles(folder: string): RequestHandler[] {
   });
   return [readOnly, files];
 }
-
-/** How long browsers keep a file whose name carries a hash of its content. */
-const forGood = "public, max-age=31536000, immutable";
 
 /** Serves files that the start has made, by their names, as those of the build are. */
 export function madeFiles(files: ReadonlyMap<string, Buffer>): RequestHandler[] {

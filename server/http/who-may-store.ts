@@ -21,6 +21,9 @@ export const cacheControl = {
   person: "private, no-store",
 } as const;
 
+/** The value for a file whose name carries a hash of its content: a browser keeps it for a year. */
+export const forGood = "public, max-age=31536000, immutable";
+
 export type Audience = keyof typeof cacheControl;
 
 const audiences = Object.keys(cacheControl);

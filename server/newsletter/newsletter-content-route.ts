@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { forGood } from "../http/who-may-store.ts";
 import type { CountryRegistry } from "../sites/countries.ts";
 import type { NewsletterContents } from "./newsletter-content.ts";
 
@@ -18,7 +19,7 @@ export function newsletterContentRoute({ countries, newsletterContents }: Conten
       const site = countries.get(params.site);
       const content = site && newsletterContents(site);
       if (content?.address !== path) return next();
-      response.set("Cache-Control", "public, max-age=31536000, immutable").json(content.props);
+      response.set("Cache-Control", forGood).json(content.props);
     },
   );
 }

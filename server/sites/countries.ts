@@ -122,7 +122,7 @@ function findFiles(folder: string): string[] {
 }
 
 /** Gives the code that a file is for: CH_FR for ch-fr.ts. */
-function siteOf(file: string): string {
+export function siteOf(file: string): string {
   return basename(file, extname(file)).toUpperCase().replace("-", "_");
 }
 

@@ -12,14 +12,13 @@ export function findGaps(sites: readonly Site[], texts: Texts): string[] {
   const fields = sites.flatMap(({ site, gaps = [] }) =>
     gaps.map((path) => `${site} ${path} is still another country's`),
   );
-  const inTexts = sites.flatMap((site) =>
-    texts.namespaces(referenceLocale).flatMap((namespace) => {
-      const locale = namespace === "footer" ? footerTextLocale(site) : site.locale;
-      // Where a locale must have a file and hasn't, that is a fault, which stops the start.
-      return texts.namespaces(locale).includes(namespace) ? findTextGaps(texts, locale, namespace) : [];
-    }),
-  );
-  return [...fields, ...new Set(inTexts)];
+  const inTexts = texts.namespaces(referenceLocale).flatMap((namespace) => {
+    const locales = new Set(sites.map((site) => (namespace === "footer" ? footerTextLocale(site) : site.locale)));
+    // Where a locale must have a file and hasn't, that is a fault, which stops the start.
+    const there = [...locales].filter((locale) => texts.namespaces(locale).includes(namespace));
+    return there.flatMap((locale) => findTextGaps(texts, locale, namespace));
+  });
+  return [...fields, ...inTexts];
 }
 
 function findTextGaps(texts: Texts, locale: string, namespace: string): string[] {
