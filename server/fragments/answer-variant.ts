@@ -62,6 +62,8 @@ function cacheOptions(max: number) {
     // The library would take the clock that was there when it was loaded, and a test's clock would not count:
     // test/server/fragments/fragment-routes.test.ts
     perf: performance,
+    // Else it would take the time of a millisecond ago, and a test's clock wouldn't count that goes on meanwhile.
+    ttlResolution: 0,
   };
 }
 
