@@ -84,6 +84,7 @@ describe("a name", () => {
     "T.CO",
     "Dr.müller",
     "müller.de",
+    "Ada \u2139",
   ])("must not be %j", (name) => {
     expect(nameFault(name)).toBe("error.name.invalid");
   });
