@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   registry: Registry;
   /** Seconds that answers took, by method, route template and status. */
-  requests: Histogram<"method" | "route" | "status">;
+  requests: Histogram<"http_request_method" | "http_route" | "http_response_status_code">;
   /** Number of answers of fragments, by how they came about. */
   fragments: Counter<"fragment" | "site" | "state" | "cache">;
   /** Seconds that renders of fragments took. */
@@ -16,18 +16,18 @@ export interface Metrics {
   mails: Counter<"kind" | "outcome">;
   /** Number of mails asked for that a limit met, by what it did: refused the call, postponed or dropped the mail. */
   mailLimits: Counter<"limit" | "outcome">;
-  /** Number of mails that wait in the outbox of all replicas. */
-  queuedMails: Gauge;
   /** Number of attempts to send an event of the newsletter, by how they ended: sent or postponed. */
   events: Counter<"type" | "outcome">;
-  /** Number of events of the newsletter that wait, of all replicas. */
-  waitingEvents: Gauge;
-  /** Seconds since the oldest of them. */
-  oldestEvent: Gauge;
   /** Number of attempts to let the edge forget a key, by how they ended: sent or postponed. */
   purges: Counter<"outcome">;
-  /** Number of security events, by their name. */
-  securityEvents: Counter<"event">;
+  /** Number of entries that wait in a queue of all replicas. */
+  queued: Gauge<"queue">;
+  /** Seconds for which the longest due of them waits. */
+  longestQueued: Gauge<"queue">;
+  /** Number of sign-ins, by whose they were and how they ended: success, unauthorized or rateLimited. */
+  signIns: Counter<"kind" | "outcome">;
+  /** Number of security events, by their name and that of the limit which was met. */
+  securityEvents: Counter<"event" | "limit">;
   /** Seconds that calls of real services took, by how they ended. */
   upstreamCalls: Histogram<"upstream" | "outcome">;
   /** Number of groups of calls for which a real service counts as down. */
@@ -36,11 +36,22 @@ export interface Metrics {
   storeUp: Gauge;
   /** Number of statements that the store didn't carry out. */
   storeErrors: Counter;
+  /** Seconds that statements took, by the word they begin with. */
+  statements: Histogram<"db_operation_name">;
+  /** Seconds until a statement could begin: until there was a connection, or the turn to write. */
+  storeWaits: Histogram;
   /** Number of runs of the housekeeping, by how they ended: done, failed or left out. */
   housekeepings: Counter<"outcome">;
+  /** Whether the process takes requests: 1 or 0. */
+  ready: Gauge;
+  /** 1, with what runs. */
+  build: Gauge<"version" | "build" | "node">;
 }
 
-/** Creates the metrics of one process. Those of HTTP have the names of OpenTelemetry's conventions. */
+/**
+ * Creates the metrics of one process. What OpenTelemetry has a name for has that one, in the form of Prometheus
+ * (https://opentelemetry.io/docs/specs/semconv/).
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -53,7 +64,7 @@ export function createMetrics(): Metrics {
     requests: new Histogram({
       name: "http_server_request_duration_seconds",
       help: "Time from request to the end of its answer",
-      labelNames: ["method", "route", "status"],
+      labelNames: ["http_request_method", "http_route", "http_response_status_code"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
@@ -93,25 +104,10 @@ export function createMetrics(): Metrics {
       labelNames: ["limit", "outcome"],
       registers,
     }),
-    queuedMails: new Gauge({
-      name: "mail_queued",
-      help: "Mails that wait in the outbox of all replicas",
-      registers,
-    }),
     events: new Counter({
       name: "newsletter_event_attempts_total",
       help: "Attempts to send an event to the newsletter's receiver; a postponed one is tried again",
       labelNames: ["type", "outcome"],
-      registers,
-    }),
-    waitingEvents: new Gauge({
-      name: "newsletter_events_waiting",
-      help: "Events that the newsletter's receiver hasn't got, of all replicas",
-      registers,
-    }),
-    oldestEvent: new Gauge({
-      name: "newsletter_events_oldest_seconds",
-      help: "Age of the oldest event that the newsletter's receiver hasn't got; 0 when there is none",
       registers,
     }),
     purges: new Counter({
@@ -120,10 +116,28 @@ export function createMetrics(): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
+    queued: new Gauge({
+      name: "queue_entries",
+      help: "Mails, events and purges that wait for being sent, of all replicas",
+      labelNames: ["queue"],
+      registers,
+    }),
+    longestQueued: new Gauge({
+      name: "queue_oldest_seconds",
+      help: "Time for which the longest due of them waits; 0 when none is due",
+      labelNames: ["queue"],
+      registers,
+    }),
+    signIns: new Counter({
+      name: "sign_ins_total",
+      help: "Sign-ins of customers and staff, by how they ended",
+      labelNames: ["kind", "outcome"],
+      registers,
+    }),
     securityEvents: new Counter({
       name: "security_events_total",
       help: "Security events, each of which is a line of the log",
-      labelNames: ["event"],
+      labelNames: ["event", "limit"],
       registers,
     }),
     upstreamCalls: new Histogram({
@@ -145,10 +159,30 @@ export function createMetrics(): Metrics {
       help: "Statements that the store didn't carry out",
       registers,
     }),
+    statements: new Histogram({
+      name: "db_client_operation_duration_seconds",
+      help: "Time of statements of the store, failed ones included",
+      labelNames: ["db_operation_name"],
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+      registers,
+    }),
+    storeWaits: new Histogram({
+      name: "db_client_connection_wait_time_seconds",
+      help: "Time until PostgreSQL's pool had a connection, or until it was a change's turn in SQLite",
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+      registers,
+    }),
     housekeepings: new Counter({
       name: "housekeeping_runs_total",
       help: "Runs of the housekeeping; one is left out when the clock may be wrong",
       labelNames: ["outcome"],
+      registers,
+    }),
+    ready: new Gauge({ name: "service_ready", help: "Whether the service takes requests: 1 or 0", registers }),
+    build: new Gauge({
+      name: "build_info",
+      help: "1, with the version, the build and the Node that run",
+      labelNames: ["version", "build", "node"],
       registers,
     }),
   };

@@ -20,6 +20,7 @@ export function createOpsApp({ logger, metrics, protect, readiness }: OpsDeps): 
   app.disable("x-powered-by");
   app.use(healthRoutes(readiness, protect, true), whoMayStore(), protect("metrics"));
   app.get("/metrics", async (_request, response) => {
+    metrics.ready.set(readiness.state === "ready" ? 1 : 0);
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   app.use(allowMethodsOf(app.router), serviceErrorHandlers(logger));

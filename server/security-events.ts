@@ -48,11 +48,13 @@ export const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"
  * one that is (test/server/security-events.test.ts).
  */
 export function createSecurityEvents({ logger, metrics, secret }: SecurityEventDeps): ReportEvent {
+  // The first event is a rise from 0, which Prometheus sees.
+  for (const event of Object.keys(eventLines)) metrics?.securityEvents.inc({ event }, 0);
   return (event) => {
     const { level, message } = eventLines[event.event];
     const ids = Object.entries(event).map(([name, value]) => [name, named.has(name) ? idOf(value) : value]);
     logger[level](Object.fromEntries(ids), message);
-    metrics?.securityEvents.inc({ event: event.event });
+    metrics?.securityEvents.inc({ event: event.event, ...("limit" in event && { limit: event.limit }) });
   };
 
   function idOf(value: string): string {

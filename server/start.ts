@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import express from "express";
+import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { drainOnCrash } from "./crash.ts";
 import { createFragments } from "./create-fragments.ts";
@@ -54,13 +55,14 @@ async function start(env: Env) {
   drainOnCrash(drain, logger);
 
   const parts = await loadParts(env, { logger, metrics, readiness }, port);
+  metrics.build.set({ version: packageJson.version, build: parts.assets.build, node: process.versions.node }, 1);
   const { sites } = parts.countries;
   warnOfSettings(env, sites, findGaps(sites, parts.texts), logger);
   const shop = await openShop({
     env,
     parts,
     async openStore() {
-      const store = await openStore({ ...env, logger, onError: () => metrics.storeErrors.inc() });
+      const store = await openStore({ ...env, logger, metrics });
       resources.push(store);
       if (env.production && !env.keyEncryptionKey && !env.keyEncryptionKeyFile)
         logger.warn("the key that encrypts the store's keys lies beside them: set KEY_ENCRYPTION_KEY");

@@ -41,6 +41,8 @@ export interface Overload {
 export function createOverload({ logger, metrics }: { logger: Logger; metrics: Metrics }): Overload {
   const turns = createTurns();
   const shed = new Set<LoadClass>();
+  // The first one shed is a rise from 0, which Prometheus sees.
+  for (const name of names) metrics.shed.inc({ class: name }, 0);
   let untold = 0;
   let toldAt = -Infinity;
   return {

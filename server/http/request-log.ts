@@ -32,7 +32,11 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
       const { site, cache, fragmentState } = response.locals;
       const status = response.writableFinished ? response.statusCode : clientGone;
       const route = routeOf(request, response);
-      metrics.requests.observe({ method: methods.has(method) ? method : "_OTHER", route, status }, duration / second);
+      const known = methods.has(method) ? method : "_OTHER";
+      metrics.requests.observe(
+        { http_request_method: known, http_route: route, http_response_status_code: status },
+        duration / second,
+      );
       const line = {
         requestId,
         method,

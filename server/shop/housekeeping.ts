@@ -5,6 +5,10 @@ import { createClockCheck } from "./check-clock.ts";
 import { askTime } from "./store/ask-time.ts";
 import type { Database } from "./store/open-store.ts";
 
+/** How a run ends. */
+const outcomes = ["done", "failed", "left out"] as const;
+type Outcome = (typeof outcomes)[number];
+
 /** Time until the first run, and between two. */
 const interval: Milliseconds = 10 * minute;
 
@@ -20,6 +24,8 @@ export function createHousekeeping(
   { logger, metrics }: Pick<Parts, "logger" | "metrics">,
 ): Job {
   const findClockFault = createClockCheck({ askTime: () => askTime(db) });
+  // The first failure is a rise from 0, which Prometheus sees.
+  for (const outcome of outcomes) metrics.housekeepings.inc({ outcome }, 0);
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
   return {
@@ -37,14 +43,14 @@ export function createHousekeeping(
   };
 
   async function run() {
-    const outcome = await keepHouseByClock().catch((error) => {
+    const outcome = await keepHouseByClock().catch((error): Outcome => {
       logger.warn({ err: error }, "the service could not do its housekeeping");
       return "failed";
     });
     metrics.housekeepings.inc({ outcome });
   }
 
-  async function keepHouseByClock() {
+  async function keepHouseByClock(): Promise<Outcome> {
     const fault = await findClockFault();
     if (fault) {
       logger.warn({ reason: fault }, "the service left out its housekeeping");

@@ -109,7 +109,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     : openAbTests(await openDb());
   const login = real.login
     ? { ...elsewhere, ...knowsNobody, service: createLoginUpstream({ origin: real.login, metrics }) }
-    : await openLogin(await openDb(), await openReport());
+    : await openLogin(await openDb(), await openReport(), metrics);
   const preview = real.preview
     ? { ...elsewhere, chosen: createPreviewUpstream({ origin: real.preview, metrics }), service: undefined }
     : await openPreview(await openDb(), await openReport(), abTests.find, parts);

@@ -10,7 +10,7 @@ async function openReplicas() {
   const place = await createStorePlace();
   const bench = await openLogin((await openTestStore(testLogger, place)).db);
   const { db } = await openTestStore(testLogger, place);
-  const other = { ...bench, db, login: await createLogin({ db, report: () => undefined, clock: bench.now }) };
+  const other = { ...bench, db, login: await createLogin({ ...bench, db, clock: bench.now }) };
   return [bench, other] as const;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { createMetrics } from "../../server/metrics.ts";
-import { createSecurityEvents, type SecurityEvent } from "../../server/security-events.ts";
+import { createSecurityEvents, eventLines, type SecurityEvent } from "../../server/security-events.ts";
 import { createTestLog } from "../support/test-log.ts";
 
 const account = "ada@shop.example";
@@ -36,9 +36,15 @@ it("an event is one line of its name, which says whose it is by an id alone", ()
   expect(linesWith(randomBytes(32))[0]?.account).not.toBe(lock?.account);
 });
 
-it("an event is counted by its name", async () => {
+it("an event is counted by its name and limit, from 0", async () => {
   const metrics = createMetrics();
   linesWith(randomBytes(32), metrics);
   const { values } = await metrics.securityEvents.get();
-  expect(values.map(({ labels, value }) => [labels.event, value])).toEqual(events.map(({ event }) => [event, 1]));
+  expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels, value])).toEqual([
+    [{ event: "authn_login_lock" }, 1],
+    [{ event: "authn_token_reuse" }, 1],
+    [{ event: "excess_rate_limit_exceeded", limit: "login-minute" }, 1],
+  ]);
+  const names = values.filter(({ labels }) => labels.limit === undefined).map(({ labels }) => labels.event);
+  expect(names).toEqual(Object.keys(eventLines));
 });

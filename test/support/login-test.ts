@@ -1,7 +1,8 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../schemas/types.ts";
-import type { SecurityEvent } from "../../server/security-events.ts";
+import { createMetrics, type Metrics } from "../../server/metrics.ts";
+import type { ReportEvent, SecurityEvent } from "../../server/security-events.ts";
 import type { LoginCaller } from "../../server/services/login-service.ts";
 import type { SignInResult } from "../../server/services/sign-in-result.ts";
 import { createLogin, type EmbeddedLogin } from "../../server/shop/login/create-login.ts";
@@ -16,8 +17,10 @@ export const email = "ada@shop.example";
 
 export interface Bench {
   db: Database;
+  metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
+  report: ReportEvent;
   login: EmbeddedLogin;
   /** Lets time pass, in milliseconds. */
   pass(time: number): void;
@@ -30,8 +33,9 @@ export async function openLogin(given?: Database): Promise<Bench> {
   const db = given ?? (await openTestStore(testLogger)).db;
   await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const events: SecurityEvent[] = [];
-  const login = await createLogin({ db, report: (event) => events.push(event), clock: () => now });
-  return { db, events, login, pass: (time) => (now += time), now: () => now };
+  const parts = { db, metrics: createMetrics(), report: (event: SecurityEvent) => void events.push(event) };
+  const login = await createLogin({ ...parts, clock: () => now });
+  return { ...parts, events, login, pass: (time) => (now += time), now: () => now };
 }
 
 /** What a browser has of the login service. */

@@ -1,6 +1,7 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
+import { createMetrics, type Metrics } from "../../server/metrics.ts";
 import type { SecurityEvent } from "../../server/security-events.ts";
 import type { PreviewRequest, PreviewService, StaffCaller } from "../../server/services/preview-service.ts";
 import { findActiveTests } from "../../server/shop/abtests/find-active-tests.ts";
@@ -22,6 +23,7 @@ export const summer = "2027-07-01T12:00:00.000Z";
 
 export interface PreviewBench {
   db: Database;
+  metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
   preview: PreviewService;
@@ -40,13 +42,14 @@ export async function openPreview(): Promise<PreviewBench> {
   await seedDemo({ db, sites, texts });
   await staffAccounts.add(db, { email: user, password });
   const events: SecurityEvent[] = [];
+  const metrics = createMetrics();
   const preview = await createPreview({
     report: (event) => events.push(event),
-    ...{ db, logger: testLogger, clock: () => now },
+    ...{ db, metrics, logger: testLogger, clock: () => now },
     findTests: (at) => findActiveTests(db, at),
     footerChanges: () => [],
   });
-  return { db, events, preview, pass: (time) => (now += time), now: () => now };
+  return { db, metrics, events, preview, pass: (time) => (now += time), now: () => now };
 }
 
 /** A caller from a network that nobody else is in, with what their browser has. */

@@ -1,4 +1,5 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import type { Metrics } from "../../metrics.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { Customer } from "../../services/customer-service.ts";
 import { writeDevice } from "../../services/device-cookies.ts";
@@ -24,16 +25,17 @@ export interface EmbeddedLogin extends LoginService {
 
 interface LoginDeps {
   db: Database;
+  metrics: Pick<Metrics, "signIns">;
   report: ReportEvent;
   clock?: () => Moment;
 }
 
 /** Creates the embedded login service. Its state is in the store alone, so that any number of replicas can share it. */
-export async function createLogin({ db, report, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
+export async function createLogin({ db, metrics, report, clock = Date.now }: LoginDeps): Promise<EmbeddedLogin> {
   const tokens = createTokens(createTokenKeys(db));
   const parts: LoginParts = { db, tokens, report, clock };
   const kind = { accounts: customerAccounts, sessions: loginSessions, name: "login" } as const;
-  const signIn = await createSignIn({ ...kind, db, report, clock });
+  const signIn = await createSignIn({ ...kind, db, metrics, report, clock });
   return {
     login: ({ email, password, stayLoggedIn }, caller) =>
       signIn(

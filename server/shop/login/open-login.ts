@@ -1,3 +1,4 @@
+import type { Metrics } from "../../metrics.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { FindKnownEmail, Identify } from "../../services/customer-service.ts";
 import { credentialsOf } from "../../services/login-cookies.ts";
@@ -14,8 +15,8 @@ interface Login extends EmbeddedService {
 }
 
 /** Opens the embedded login service. */
-export async function openLogin(db: Database, report: ReportEvent): Promise<Login> {
-  const service = await createLogin({ db, report });
+export async function openLogin(db: Database, report: ReportEvent, metrics: Metrics): Promise<Login> {
+  const service = await createLogin({ db, metrics, report });
   return {
     service,
     identify: (request) => service.identify(credentialsOf(request)),

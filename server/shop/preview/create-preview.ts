@@ -1,4 +1,5 @@
 import type { Moment } from "../../../client/rules/time.ts";
+import type { Metrics } from "../../metrics.ts";
 import { timeRule } from "../../parse-time.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import { writeDevice } from "../../services/device-cookies.ts";
@@ -17,6 +18,7 @@ import { staffSessions } from "./staff-sessions.ts";
 import { createStaffTokens } from "./staff-tokens.ts";
 
 interface PreviewDeps extends Pick<PreviewParts, "db" | "logger" | "findTests" | "footerChanges"> {
+  metrics: Pick<Metrics, "signIns">;
   report: ReportEvent;
   clock?: () => Moment;
 }
@@ -24,13 +26,14 @@ interface PreviewDeps extends Pick<PreviewParts, "db" | "logger" | "findTests" |
 /**
  * Creates the embedded preview service. Its state is in store and cookies, so that any number of replicas can share it.
  */
-export async function createPreview({ report, clock = Date.now, ...deps }: PreviewDeps): Promise<PreviewService> {
+export async function createPreview(given: PreviewDeps): Promise<PreviewService> {
+  const { metrics, report, clock = Date.now, ...deps } = given;
   const { db } = deps;
   const keys = createTokenKeys(db);
   const tokens = createStaffTokens(keys);
   const parts: PreviewParts = { ...deps, clock, tokens, shareTokens: createShareTokens(keys) };
   const kind = { accounts: staffAccounts, sessions: staffSessions, name: "staff" } as const;
-  const signIn = await createSignIn({ ...kind, db, report, clock });
+  const signIn = await createSignIn({ ...kind, db, metrics, report, clock });
   return {
     login: ({ user: email, password }, { address, cookies, device, secure }) =>
       signIn(

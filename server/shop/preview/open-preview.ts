@@ -15,11 +15,11 @@ export async function openPreview(
   db: Database,
   report: ReportEvent,
   findTests: FindTests,
-  { logger, siteOf, texts }: Pick<Parts, "logger" | "siteOf" | "texts">,
+  { logger, metrics, siteOf, texts }: Pick<Parts, "logger" | "metrics" | "siteOf" | "texts">,
 ): Promise<EmbeddedService & { service: PreviewService }> {
   const changesOf = (site: Site) =>
     footerChanges(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts));
-  const preview = await createPreview({ db, report, logger, findTests, footerChanges: changesOf });
+  const preview = await createPreview({ db, metrics, report, logger, findTests, footerChanges: changesOf });
   return {
     service: preview,
     routes: [previewRoutes({ preview, logger, siteOf })],

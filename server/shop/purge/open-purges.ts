@@ -38,6 +38,8 @@ export function openPurges(
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({ keepAliveTimeout: second });
   const worker = createQueueWorker({
+    name: "purge",
+    queue,
     async work() {
       const at = clock();
       const due = await queue.lease(at, at + 2 * sendTimeout, atOnce);
@@ -46,6 +48,8 @@ export function openPurges(
     closeTransport: () => agent.close(),
     failure: "the edge could not be purged",
     logger,
+    metrics,
+    clock,
     isDraining: () => readiness.state === "draining",
   });
   return { purge, worker };

@@ -1,7 +1,9 @@
 import { setImmediate as afterInput } from "node:timers/promises";
-import { second } from "../../../client/rules/time.ts";
+import { type Moment, second } from "../../../client/rules/time.ts";
 import type { Job } from "../../drain.ts";
 import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Queue } from "./queue.ts";
 
 /** A job that sends what is in a queue. */
 export interface QueueWorker extends Job {
@@ -16,7 +18,12 @@ export interface QueueWorker extends Job {
   close(): Promise<void>;
 }
 
+export type QueueMetrics = Pick<Metrics, "queued" | "longestQueued">;
+
 interface QueueWorkerOptions {
+  /** What the metrics call the queue. */
+  name: "mail" | "event" | "purge";
+  queue: Pick<Queue<never>, "count" | "findOldest">;
   /** Sends some of what is due, and tells whether more may be. */
   work(): Promise<boolean>;
   /** Closes what it sends with. */
@@ -24,6 +31,8 @@ interface QueueWorkerOptions {
   /** What the log says when the store fails. */
   failure: string;
   logger: Logger;
+  metrics: QueueMetrics;
+  clock(): Moment;
   /** Tells whether the process is about to end, in which case nothing more is begun. */
   isDraining(): boolean;
 }
@@ -33,7 +42,7 @@ const interval = 10 * second;
 
 /** Creates the job that sends what is in a queue. Any number of workers, here and on other replicas, may do so. */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
-  const { closeTransport, failure, logger, isDraining } = options;
+  const { name, queue, closeTransport, failure, logger, metrics, clock, isDraining } = options;
   let runs = false;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
@@ -59,11 +68,19 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
       again = false;
       try {
         if (await options.work()) again = true;
+        await tellOperators();
       } catch (error) {
         logger.error({ err: error }, failure);
       }
     }
     underWay = undefined;
+  }
+
+  async function tellOperators() {
+    const at = clock();
+    const oldest = (await queue.findOldest(at)) ?? at;
+    metrics.queued.set({ queue: name }, await queue.count());
+    metrics.longestQueued.set({ queue: name }, Math.max(0, at - oldest) / second);
   }
 
   async function idle() {

@@ -35,6 +35,11 @@ export interface Queue<Table extends QueueTable> {
   postpone(entry: Taken, nextAttemptAt: Moment): Promise<void>;
   /** Counts the entries that wait. */
   count(): Promise<number>;
+  /**
+   * Gives since when the longest due of them waits: since it was due for the first time, or, where it was tried in vain,
+   * since it is in the queue. Undefined when none is due.
+   */
+  findOldest(at: Moment): Promise<Moment | undefined>;
 }
 
 /**
@@ -84,6 +89,18 @@ export function createQueue<Table extends QueueTable>(
         .where(waits(queue))
         .executeTakeFirstOrThrow();
       return entries;
+    },
+
+    async findOldest(at) {
+      const [attempts, next] = [sql.ref(`${queue}.attempts`), sql.ref(`${queue}.nextAttemptAt`)];
+      const since = sql<Moment | null>`min(case when ${attempts} = 0 then ${next} else ${sql.ref(`${queue}.createdAt`)} end)`;
+      const { oldest } = await db
+        .selectFrom(queue)
+        .select(since.as("oldest"))
+        .where(waits(queue))
+        .where(sql<SqlBool>`(${attempts} > 0 or ${next} <= ${at})`)
+        .executeTakeFirstOrThrow();
+      return oldest ?? undefined;
     },
   };
 

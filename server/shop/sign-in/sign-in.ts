@@ -1,5 +1,6 @@
 import { hour, type Moment, minute } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
+import type { Metrics } from "../../metrics.ts";
 import type { ReportEvent } from "../../security-events.ts";
 import type { SignInResult } from "../../services/sign-in-result.ts";
 import type { Database } from "../store/open-store.ts";
@@ -17,6 +18,7 @@ interface SignInDeps {
   sessions: Pick<Sessions<"loginSession" | "staffSession">, "endEach">;
   /** The kind of accounts, as tries of customers and of staff are counted apart. */
   name: "login" | "staff";
+  metrics: Pick<Metrics, "signIns">;
   report: ReportEvent;
   clock(): Moment;
 }
@@ -39,7 +41,8 @@ interface Beginning {
 export type SignIn = (attempt: Attempt, beginning: Beginning) => Promise<SignInResult>;
 
 /** Creates the sign-in for accounts of one kind. Its limits are in the store, so that all replicas count together. */
-export async function createSignIn({ db, accounts, sessions, name, report, clock }: SignInDeps): Promise<SignIn> {
+export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
+  const { db, accounts, sessions, name, metrics, report, clock } = deps;
   const inTurn = createTurns();
   const devices = await openKnownDevices(db, name);
   const parts = {
@@ -57,7 +60,13 @@ export async function createSignIn({ db, accounts, sessions, name, report, clock
       report,
     ),
   };
-  return (attempt, { presented, start }) => {
+  return async (attempt, beginning) => {
+    const result = await signIn(attempt, beginning);
+    metrics.signIns.inc({ kind: accounts.kind, outcome: result.status });
+    return result;
+  };
+
+  function signIn(attempt: Attempt, { presented, start }: Beginning): Promise<SignInResult> {
     const loginName = loginNameOf(attempt.email);
     const counter = devices.counterOf(loginName, attempt.device);
     return inTurn(counter, async () => {
@@ -70,5 +79,5 @@ export async function createSignIn({ db, accounts, sessions, name, report, clock
     }).catch((cause: unknown) => {
       throw new UnavailableError("nobody can sign in", { cause });
     });
-  };
+  }
 }

@@ -1,6 +1,8 @@
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
+import { second } from "../../../client/rules/time.ts";
 import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
 import { askTime } from "./ask-time.ts";
 import { checkServiceKeys, encryptEarlierKeys, hasEncryptedKeys } from "./encrypt-service-keys.ts";
 import { createKeyCipher } from "./key-cipher.ts";
@@ -23,14 +25,16 @@ export interface Store {
   close(): Promise<void>;
 }
 
+type StoreMetrics = Pick<Metrics, "statements" | "storeErrors" | "storeWaits">;
+
 interface StoreOptions extends KeyEncryptionOptions {
   /** Address of a PostgreSQL database; undefined opens SQLite in the data folder. */
   databaseUrl: string | undefined;
   logger: Logger;
   /** Whether statements may take as long as they need, as those of operators do. Requests can't wait. */
   unlimited?: boolean;
-  /** Is told of each statement that the database doesn't carry out. */
-  onError?: () => void;
+  /** Undefined where nobody reads them, as in a command. */
+  metrics?: StoreMetrics;
 }
 
 /**
@@ -63,12 +67,12 @@ async function openTables(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openPostgres(url: string, { logger, unlimited, onError }: StoreOptions): Promise<Store> {
+async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOptions): Promise<Store> {
   const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
-  const migrated = await openMigrated(createUnlimitedDialect(url, logger), onError);
+  const migrated = await openMigrated(createUnlimitedDialect(url, logger), metrics);
   if (unlimited) return storeInPostgres(migrated);
   await migrated.destroy();
-  const db = open(createPostgresDialect(url, logger), onError);
+  const db = open(createPostgresDialect(url, logger, metrics?.storeWaits), metrics);
   // A pooler may refuse connections with limits.
   await askTime(db);
   return storeInPostgres(db);
@@ -78,8 +82,8 @@ function storeInPostgres(db: Database): Store {
   return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
 }
 
-async function openSqlite({ dataDir, onError }: StoreOptions): Promise<Store> {
-  const db = await openMigrated(await openSqliteDialect(dataDir), onError);
+async function openSqlite({ dataDir, metrics }: StoreOptions): Promise<Store> {
+  const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics);
   const emptying = keepEmptyingLog(db);
   return {
     db,
@@ -91,19 +95,29 @@ async function openSqlite({ dataDir, onError }: StoreOptions): Promise<Store> {
   };
 }
 
-function open(dialect: Dialect, onError = () => {}): Database {
+function open(dialect: Dialect, metrics?: StoreMetrics): Database {
   return new Kysely({
     dialect,
     plugins: [new CamelCasePlugin()],
-    log({ level }) {
-      if (level === "error") onError();
+    log({ level, query, queryDurationMillis }) {
+      metrics?.statements.observe({ db_operation_name: nameOperation(query.sql) }, queryDurationMillis / second);
+      if (level === "error") metrics?.storeErrors.inc();
     },
   });
 }
 
+/** Names what a statement does by its first word, for the metrics: one of a few, whatever the statement. */
+function nameOperation(sql: string): string {
+  const [word = ""] = /^\w+/.exec(sql) ?? [];
+  const name = word.toUpperCase();
+  return operations.has(name) ? name : "_OTHER";
+}
+
+const operations = new Set(["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "COMMIT", "ROLLBACK"]);
+
 /** Opens the database, and brings its tables up to date. */
-async function openMigrated(dialect: Dialect, onError?: () => void): Promise<Database> {
-  const db = open(dialect, onError);
+async function openMigrated(dialect: Dialect, metrics?: StoreMetrics): Promise<Database> {
+  const db = open(dialect, metrics);
   try {
     await migrate(db);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
-import { type Kysely, PostgresAdapter, PostgresDialect, sql } from "kysely";
+import { type Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from "kysely";
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
+import type { Metrics } from "../../metrics.ts";
 
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
@@ -33,9 +34,14 @@ const requestLimits: PoolConfig = {
   },
 };
 
-/** Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent. */
-export function createPostgresDialect(url: string, logger: Logger): PostgresDialect {
-  return createDialect(url, logger, requestLimits);
+type Waits = Metrics["storeWaits"];
+
+/**
+ * Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent.
+ * @param waits - is told how long each waited for a connection
+ */
+export function createPostgresDialect(url: string, logger: Logger, waits?: Waits): PostgresDialect {
+  return createDialect(url, logger, requestLimits, waits);
 }
 
 /** Creates the dialect for migrations and operators, whose statements take as long as they need. */
@@ -43,7 +49,7 @@ export function createUnlimitedDialect(url: string, logger: Logger): PostgresDia
   return createDialect(url, logger, {});
 }
 
-function createDialect(url: string, logger: Logger, limits: PoolConfig): PostgresDialect {
+function createDialect(url: string, logger: Logger, limits: PoolConfig, waits?: Waits): PostgresDialect {
   const pool = new Pool({
     connectionString: url,
     application_name: "storefront-fragments",
@@ -55,12 +61,44 @@ function createDialect(url: string, logger: Logger, limits: PoolConfig): Postgre
   const warn = (error: Error) => logger.warn({ err: error }, "the store lost a connection to its database");
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
   pool.on("connect", (client) => client.on("error", warn)).on("error", () => undefined);
-  return new PooledDialect({ pool });
+  return new PooledDialect(pool, waits);
 }
 
 class PooledDialect extends PostgresDialect {
+  readonly #pool: Pool;
+  readonly #waits: Waits | undefined;
+
+  constructor(pool: Pool, waits: Waits | undefined) {
+    super({ pool });
+    this.#pool = pool;
+    this.#waits = waits;
+  }
+
+  override createDriver() {
+    return new TimedDriver(this.#pool, this.#waits);
+  }
+
   override createAdapter() {
     return new TransactionLockAdapter();
+  }
+}
+
+/** The driver that tells how long each waited for a connection, whether or not it got one. */
+class TimedDriver extends PostgresDriver {
+  readonly #waits: Waits | undefined;
+
+  constructor(pool: Pool, waits: Waits | undefined) {
+    super({ pool });
+    this.#waits = waits;
+  }
+
+  override async acquireConnection(options?: Parameters<PostgresDriver["acquireConnection"]>[0]) {
+    const end = this.#waits?.startTimer();
+    try {
+      return await super.acquireConnection(options);
+    } finally {
+      end?.();
+    }
   }
 }
 

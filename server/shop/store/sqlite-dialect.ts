@@ -1,12 +1,14 @@
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { Metrics } from "../../metrics.ts";
 import { openSqliteDriver } from "./sqlite-driver.ts";
 
 /**
  * Opens the dialect for SQLite, with the file in a folder.
+ * @param waits - is told how long each change waited for its turn
  * @throws Error when the file can't be opened
  */
-export async function openSqliteDialect(folder: string): Promise<Dialect> {
-  const driver = await openSqliteDriver(folder);
+export async function openSqliteDialect(folder: string, waits?: Metrics["storeWaits"]): Promise<Dialect> {
+  const driver = await openSqliteDriver(folder, waits);
   return {
     createAdapter: () => new ThreadAdapter(),
     createDriver: () => driver,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import { UnavailableError } from "../../errors.ts";
+import type { Metrics } from "../../metrics.ts";
 import { mayBeLost } from "./may-be-lost.ts";
 import { shareRuns } from "./share-runs.ts";
 import { sqliteFile } from "./sqlite-file.ts";
@@ -24,12 +25,13 @@ const rollback = CompiledQuery.raw("ROLLBACK");
 
 /**
  * Opens the file in the folder, in a thread.
+ * @param waits - is told how long each change waited for its turn
  * @throws Error when it can't be opened
  */
-export async function openSqliteDriver(folder: string): Promise<Driver> {
+export async function openSqliteDriver(folder: string, waits?: Metrics["storeWaits"]): Promise<Driver> {
   const thread = await startSqliteThread(folder);
   try {
-    return new SqliteDriver(thread, await open(`${sqliteFile(folder)}-wal`, "r+"));
+    return new SqliteDriver(thread, await open(`${sqliteFile(folder)}-wal`, "r+"), waits);
   } catch (error) {
     await thread.close();
     throw error;
@@ -48,6 +50,7 @@ export async function openSqliteDriver(folder: string): Promise<Driver> {
 class SqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #log: FileHandle;
+  readonly #waits: Metrics["storeWaits"] | undefined;
   readonly #turns = createTurns();
   readonly #sync = shareRuns(() => this.#syncLog());
   /** Whether the system may have given up what it couldn't write, which it says once: https://lwn.net/Articles/752063/ */
@@ -55,9 +58,10 @@ class SqliteDriver implements Driver {
   /** The transaction under way: whose it is, and what ends its turn. */
   #transaction: { connection: DatabaseConnection; endTurn(): void } | undefined;
 
-  constructor(thread: SqliteThread, log: FileHandle) {
+  constructor(thread: SqliteThread, log: FileHandle, waits: Metrics["storeWaits"] | undefined) {
     this.#thread = thread;
     this.#log = log;
+    this.#waits = waits;
   }
 
   async init() {}
@@ -74,16 +78,13 @@ class SqliteDriver implements Driver {
 
   async releaseConnection() {}
 
-  /** Takes SQLite's lock at once: a transaction that reads first would fail when another process wrote in between. */
+  // Both go through the connection, as Kysely times and counts the statements of connections.
   async beginTransaction(connection: DatabaseConnection) {
-    const { endTurn } = await this.#runInTurn(begin);
-    this.#transaction = { connection, endTurn };
+    await connection.executeQuery(begin);
   }
 
-  async commitTransaction() {
-    await this.#thread.run("writing", commit);
-    this.#endTransaction();
-    await this.#settle();
+  async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(commit);
   }
 
   /**
@@ -105,10 +106,26 @@ class SqliteDriver implements Driver {
   }
 
   async #execute<Row>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (query === begin) return this.#begin(connection);
+    if (query === commit) return this.#commit();
     if (this.#transaction?.connection === connection) return this.#thread.run("writing", query);
     if (SelectQueryNode.is(query.query)) return this.#thread.run("reading", query);
     const { result, endTurn } = await this.#runInTurn<Row>(query);
     endTurn();
+    await this.#settle();
+    return result;
+  }
+
+  /** Takes SQLite's lock at once: a transaction that reads first would fail when another process wrote in between. */
+  async #begin<Row>(connection: DatabaseConnection): Promise<QueryResult<Row>> {
+    const { result, endTurn } = await this.#runInTurn<Row>(begin);
+    this.#transaction = { connection, endTurn };
+    return result;
+  }
+
+  async #commit<Row>(): Promise<QueryResult<Row>> {
+    const result = await this.#thread.run<Row>("writing", commit);
+    this.#endTransaction();
     await this.#settle();
     return result;
   }
@@ -119,12 +136,21 @@ class SqliteDriver implements Driver {
    */
   async #runInTurn<Row>(query: CompiledQuery) {
     const limit = performance.now() + longestWait;
-    const endTurn = await this.#turns.take(longestWait);
+    const endTurn = await this.#takeTurn();
     try {
       return { result: await this.#runUnlocked<Row>(query, limit), endTurn };
     } catch (error) {
       endTurn();
       throw error;
+    }
+  }
+
+  async #takeTurn() {
+    const end = this.#waits?.startTimer();
+    try {
+      return await this.#turns.take(longestWait);
+    } finally {
+      end?.();
     }
   }
 

@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from "kysely";
-import type { Moment } from "../../../client/rules/time.ts";
 import { always, createQueue, type Leased, type Queue } from "../queue/queue.ts";
 import type { Database } from "../store/open-store.ts";
 
@@ -9,8 +8,6 @@ export type LeasedEvent = Leased<"newsletterEvent">;
 export interface EventOutbox extends Queue<"newsletterEvent"> {
   /** Removes an event that was sent, so that the next one of its subscription follows. */
   end(event: LeasedEvent): Promise<void>;
-  /** Gives the moment of the oldest event that waits; undefined when none does. */
-  findOldest(): Promise<Moment | undefined>;
 }
 
 /** Opens the queue, in which an event isn't taken while an earlier one of the same address and site is there. */
@@ -25,14 +22,6 @@ export function createEventOutbox(db: Database): EventOutbox {
 
     async end({ id, leasedUntil }) {
       await db.deleteFrom("newsletterEvent").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
-    },
-
-    async findOldest() {
-      const { oldest } = await db
-        .selectFrom("newsletterEvent")
-        .select(({ fn }) => fn.min("createdAt").as("oldest"))
-        .executeTakeFirstOrThrow();
-      return oldest ?? undefined;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { second } from "../../../client/rules/time.ts";
 import type { Job } from "../../drain.ts";
 import type { NewsletterWebhook } from "../../env.ts";
 import type { Parts } from "../../parts.ts";
@@ -34,16 +33,14 @@ export async function openWebhook(
   const compose = (event: Parameters<typeof composeEvent>[0]) => composeEvent(event, tokens);
   const deliver = createDelivery({ outbox, webhook, compose, logger, metrics, clock: Date.now });
   const worker = createQueueWorker({
-    async work() {
-      const isMore = await deliver();
-      const oldest = await outbox.findOldest();
-      metrics.waitingEvents.set(await outbox.count());
-      metrics.oldestEvent.set(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest) / second);
-      return isMore;
-    },
+    name: "event",
+    queue: outbox,
+    work: deliver,
     closeTransport: () => webhook.close(),
     failure: "the newsletter's events could not be sent",
     logger,
+    metrics,
+    clock: Date.now,
     isDraining: () => readiness.state === "draining",
   });
   return { events: createNewsletterEvents(tokens, worker.wake), jobs: [worker] };

@@ -82,7 +82,8 @@ describe("requests that wait for their turn", () => {
     for (let i = 0; i < 50; i++) ask("/preview");
     vi.advanceTimersByTime(11_000);
     ask("/preview");
-    expect((await metrics.shed.get()).values).toEqual([{ labels: { class: "preview" }, value: 51 }]);
+    const { values } = await metrics.shed.get();
+    expect(values.filter(({ value }) => value > 0)).toEqual([{ labels: { class: "preview" }, value: 51 }]);
     expect(lines).toMatchObject([
       { level: 40, msg: "the service sheds load", requests: 1, classes: ["preview"] },
       { level: 40, requests: 50 },

@@ -143,7 +143,7 @@ describe("a request", () => {
     sent.destroy();
     expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ aborted: true, status: 499 })]);
     const { values } = await deps.metrics.requests.get();
-    expect(new Set(values.map(({ labels }) => labels.status))).toEqual(new Set([499]));
+    expect(new Set(values.map(({ labels }) => labels.http_response_status_code))).toEqual(new Set([499]));
     expect(logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 });

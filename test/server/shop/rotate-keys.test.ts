@@ -17,7 +17,7 @@ async function openReplicas() {
   const place = { ...(await createStorePlace()), keyEncryptionKey: `${oldKey},${newKey}` };
   const one = await openLogin((await openTestStore(testLogger, place)).db);
   const { db } = await openTestStore(testLogger, place);
-  const other = { ...one, db, login: await createLogin({ db, report: () => undefined, clock: one.now }) };
+  const other = { ...one, db, login: await createLogin({ ...one, db, clock: one.now }) };
   const jars = [await signIn(one, { stayLoggedIn: true }), await signIn(other, { stayLoggedIn: true })];
   const signedIn = async (jar: Jar) =>
     Promise.all([one, other].map(async ({ login }) => Boolean(await login.identify({ login: jar.login }))));
@@ -41,7 +41,7 @@ it("a key that only one replica knows yet is good on the others at once", async 
   const { place, one, signedIn } = await openReplicas();
   await rotateKeys(one.db, one.now());
   const { db } = await openTestStore(testLogger, place);
-  const started = { ...one, db, login: await createLogin({ db, report: () => undefined, clock: one.now }) };
+  const started = { ...one, db, login: await createLogin({ ...one, db, clock: one.now }) };
   expect(await signedIn(await signIn(started))).toEqual([true, true]);
 });
 

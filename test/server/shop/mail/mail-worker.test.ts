@@ -50,7 +50,7 @@ async function setUp(changes: Partial<Parameters<typeof createMailWorker>[0]> = 
         ids.map((id) => ({ id, ...mail, data: { unsubscribeToken: "secret" } })),
       );
     });
-  const queuedMails = async () => (await metrics.queuedMails.get()).values[0]?.value;
+  const queuedMails = async () => (await metrics.queued.get()).values[0]?.value;
   return { db, worker, enqueue, sent, gate, begun: begun.promise, close, lines, queuedMails };
 }
 

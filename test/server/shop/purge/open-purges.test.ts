@@ -23,8 +23,9 @@ async function openBench(edge: Stub, now = { at: 0 }) {
     for (const { worker } of replicas) await worker.idle();
   };
   const waiting = async () => (await db.selectFrom("purge").select("id").execute()).map(({ id }) => id);
+  const waited = async () => (await parts.metrics.longestQueued.get()).values.map(({ value }) => value);
   const sent = () => edge.requests.map(({ method, url, headers }) => [method, url, headers["surrogate-key"]]);
-  return { first, other, pass, waiting, sent };
+  return { first, other, pass, waiting, waited, sent };
 }
 
 it("tells the edge once every replica has had time to see the change, once for all replicas", async () => {
@@ -55,17 +56,22 @@ it("waits anew after another change", async () => {
 
 it("tries again until the edge takes it", async () => {
   const edge = await startStub(status(503));
-  const { first, pass, waiting, sent } = await openBench(edge);
+  const { first, pass, waiting, waited, sent } = await openBench(edge);
   await first.purge("country-DE");
-  await pass(settleTime);
+  await pass(settleTime - second);
+  // What isn't due yet isn't late.
+  expect(await waited()).toEqual([0]);
+  await pass(second);
   expect(sent()).toHaveLength(1);
   expect(await waiting()).toEqual(["country-DE"]);
   await pass(7 * second);
   expect(sent()).toHaveLength(2);
+  expect(await waited()).toEqual([(settleTime + 7 * second) / second]);
   edge.answer = status(200);
   await pass(13 * second);
   expect(sent()).toHaveLength(3);
   expect(await waiting()).toEqual([]);
+  expect(await waited()).toEqual([0]);
 });
 
 it("forgets no change that comes while the edge is told", async () => {

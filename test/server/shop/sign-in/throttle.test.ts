@@ -72,7 +72,7 @@ describe("too many wrong passwords", () => {
 
   it("of a network for many addresses stop that network alone, on every replica", async () => {
     const bench = await openLogin();
-    const replica = await createLogin({ db: bench.db, report: () => undefined, clock: bench.now });
+    const replica = await createLogin({ ...bench, clock: bench.now });
     const network: LoginCaller = callerWith();
     const attempt = (i: number) => bench.login.login({ email: `nobody-${i}@shop.example`, password }, network);
     const first = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(i)));
@@ -82,6 +82,19 @@ describe("too many wrong passwords", () => {
     expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
     bench.pass(minute);
     expect(await bench.login.login({ email, password }, network)).toMatchObject({ status: "success" });
+  });
+
+  it("are told to operators by how they ended", async () => {
+    const bench = await openLogin();
+    for (let i = 0; i < 6; i++) await bench.login.login(wrong, callerWith());
+    bench.pass(minute);
+    await bench.login.login({ email, password }, callerWith());
+    const { values } = await bench.metrics.signIns.get();
+    expect(values.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+      { kind: "customer", outcome: "unauthorized", value: 5 },
+      { kind: "customer", outcome: "rateLimited", value: 1 },
+      { kind: "customer", outcome: "success", value: 1 },
+    ]);
   });
 
   it("aren't counted where the password is right: many may sign in from one network", async () => {

@@ -46,7 +46,7 @@ describe("a change in SQLite", () => {
     expect(done).toEqual([]);
     waiting.shift()?.resolve();
     await expect.poll(() => waiting).toHaveLength(1);
-    expect(done).toEqual(["a"]);
+    await expect.poll(() => done).toEqual(["a"]);
     waiting.shift()?.resolve();
     await Promise.all(changes);
     expect(sync).toHaveBeenCalledTimes(2);
