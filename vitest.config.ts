@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: "edge",
-          include: ["test/edge/**/*.test.ts"],
+          include: ["test/{deploy,edge}/**/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           globalSetup: ["test/edge/global-setup.ts"],
           testTimeout: 30_000,

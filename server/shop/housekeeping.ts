@@ -7,7 +7,7 @@ import type { Database } from "./store/open-store.ts";
 
 /** How a run ends. */
 const outcomes = ["done", "failed", "left out"] as const;
-type Outcome = (typeof outcomes)[number];
+export type HousekeepingOutcome = (typeof outcomes)[number];
 
 /** Time until the first run, and between two. */
 const interval: Milliseconds = 10 * minute;
@@ -43,14 +43,14 @@ export function createHousekeeping(
   };
 
   async function run() {
-    const outcome = await keepHouseByClock().catch((error): Outcome => {
+    const outcome = await keepHouseByClock().catch((error): HousekeepingOutcome => {
       logger.warn({ err: error }, "the service could not do its housekeeping");
       return "failed";
     });
     metrics.housekeepings.inc({ outcome });
   }
 
-  async function keepHouseByClock(): Promise<Outcome> {
+  async function keepHouseByClock(): Promise<HousekeepingOutcome> {
     const fault = await findClockFault();
     if (fault) {
       logger.warn({ reason: fault }, "the service left out its housekeeping");

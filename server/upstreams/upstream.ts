@@ -47,7 +47,7 @@ export interface UpstreamAnswer {
 export type AskUpstream = <T>(request: UpstreamRequest<T>) => Promise<T>;
 
 /** How a call ends, as the metrics tell it. */
-type Outcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
+export type CallOutcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
 
 /**
  * Creates the caller of one upstream, with connections of its own.
@@ -69,7 +69,7 @@ export function createUpstream({
 
   return async ({ read, ...message }) => {
     const end = metrics.upstreamCalls.startTimer({ upstream: name });
-    let outcome: Outcome = "unanswered";
+    let outcome: CallOutcome = "unanswered";
     try {
       const answer = await queue(() => ask(message));
       outcome = answer.status < 500 ? "broken" : "failed";

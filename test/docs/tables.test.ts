@@ -5,6 +5,7 @@ import { commandTable } from "../../server/commands/command-table.ts";
 import { eventLines } from "../../server/security-events.ts";
 import { callAnswers } from "../../server/services/call-answers.ts";
 import { createValidator, readSchema } from "../../server/validate.ts";
+import { readAlerts } from "../deploy/read-queries.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { documentAt, rowsOf } from "./read-documents.ts";
 
@@ -122,6 +123,14 @@ describe("docs/operate.md", () => {
   it("names every metric of the service, and no other", () => {
     const names = deps.metrics.registry.getMetricsAsArray().map(({ name }) => name);
     expect(firstCells("Metrics").sort()).toEqual(names.filter((name) => !/^(nodejs|process)_/.test(name)).sort());
+  });
+
+  it("says of every alert what to do, where the alert points to, and of no other", () => {
+    const alerts = readAlerts();
+    for (const { annotations } of alerts) expect(annotations.runbook).toBe("docs/operate.md#alerts");
+    const [, ...rows] = rowsOf("docs/operate.md", "Alerts");
+    expect(rows.map(([alert]) => unquoted(alert)).sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+    for (const [, ...told] of rows) expect(told.filter((cell) => cell !== "")).toHaveLength(3);
   });
 
   it("names every field of a line about a request, and no other", async () => {

@@ -8,13 +8,15 @@ declare module "vitest" {
   interface ProvidedContext {
     nginxPath: string;
     varnishPath: string;
+    promtoolPath: string;
   }
 }
 
-/** Runs once before the edge tests; throws, and so fails the run, when an edge is missing and can't be installed. */
+/** Runs once before the edge tests; throws, and so fails the run, when a program is missing and can't be installed. */
 export function setup(project: TestProject): void {
   project.provide("nginxPath", findOrInstall("nginx", "-v", "nginx-light"));
   project.provide("varnishPath", findOrInstall("varnishd", "-V", "varnish"));
+  project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   installTailor();
 }
 

@@ -103,7 +103,8 @@ const drained = begin(async () => {
   unfinished.on("data", (text) => {
     late += text;
   });
-  const before = [await ask(port, "/readyz"), await ask(opsPort, "/readyz"), await ask(opsPort, "/metrics")];
+  const before = [await ask(port, "/readyz"), await ask(opsPort, "/readyz")];
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
 
   const signalled = performance.now();
   service.signal("SIGTERM");
@@ -123,6 +124,7 @@ const drained = begin(async () => {
     service,
     port,
     before,
+    metrics,
     opsAfter,
     notReadyAfter,
     statuses,
@@ -306,8 +308,10 @@ describe("a start", () => {
   });
 
   it("serves metrics to operators on their own port", async () => {
-    const { before } = await drained;
-    expect(before).toEqual([200, 200, 200]);
+    const { before, metrics } = await drained;
+    expect(before).toEqual([200, 200]);
+    expect(metrics).toMatch(/^service_ready 1$/m);
+    expect(metrics).toMatch(/^build_info\{version="\d+\.\d+\.\d+",build="\w+",node="26\.[\d.]+"\} 1$/m);
   });
 });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Readiness } from "../../server/http/health-routes.ts";
 import { createProtect } from "../../server/http/security-headers.ts";
 import { createOpsApp } from "../../server/ops-app.ts";
 import { createTestApp, sites, type TestApp } from "../support/test-app.ts";
@@ -69,6 +70,13 @@ describe("/metrics", () => {
     ])
       expect(text).toContain(`# TYPE ${type}\n`);
     expect(text).toMatch(/\n$/);
+  });
+
+  it("tells whether the service takes requests", async () => {
+    const { deps } = await createTestApp();
+    const ready = async (state: Readiness["state"]) =>
+      named(await scrape({ deps: { ...deps, readiness: { state } } }), "service_ready").map(({ value }) => value);
+    expect([await ready("starting"), await ready("ready"), await ready("draining")]).toEqual([[0], [1], [0]]);
   });
 
   it("isn't shown to shoppers", async () => {

@@ -16,6 +16,9 @@ export interface DeliveryParts {
   clock(): Moment;
 }
 
+/** How an attempt to send a mail ends, as the metrics tell it. */
+export type MailOutcome = "sent" | "postponed" | "failed" | "bounced";
+
 /** How long no other worker may take a mail that one has taken. */
 export const leaseTime = 2 * sendTimeout;
 /** How long a mail is tried before it is given up. */
@@ -71,7 +74,7 @@ const messages = {
 };
 
 /** Tells what becomes of a mail that wasn't sent. Anybody can sign up addresses that there aren't: that is no failure. */
-function outcomeOf(error: unknown, isTooOld: boolean): keyof typeof messages {
+function outcomeOf(error: unknown, isTooOld: boolean): Exclude<MailOutcome, "sent"> {
   if (error instanceof DeliveryError && error.noMailbox) return "bounced";
   if (isTooOld || (error instanceof DeliveryError && error.permanent)) return "failed";
   return "postponed";

@@ -18,11 +18,12 @@ export interface QueueWorker extends Job {
   close(): Promise<void>;
 }
 
+/** What the metrics call a queue. */
+export type QueueName = "mail" | "event" | "purge";
 export type QueueMetrics = Pick<Metrics, "queued" | "longestQueued">;
 
 interface QueueWorkerOptions {
-  /** What the metrics call the queue. */
-  name: "mail" | "event" | "purge";
+  name: QueueName;
   queue: Pick<Queue<never>, "count" | "findOldest">;
   /** Sends some of what is due, and tells whether more may be. */
   work(): Promise<boolean>;
