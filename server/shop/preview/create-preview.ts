@@ -26,8 +26,12 @@ interface PreviewDeps extends Pick<PreviewParts, "db" | "logger" | "findTests" |
 /**
  * Creates the embedded preview service. Its state is in store and cookies, so that any number of replicas can share it.
  */
-export async function createPreview(given: PreviewDeps): Promise<PreviewService> {
-  const { metrics, report, clock = Date.now, ...deps } = given;
+export async function createPreview({
+  metrics,
+  report,
+  clock = Date.now,
+  ...deps
+}: PreviewDeps): Promise<PreviewService> {
   const { db } = deps;
   const keys = createTokenKeys(db);
   const tokens = createStaffTokens(keys);

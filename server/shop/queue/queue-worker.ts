@@ -46,13 +46,20 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { name, queue, closeTransport, failure, logger, metrics, clock, isDraining } = options;
   let runs = false;
   let again = false;
+  /** Whether to tell operators how much waits. That takes a look at all of it, so it isn't done each time. */
+  let isToTell = false;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
   return { start, wake, idle, close };
 
   function start() {
     runs = true;
-    timer = setInterval(wake, interval).unref();
+    timer = setInterval(look, interval).unref();
+    look();
+  }
+
+  function look() {
+    isToTell = true;
     wake();
   }
 
@@ -69,7 +76,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
       again = false;
       try {
         if (await options.work()) again = true;
-        await tellOperators();
+        if (isToTell) await tellOperators();
       } catch (error) {
         logger.error({ err: error }, failure);
       }
@@ -82,6 +89,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     const oldest = (await queue.findOldest(at)) ?? at;
     metrics.queued.set({ queue: name }, await queue.count());
     metrics.longestQueued.set({ queue: name }, Math.max(0, at - oldest) / second);
+    isToTell = false;
   }
 
   async function idle() {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../../../client/rules/time.ts";
 import { createMetrics } from "../../../../server/metrics.ts";
 import { openPurges, settleTime } from "../../../../server/shop/purge/open-purges.ts";
@@ -13,13 +13,15 @@ async function openBench(edge: Stub, now = { at: 0 }) {
   const replicas = ["first", "second"].map(() => openPurges(db, `${edge.origin}/purge`, parts, () => now.at));
   const [first, other] = replicas;
   if (!first || !other) throw new Error("there are two");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
   for (const { worker } of replicas) {
     onTestFinished(() => worker.close());
     await worker.start();
   }
   const pass = async (time: number) => {
     now.at += time;
-    for (const { worker } of replicas) worker.wake();
+    vi.advanceTimersByTime(10 * second);
     for (const { worker } of replicas) await worker.idle();
   };
   const waiting = async () => (await db.selectFrom("purge").select("id").execute()).map(({ id }) => id);
