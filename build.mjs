@@ -3,6 +3,7 @@
  *
  *   node build.mjs           builds when a source has changed since the last build
  *   node build.mjs --force   builds anyway
+ *   node build.mjs --sizes   prints what each file costs a visitor, too
  *   node build.mjs --watch   builds the browser files at every change, and runs the server from its sources
  */
 import { spawn } from "node:child_process";
@@ -29,7 +30,10 @@ const sources = ["server", "client", "countries", "deploy", "locales", "schemas"
 const { browserslist } = JSON.parse(await readFile("package.json", "utf8"));
 
 if (process.argv.includes("--watch")) await watch();
-else await build(process.argv.includes("--force"));
+else {
+  await build(process.argv.includes("--force"));
+  if (process.argv.includes("--sizes")) printSizes(JSON.parse(await readFile(bundlesFile, "utf8")));
+}
 
 async function build(force) {
   const id = await buildId();
@@ -122,7 +126,7 @@ async function mapOwnCode(file) {
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
   const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
-  await reportBundles(outputs, await finishAssets({ outputs }, id, compress));
+  await writeSizes(outputs, await finishAssets({ outputs }, id, compress));
 }
 
 /**
@@ -313,8 +317,8 @@ async function builtId() {
   return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, "utf8")).build : undefined;
 }
 
-/** Prints, and keeps for the budgets, what each file costs a visitor: with it comes all that it imports at once. */
-async function reportBundles(outputs, names) {
+/** Keeps what each file costs a visitor, for the budgets: with it comes all that it imports at once. */
+async function writeSizes(outputs, names) {
   const bundles = Object.entries(names).map(async ([name, file]) => {
     const files = withImports(join(assets, file), outputs);
     const inputs = files.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
@@ -322,10 +326,12 @@ async function reportBundles(outputs, names) {
     const sizes = await Promise.all(files.map(async (path) => [basename(path), await sizesOf(path)]));
     return { name, packages: [...new Set(packages)].sort(), files: Object.fromEntries(sizes) };
   });
-  const report = await Promise.all(bundles);
-  await writeFile(bundlesFile, JSON.stringify(report, null, 2));
+  await writeFile(bundlesFile, JSON.stringify(await Promise.all(bundles), null, 2));
+}
+
+function printSizes(bundles) {
   console.log("    raw    gzip  brotli  (kB, with everything imported at once)");
-  for (const { name, files } of report) {
+  for (const { name, files } of bundles) {
     const sizes = Object.values(files);
     const columns = ["raw", "gzip", "brotli"].map((column) => sizes.reduce((sum, size) => sum + size[column], 0));
     const row = columns.map((bytes) => (bytes / 1024).toFixed(1).padStart(7)).join(" ");
