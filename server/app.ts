@@ -17,6 +17,7 @@ import { secureByOrigin } from "./http/secure-by-origin.ts";
 import { createProtect } from "./http/security-headers.ts";
 import { serviceErrorHandlers } from "./http/service-error-handlers.ts";
 import { assetFiles, imageFiles, madeFiles } from "./http/static-files.ts";
+import { warnOfUnknownProxy } from "./http/warn-of-unknown-proxy.ts";
 import { whoMayStore } from "./http/who-may-store.ts";
 import { loginPageRoutes, loginPaths } from "./login/login-page-routes.ts";
 import { logoutRoute } from "./login/logout-route.ts";
@@ -72,6 +73,7 @@ export function createApp({ fragments: { all, footer, head, newsletterContents }
   app.use(healthRoutes(readiness, protect));
   app.use(requestLog(logger, metrics), cookieParser());
   app.use("/fragments", keptAnswers.send);
+  app.use(warnOfUnknownProxy(logger));
   app.use(whoMayStore(), protect("any"));
   app.use(answerOptionsOf(app.router));
   app.use("/assets", nameRoute("/assets/*"), protect("asset"));

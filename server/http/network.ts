@@ -29,3 +29,20 @@ export function networksOf(address: string | undefined): Network[] {
 export function networkOf(address: string | undefined): string | undefined {
   return networksOf(address)[0]?.name;
 }
+
+/** How much of a public address a log may have: so many that nobody can tell whose it is. */
+const publicBits = { ipv4: 24, ipv6: 48 };
+
+/**
+ * Gives an address as the log may have it: in full where it is one of the operator's own networks, else the network
+ * around it, as it may be a visitor's.
+ * @param address - that of a socket, which is gone where the client is
+ */
+export function loggedAddressOf(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "unknown";
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== "unicast") return parsed.toString();
+  const bits = publicBits[parsed.kind()];
+  const family = parsed instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${family.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
+}

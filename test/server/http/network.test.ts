@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf, networksOf } from "../../../server/http/network.ts";
+import { loggedAddressOf, networkOf, networksOf } from "../../../server/http/network.ts";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -29,3 +29,14 @@ it.each([undefined, "", "unknown", "192.0.2.1, 192.0.2.2", "192.0.2.256"])(
     expect(networkOf(address)).toBeUndefined();
   },
 );
+
+it.each([
+  ["10.1.2.3", "10.1.2.3"],
+  ["::ffff:172.18.0.5", "172.18.0.5"],
+  ["fd00::5", "fd00::5"],
+  ["8.8.4.4", "8.8.4.0/24"],
+  ["2a00:1450:4001:82f::200e", "2a00:1450:4001::/48"],
+  [undefined, "unknown"],
+])("the log has an address of an own network in full, and of a public one its network: %s", (address, logged) => {
+  expect(loggedAddressOf(address)).toBe(logged);
+});
