@@ -1,6 +1,7 @@
 # The built service, which has its packages within it, on the official Node image.
 #   docker build --tag storefront-fragments .
-#   docker run --rm --read-only --volume storefront-data:/data --publish 3000:3000 --env TRUST_PROXY=10.0.0.0/8 storefront-fragments
+#   docker run --rm --read-only --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments
+# docs/operate.md has that file, which must be filled in; with --env NODE_ENV= in its place, the demo is served.
 
 FROM node:26-slim AS build
 WORKDIR /app

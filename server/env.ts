@@ -1,5 +1,7 @@
+import schema from "../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
+import { findMisspelled, type Misspelled } from "./find-misspelled.ts";
 import { realServices, type UpstreamOrigins } from "./services/real-services.ts";
 import { findShop, type ShopFolder } from "./shop-folder.ts";
 import { findSites } from "./sites/countries.ts";
@@ -62,6 +64,18 @@ export interface Env {
   logLevel: string;
   /** Public origin per site, for the sites that have one set. */
   siteOrigins: ReadonlyMap<string, string>;
+  /** Names of the variables of the service that are set. */
+  set: ReadonlySet<string>;
+  /** Variables that the service doesn't know, and that seem to be meant for it. */
+  misspelled: readonly Misspelled[];
+}
+
+/** What came of reading an environment. */
+export interface CheckedEnv {
+  /** The environment as it is read when what is wrong in it isn't set. */
+  env: Env;
+  /** Every fault as `environment: <variable> <what is wrong>`. */
+  faults: string[];
 }
 
 const validate = createStringsValidator<EnvVariables>("env");
@@ -73,19 +87,49 @@ const originPrefix = "SITE_ORIGIN_";
  * @throws StartError naming every wrong variable
  */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {
+  const { env, faults } = checkEnv(variables);
+  if (faults.length > 0) throw new StartError(faults);
+  return env;
+}
+
+/**
+ * Reads the environment, and goes on where something in it is wrong, so that one start can name all that is.
+ * @param variables - the variables of `process.env`; a blank one counts as not set
+ */
+export function checkEnv(variables: NodeJS.ProcessEnv): CheckedEnv {
   const set: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const shopFolder = findShop(set.SHOP_DIR);
-  const sites = findSites(shopFolder.countries);
-  const result = validate(set);
+  const sites = findSites(findShop(set.SHOP_DIR).countries);
+  const checked = validate(set);
   const faults = [
-    ...(result.valid ? [] : result.faults),
+    ...(checked.valid ? [] : checked.faults),
     ...findUnknownSites(set, sites),
     ...findTwoSecrets(set),
     ...findMissingSecret(set),
-  ];
-  if (!result.valid || faults.length > 0) {
-    throw new StartError(faults.map((fault) => fault.replace(/^\//, "environment: ")));
-  }
+  ].map((fault) => fault.replace(/^\//, "environment: "));
+  const wrong = new Set(faults.map(variableOf));
+  const right = Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)));
+  const known = [...Object.keys(schema.properties), ...sites.map((site) => `${originPrefix}${site}`)];
+  return {
+    env: {
+      ...readRight(right),
+      set: new Set(known.filter((name) => set[name])),
+      misspelled: findMisspelled(variables, known),
+    },
+    faults,
+  };
+}
+
+/** Gives the variable that a fault of the environment names. */
+export function variableOf(fault: string): string | undefined {
+  return /^environment: (\w+) /.exec(fault)?.[1];
+}
+
+/** Reads variables that are right. */
+function readRight(set: NodeJS.ProcessEnv): Omit<Env, "misspelled" | "set"> {
+  const result = validate(set);
+  if (!result.valid) throw new StartError(result.faults);
+  const shopFolder = findShop(set.SHOP_DIR);
+  const sites = findSites(shopFolder.countries);
   const env = result.data;
   const production = env.NODE_ENV === "production";
   const demo = env.DEMO ? env.DEMO === "on" : !production;

@@ -12,7 +12,7 @@ import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { assetsFolder } from "./root.ts";
 import { builtIn, hashShop } from "./shop-folder.ts";
-import { type CountryRegistry, type Drawings, readCountries } from "./sites/countries.ts";
+import { type CountryRegistry, type Drawings, readCountries, type Site } from "./sites/countries.ts";
 import { createSiteResolver, type SiteResolver } from "./sites/resolve-site.ts";
 
 /** What the process creates before it loads anything. */
@@ -41,9 +41,15 @@ export interface Parts extends Process {
  * Loads texts, countries, images and the names of the built files: the built-in ones, and over them those of the shop's
  * own folder.
  * @param port - the main listener's, at which the sites of the demo are served
+ * @param findOthers - finds what else is wrong, to be named with the rest
  * @throws StartError naming all that is wrong with them
  */
-export async function loadParts(env: Env, process: Process, port: number): Promise<Parts> {
+export async function loadParts(
+  env: Env,
+  process: Process,
+  port: number,
+  findOthers: (sites: readonly Site[]) => string[] = () => [],
+): Promise<Parts> {
   const { shopFolder } = env;
   const build = await readBuild(assetsFolder);
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build, process.logger);
@@ -58,15 +64,16 @@ export async function loadParts(env: Env, process: Process, port: number): Promi
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
-  const allFaults = [...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults];
+  const allFaults = [
+    ...findOthers(countries.sites),
+    ...faults,
+    ...findFaults(named),
+    ...images.faults,
+    ...ofBrand.faults,
+  ];
   if (allFaults.length > 0) throw new StartError(allFaults);
   const id = hashShop(shopFolder);
   const files = new Map([...images.assets, ...ofBrand.assets]);
-  if (shopFolder.own !== undefined)
-    process.logger.info(
-      { folder: shopFolder.own, sites: env.sites, defaultSite: env.defaultSite },
-      "the shop's own folder lies over the built-in shop",
-    );
   return {
     ...process,
     assets: createAssets(build, env.assetBaseUrl, id === undefined ? undefined : { id, files }),

@@ -4,9 +4,11 @@ import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { drainOnCrash } from "./crash.ts";
 import { createFragments } from "./create-fragments.ts";
+import { describeConfiguration } from "./describe-configuration.ts";
 import { createDrain, drainOnSignal, type Resource } from "./drain.ts";
-import { type Env, readEnv } from "./env.ts";
+import { type CheckedEnv, checkEnv } from "./env.ts";
 import { StartError } from "./errors.ts";
+import { findStartFaults } from "./find-production-faults.ts";
 import { createPromotions } from "./footer/promotions.ts";
 import { createFallbacks } from "./fragments/fallbacks.ts";
 import { healthRoutes, type Readiness } from "./http/health-routes.ts";
@@ -26,7 +28,7 @@ import { findGaps } from "./sites/find-gaps.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
-  await start(readEnv(process.env));
+  await start(checkEnv(process.env));
 } catch (error) {
   const reason = toStartError(error);
   if (!(reason instanceof StartError)) throw reason;
@@ -34,10 +36,15 @@ try {
   process.exit(1);
 }
 
-async function start(env: Env) {
+async function start(checked: CheckedEnv) {
+  const { env } = checked;
   const logger = createLogger(env.logLevel);
   const metrics = createMetrics();
   const readiness: Readiness = { state: "starting" };
+  const loadPartsAt = (port: number) =>
+    loadParts(env, { logger, metrics, readiness }, port, (sites) => findStartFaults(checked, sites));
+  // Names what is wrong with the countries, too, without listening at a port that may be wrong itself.
+  if (checked.faults.length > 0) await loadPartsAt(env.port);
   const protect = createProtect(env);
 
   // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
@@ -54,9 +61,10 @@ async function start(env: Env) {
   drainOnSignal(drain, logger);
   drainOnCrash(drain, logger);
 
-  const parts = await loadParts(env, { logger, metrics, readiness }, port);
+  const parts = await loadPartsAt(port);
   metrics.build.set({ version: packageJson.version, build: parts.assets.build, node: process.versions.node }, 1);
   const { sites } = parts.countries;
+  logger.info(describeConfiguration(env, sites), "configuration");
   warnOfSettings(env, sites, findGaps(sites, parts.texts), logger);
   const shop = await openShop({
     env,
@@ -87,7 +95,7 @@ async function start(env: Env) {
   handle = overload.guard(server, app, createAnswerShed({ ...parts, env }));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: sites.length }, "listening");
-  if (env.demo) console.log(listAddresses({ ...env, ...shop, port, sites }));
+  if (env.demo || (process.stdout.isTTY && !env.production)) console.log(listAddresses({ env, port, sites, shop }));
 
   // The others follow between requests, as those of many sites take seconds.
   for (const site of sites) {

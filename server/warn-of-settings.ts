@@ -1,4 +1,5 @@
 import type { Env } from "./env.ts";
+import { findMistakes, findProductionFaults } from "./find-production-faults.ts";
 import type { Logger } from "./logger.ts";
 import type { Site } from "./sites/countries.ts";
 
@@ -15,16 +16,15 @@ export function warnOfSettings(env: Env, sites: readonly WarnedSite[], gaps: rea
   for (const { site, locale, missingConsentTexts: keys } of sites)
     if (keys.length > 0)
       logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
-  const { customer, login, newsletter } = env.upstreams;
-  if (!customer && (login || newsletter))
+  if (env.upstreams.customer && !env.upstreams.login)
     logger.warn(
-      "UPSTREAM_CUSTOMER_URL isn't set beside UPSTREAM_LOGIN_URL or UPSTREAM_NEWSLETTER_URL: who signs in there isn't known here, so no form is prefilled, and no subscriber is spared the newsletter's form",
+      "UPSTREAM_LOGIN_URL isn't set beside UPSTREAM_CUSTOMER_URL: the real customer service gets credentials of the embedded login service, which it can't check",
     );
+  if (!env.production) {
+    const faults = env.demo ? findMistakes(env) : findProductionFaults(env, sites);
+    if (faults.length > 0) logger.warn({ faults }, "a start in production would be refused for these settings");
+  }
   if (env.demo) return;
-  if (!env.smtpUrl && !newsletter)
-    logger.warn("SMTP_URL isn't set: mails of the newsletter become files, and reach nobody");
-  if (env.trustProxy.length === 0 && sites.some(({ origin }) => origin.startsWith("https:")))
-    logger.warn("TRUST_PROXY isn't set: behind a proxy, all visitors count as one network");
   const fields = sites.flatMap(findBlanks);
   if (fields.length > 0) logger.warn({ fields }, "countries have blanks, which shoppers read: fill in each ‹…›");
 }

@@ -17,11 +17,13 @@ export async function seedSignIns(
 ): Promise<string[]> {
   const password = demoPassword ?? createDemoPassword();
   const isGiven = demoPassword !== undefined;
-  const tell = (isValid: boolean) => (isValid ? password : "(password: as printed at the first start)");
+  const unknown = "(password: as printed at the first start)";
+  const tell = (isValid: boolean) => (isValid ? password : unknown);
   const lines: string[] = [];
   if (!upstreams.login)
     lines.push(`Customer  ${demoCustomer.email}  ${tell(await seedDemoCustomer(db, password, isGiven))}`);
   if (!upstreams.preview) lines.push(`Staff     ${demoStaff}  ${tell(await seedDemoStaff(db, password, isGiven))}`);
+  if (lines.some((line) => line.endsWith(unknown))) lines.push("          To set another: DEMO_PASSWORD=… npm start");
   return lines;
 }
 

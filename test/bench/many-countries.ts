@@ -57,7 +57,7 @@ export const manyCountries: Measure = {
 };
 
 async function measure(cwd: string): Promise<Measured> {
-  const env = { NODE_ENV: "production", DATA_DIR: join(cwd, "data") };
+  const env = { DEMO: "off", DATA_DIR: join(cwd, "data") };
   const startIn = async (folder: string) =>
     (await start([process.execPath, ...service.words], env, folder)).time / second;
   const starts: Pair[] = [];

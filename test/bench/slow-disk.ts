@@ -41,7 +41,7 @@ const library = join(folder, "slow-disk.so");
 writeFileSync(join(folder, "slow-disk.c"), slowDisk);
 execFileSync("cc", ["-shared", "-fPIC", "-o", library, join(folder, "slow-disk.c"), "-ldl"]);
 const service = startProcess(
-  { LD_PRELOAD: library, HOST: "127.0.0.1", NODE_ENV: "production", TRUST_PROXY: "127.0.0.1", LOG_LEVEL: "info" },
+  { LD_PRELOAD: library, HOST: "127.0.0.1", DEMO: "off", TRUST_PROXY: "127.0.0.1", LOG_LEVEL: "info" },
   undefined,
   process.argv[2],
 );

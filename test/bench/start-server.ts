@@ -28,11 +28,11 @@ process.once("exit", stopServers);
 /** Longest time for a server to give its first answer. */
 const startLimit: Milliseconds = 30 * second;
 
-/** The service as it was built, in production. */
+/** The service as it was built, without its demo. Its mails become files, which production refuses. */
 export const service: Server = {
   title: "service",
   words: builtService.slice(1),
-  env: { HOST: "127.0.0.1" },
+  env: { HOST: "127.0.0.1", NODE_ENV: "", DEMO: "off" },
 };
 
 /**

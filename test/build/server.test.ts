@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { builtService } from "../support/built-service.ts";
+import { productionVariables } from "../support/production-variables.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 
 afterAll(stopProcesses);
@@ -18,7 +19,7 @@ it("starts where there are no packages, and nobody may write what Node has compi
   // No folder can be made of it, whoever tries.
   await writeFile(join(folder, "dist", "compile-cache"), "");
 
-  const service = startProcess({ NODE_ENV: "production" }, builtService, folder);
+  const service = startProcess({ ...productionVariables }, builtService, folder);
   const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<footer")]);
   expect(service.stderr()).toBe("");
@@ -30,7 +31,7 @@ it("logs errors with function, file and line of the sources", async () => {
     console.log("planted");
   })`;
   const [program, ...words] = builtService;
-  const service = startProcess({ NODE_ENV: "production" }, [
+  const service = startProcess({ DEMO: "off" }, [
     program,
     "--import",
     `data:text/javascript,${encodeURIComponent(fault)}`,

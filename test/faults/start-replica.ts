@@ -23,7 +23,8 @@ export function onStore({ databaseUrl, dataDir }: StorePlace) {
 }
 
 /**
- * Starts the built service as in production, behind a proxy on this machine.
+ * Starts the built service without its demo, behind a proxy on this machine. Its mails become files, which production
+ * refuses.
  * @param environment - what differs from that
  * @param imported - modules that are loaded in front of the service
  * @returns the service, once it is ready
@@ -33,11 +34,11 @@ export async function startReplica(
   imported: readonly string[] = [],
 ): Promise<Replica> {
   const opsPort = await findFreePort();
-  const production = { NODE_ENV: "production", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
+  const shared = { DEMO: "off", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
   const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const imports = imported.flatMap((file) => ["--import", file]);
   const [program, ...words] = builtService;
-  const service = startProcess({ ...production, ...Object.fromEntries(set) }, [program, ...imports, ...words]);
+  const service = startProcess({ ...shared, ...Object.fromEntries(set) }, [program, ...imports, ...words]);
   const port = await service.port;
   const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
   return {

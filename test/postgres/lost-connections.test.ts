@@ -15,7 +15,7 @@ it("a service whose connections to PostgreSQL are lost without a word answers 50
   const line = await startLine(Number(url.port));
   onTestFinished(line.cut);
   url.port = String(line.port);
-  const service = startProcess({ DATABASE_URL: url.href, NODE_ENV: "production", TRUST_PROXY: "127.0.0.1" });
+  const service = startProcess({ DATABASE_URL: url.href, DEMO: "off", TRUST_PROXY: "127.0.0.1" });
   const port = await service.port;
   const operator = new Client({ connectionString: databaseUrl });
   await operator.connect();

@@ -19,7 +19,7 @@ const account = { email: "ada@shop.example", password: "correct horse battery st
 function start({ dataDir, databaseUrl }: StorePlace, folder = process.cwd()) {
   const place = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
   return startProcess(
-    { ...place, NODE_ENV: "production", TRUST_PROXY: "127.0.0.1" },
+    { ...place, DEMO: "off", TRUST_PROXY: "127.0.0.1" },
     [process.execPath, join(folder, "dist/server/main.js")],
     folder,
   );

@@ -22,7 +22,7 @@ function startFragile(crash: string) {
   })`;
   const fragile = `data:text/javascript,${encodeURIComponent(planted)}`;
   const command = [process.execPath, "--import", fragile, "dist/server/main.js"] as const;
-  return startProcess({ NODE_ENV: "production", SECRET: secret }, command);
+  return startProcess({ DEMO: "off", SECRET: secret }, command);
 }
 
 /** A client that keeps the end of its request to itself for now. */

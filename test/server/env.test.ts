@@ -2,6 +2,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import { createAssets, readBuild } from "../../server/assets.ts";
+import { describeConfiguration } from "../../server/describe-configuration.ts";
 import { readEnv } from "../../server/env.ts";
 import { StartError } from "../../server/errors.ts";
 import { assetsFolder } from "../../server/root.ts";
@@ -239,6 +240,8 @@ describe("the environment", () => {
       demoPassword: undefined,
       logLevel: "info",
       siteOrigins: new Map(),
+      set: new Set(),
+      misspelled: [],
     });
   });
 
@@ -248,7 +251,7 @@ describe("the environment", () => {
   });
 
   it("leaves variables alone that aren't its own", () => {
-    expect(readEnv({ PATH: "/bin", port: "abc", LOG_LEVELS: "loud", npm_config_x: "1" })).toEqual(readEnv({}));
+    expect(readEnv({ PATH: "/bin", port: "abc", HOSTNAME: "loud", npm_config_x: "1" })).toEqual(readEnv({}));
   });
 
   it.each([
@@ -328,6 +331,28 @@ describe("the environment", () => {
       renderCache: false,
       logLevel: "debug",
     });
+  });
+});
+
+describe("the line that tells the configuration", () => {
+  const right = Object.entries(values).map(([name, cases]): [string, string] => [name, cases.right.at(-1) ?? ""]);
+
+  it.each(right)("says that %s has settled something, when it has: %s", (name, value) => {
+    const { from } = describeConfiguration(readEnv({ ...besides[name], [name]: value }), sites);
+    expect(JSON.stringify(from)).toContain(`"${name}"`);
+  });
+
+  it("tells no secret", () => {
+    const variables = {
+      ...{ DATABASE_URL: "postgres://canary:canary@db.internal/shop?password=canary", DEMO_PASSWORD: "canary canary" },
+      ...{ SMTP_URL: "smtps://canary:canary@mail.internal", KEY_ENCRYPTION_KEY: "canary+".repeat(7).slice(0, 43) },
+      ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary", PURGE_URL: "http://varnish/?canary" },
+      NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`,
+    };
+    const told = JSON.stringify(describeConfiguration(readEnv(variables), sites));
+    expect(told).not.toContain("canary");
+    for (const host of ["//db.internal/shop", "//mail.internal", "//sender.internal", "//varnish"])
+      expect(told).toContain(`${host}"`);
   });
 });
 

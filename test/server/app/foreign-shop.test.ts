@@ -55,11 +55,10 @@ async function mailTo(count: number) {
 describe("a foreign shop, from a folder elsewhere", () => {
   it("says what is its own, and of which site requests are that name none", () => {
     const [line] = service.stdout().split("\n");
-    expect(JSON.parse(line ?? "")).toMatchObject({
-      folder: join(folder, "shop"),
-      sites: ["GR", "HR"],
-      defaultSite: "GR",
-    });
+    const { settings, from } = JSON.parse(line ?? "");
+    expect(settings).toMatchObject({ shop: join(folder, "shop"), defaultSite: "GR" });
+    expect(Object.keys(settings.sites)).toEqual(["GR", "HR"]);
+    expect(from.shop).toBe("SHOP_DIR");
   });
 
   it.each([

@@ -24,6 +24,7 @@ async function start({ dataDir, databaseUrl }: StorePlace, environment: Record<s
     signInCustomer: () => post("/login/api/v1/login", { email: "demo@example.com", password }),
     signInStaff: () => post("/preview/api/auth/login", { user: "staff@example.com", password }),
     askWith: (path: string, cookies: string) => fetch(`${base}${path}`, { headers: { Cookie: cookies } }),
+    said: () => service.stdout(),
     async stop() {
       service.signal("SIGKILL");
       await service.ended;
@@ -49,15 +50,18 @@ it("the sign-ins of the demo let nobody in at a start without it, and do so agai
   expect((await demo.askWith(staffCheck, cookiesOf(staff))).status).toBe(200);
   await demo.stop();
 
-  const production = await start(place, { NODE_ENV: "production", DEMO_PASSWORD: password });
-  expect((await production.askWith(customerData, cookiesOf(customer))).status).toBe(401);
-  expect((await production.askWith(staffCheck, cookiesOf(staff))).status).toBe(401);
-  expect([(await production.signInCustomer()).status, (await production.signInStaff()).status]).toEqual([401, 401]);
-  await production.stop();
+  const withoutDemo = await start(place, { DEMO: "off", DEMO_PASSWORD: password });
+  expect((await withoutDemo.askWith(customerData, cookiesOf(customer))).status).toBe(401);
+  expect((await withoutDemo.askWith(staffCheck, cookiesOf(staff))).status).toBe(401);
+  expect([(await withoutDemo.signInCustomer()).status, (await withoutDemo.signInStaff()).status]).toEqual([401, 401]);
+  await withoutDemo.stop();
 
   const again = await start(place, {});
   expect([(await again.signInCustomer()).status, (await again.signInStaff()).status]).toEqual([200, 200]);
   expect((await again.askWith(staffCheck, cookiesOf(staff))).status, "a session that was ended").toBe(401);
+  expect(again.said()).toMatch(
+    /^Customer .*as printed at the first start\)\nStaff .*\n +To set another: DEMO_PASSWORD=/m,
+  );
   await again.stop();
 });
 

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { parseEnv } from "node:util";
+import { findSites } from "../../server/sites/countries.ts";
+import { fileNameOf } from "../../server/sites/file-name-of.ts";
+import { documentAt } from "../docs/read-documents.ts";
+
+const [example] = documentAt("docs/operate.md").blocks.filter(({ language }) => language === "ini");
+
+/** The environment for production as the documents have it, with examples in place of what is a shop's own. */
+export const exampleVariables = Object.fromEntries(
+  Object.entries(parseEnv(example?.code ?? "")).map(([name, value = ""]) => [name, value]),
+);
+
+/** The same, filled in for whichever sites there are: all that a start in production needs. */
+export const productionVariables: Readonly<Record<string, string>> = {
+  NODE_ENV: "production",
+  ...Object.fromEntries(
+    Object.entries(exampleVariables).map(([name, value]) => [name, value.replace("shop.example", "shop.internal")]),
+  ),
+  ...Object.fromEntries(
+    findSites("countries").map((site) => [`SITE_ORIGIN_${site}`, `https://${fileNameOf(site)}.shop.internal`]),
+  ),
+  KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+};
