@@ -40,8 +40,8 @@ export const maxNameLength = 40;
 
 /** The characters of names in any script. */
 export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
-/** Emojis that Unicode counts among letters, such as U+2139, and the mark that turns a letter or digit into one. */
-export const emojiPattern = /[\p{Extended_Pictographic}\p{Variation_Selector}]/u;
+/** The one emoji that Unicode counts among letters, and the mark that turns a letter or digit into one. */
+export const emojiPattern = /\u2139|\p{Variation_Selector}/u;
 /** What a mail program would turn into a link: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
 export const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
