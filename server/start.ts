@@ -49,6 +49,7 @@ async function start(checked: CheckedEnv) {
 
   // Listening first: the port may be the system's choice, and readiness is to answer while the service starts.
   let handle: RequestListener = express()
+    .disable("x-powered-by")
     .use(healthRoutes(readiness, protect))
     .use((_request, response) => response.status(503).set("Retry-After", "1").end());
   const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);

@@ -407,6 +407,20 @@ describe("a second signal", () => {
   });
 });
 
+describe("the start", () => {
+  it("answers that it isn't ready, and not what it is made of", async () => {
+    const silentDatabase = createServer().listen(0, "127.0.0.1");
+    await once(silentDatabase, "listening");
+    onTestFinished(() => void silentDatabase.close());
+    const [port, { port: silent }] = [await findFreePort(), silentDatabase.address() as AddressInfo];
+    const service = startProcess({ PORT: String(port), DATABASE_URL: `postgres://shop:shop@127.0.0.1:${silent}/shop` });
+    await poll(async () => (await ask(port, "/livez")) === 200, slack);
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/fragments/footer/DE`);
+    service.signal("SIGKILL");
+    expect([status, headers.get("retry-after"), headers.get("x-powered-by")]).toEqual([503, "1", null]);
+  });
+});
+
 describe("the data folder", () => {
   it("is opened by two processes at once, and whole after they have ended", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "shared-"));
