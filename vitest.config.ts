@@ -1,7 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Engine } from "./test/engines/find-engine.ts";
+import { installPackages } from "./test/install-packages.ts";
 import { SlowestFiles } from "./test/support/slowest-files.ts";
+
+installPackages();
 
 /** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
 const withoutStore = [

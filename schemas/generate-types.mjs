@@ -4,7 +4,7 @@
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compile } from "json-schema-to-typescript";
+import { compile } from "json-schema-to-typescript-lite";
 import { findNamespaces, mayBeOwn } from "./find-namespaces.mjs";
 
 const folder = import.meta.dirname;
@@ -15,12 +15,13 @@ const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.js
 const types = [];
 for (const file of files) {
   const schema = JSON.parse(await readFile(join(folder, file), "utf8"));
+  // TypeScript can't tell names that match a pattern from the others, whose types differ.
+  if (schema.properties) for (const named of Object.values(schema.patternProperties ?? {})) named.tsType = "unknown";
   types.push(
     await compile(schema, schema.title, {
       bannerComment: "",
       additionalProperties: false,
       ignoreMinAndMaxItems: true,
-      format: false,
       unreachableDefinitions: true,
     }),
   );

@@ -29,967 +29,880 @@ export interface TextKeys {
  * Which A/B tests are active at a time.
  */
 export type AbTestsAnswer = {
-name: string
-groups: {
-name: string
-}[]
+  name: string
+  groups: {
+    name: string
+  }[]
 }[]
 
 /**
  * Red, green and blue, as in `#6f4a2f`.
- * 
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "color".
  */
 export type Color = string
-/**
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "stack".
- */
 export type Stack = string
 
 /**
  * How the shop looks and what it is called. What isn't given is as in the built-in brand.
  */
 export interface BrandFile {
-/**
- * Where this schema lies, for editors.
- */
-$schema?: string
-/**
- * Name of the shop, on every site: in the header of pages, in titles, in mails.
- */
-name?: string
-/**
- * Name of the company that runs a site, by the code of the site: the sender of its mails. It stands in place of the country's `newsletter.sender`.
- */
-legalNames?: {
-/**
- * This interface was referenced by `undefined`'s JSON-Schema definition
- * via the `patternProperty` "^[A-Z]{2}(_[A-Z]{2})?$".
- */
-[k: string]: string
-}
-/**
- * The logo in the header of pages. Without one, the name stands there.
- */
-logo?: {
-/**
- * An SVG file beside brand.json, of at most 10 kB.
- */
-file: string
-/**
- * Height in pixels. The width follows from the file's `viewBox`.
- */
-height?: number
-}
-colors?: Colors
-/**
- * What the shop is set in.
- */
-type?: {
-/**
- * Families that visitors have, the best first.
- */
-stack?: string
-font?: Font
-}
-radius?: Radius
-/**
- * The unit of all distances, as a multiple of the visitor's font size.
- */
-spacing?: number
-/**
- * What only mails have. On a light screen they have the shop's colours.
- */
-mail?: {
-/**
- * Families that visitors have, the best first: mails load no fonts. Without it, that of `type` if that is given.
- */
-stack?: string
-dark?: Palette
-}
+  /**
+   * Where this schema lies, for editors.
+   */
+  $schema?: string
+  /**
+   * Name of the shop, on every site: in the header of pages, in titles, in mails.
+   */
+  name?: string
+  /**
+   * Name of the company that runs a site, by the code of the site: the sender of its mails. It stands in place of the country's `newsletter.sender`.
+   */
+  legalNames?: {
+    [k: string]: string
+  }
+  /**
+   * The logo in the header of pages. Without one, the name stands there.
+   */
+  logo?: {
+    /**
+     * An SVG file beside brand.json, of at most 10 kB.
+     */
+    file: string
+    /**
+     * Height in pixels. The width follows from the file's `viewBox`.
+     */
+    height?: number
+  }
+  colors?: Colors
+  /**
+   * What the shop is set in.
+   */
+  type?: {
+    /**
+     * Families that visitors have, the best first.
+     */
+    stack?: string
+    font?: Font
+  }
+  radius?: Radius
+  /**
+   * The unit of all distances, as a multiple of the visitor's font size.
+   */
+  spacing?: number
+  /**
+   * What only mails have. On a light screen they have the shop's colours.
+   */
+  mail?: {
+    /**
+     * Families that visitors have, the best first: mails load no fonts. Without it, that of `type` if that is given.
+     */
+    stack?: string
+    dark?: Palette
+  }
 }
 /**
  * The colours of pages and of mails on a light screen.
- * 
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "colors".
  */
 export interface Colors {
-/**
- * Text.
- */
-ink?: string
-/**
- * Text that matters less, and what can't be used at the moment.
- */
-inkSoft?: string
-/**
- * Links, buttons and icons.
- */
-accent?: string
-/**
- * The shop's name, ribbons, and links and buttons under the pointer. Without it, a darker `accent`.
- */
-accentDark?: string
-/**
- * Text on buttons and ribbons.
- */
-onAccent?: string
-/**
- * Behind pages, boxes and fields.
- */
-surface?: string
-/**
- * Behind bands, and what is under the pointer.
- */
-surfaceSoft?: string
-/**
- * Behind the newsletter's block and quiet buttons.
- */
-surfaceStrong?: string
-/**
- * Lines that only divide.
- */
-line?: string
-/**
- * Borders of fields.
- */
-fieldLine?: string
-/**
- * The frame around what has the focus. Without it, `accent`.
- */
-focus?: string
-/**
- * Remarks.
- */
-info?: string
-/**
- * Behind it.
- */
-infoSurface?: string
-/**
- * What went well.
- */
-success?: string
-/**
- * Behind it.
- */
-successSurface?: string
-/**
- * What needs care.
- */
-warning?: string
-/**
- * Behind it.
- */
-warningSurface?: string
-/**
- * What is wrong.
- */
-error?: string
-/**
- * Behind it.
- */
-errorSurface?: string
-/**
- * Buttons that complete something, and vouchers.
- */
-activating?: string
-/**
- * Under the pointer. Without it, a darker `activating`.
- */
-activatingDark?: string
-/**
- * Buttons and ribbons of a sale.
- */
-sale?: string
-/**
- * Under the pointer. Without it, a darker `sale`.
- */
-saleDark?: string
-/**
- * Buttons of the community.
- */
-community?: string
-/**
- * Under the pointer. Without it, a darker `community`.
- */
-communityDark?: string
-/**
- * Buttons that lead to the shops in town.
- */
-omnichannel?: string
-/**
- * Under the pointer. Without it, a darker `omnichannel`.
- */
-omnichannelDark?: string
+  /**
+   * Text.
+   */
+  ink?: string
+  /**
+   * Text that matters less, and what can't be used at the moment.
+   */
+  inkSoft?: string
+  /**
+   * Links, buttons and icons.
+   */
+  accent?: string
+  /**
+   * The shop's name, ribbons, and links and buttons under the pointer. Without it, a darker `accent`.
+   */
+  accentDark?: string
+  /**
+   * Text on buttons and ribbons.
+   */
+  onAccent?: string
+  /**
+   * Behind pages, boxes and fields.
+   */
+  surface?: string
+  /**
+   * Behind bands, and what is under the pointer.
+   */
+  surfaceSoft?: string
+  /**
+   * Behind the newsletter's block and quiet buttons.
+   */
+  surfaceStrong?: string
+  /**
+   * Lines that only divide.
+   */
+  line?: string
+  /**
+   * Borders of fields.
+   */
+  fieldLine?: string
+  /**
+   * The frame around what has the focus. Without it, `accent`.
+   */
+  focus?: string
+  /**
+   * Remarks.
+   */
+  info?: string
+  /**
+   * Behind it.
+   */
+  infoSurface?: string
+  /**
+   * What went well.
+   */
+  success?: string
+  /**
+   * Behind it.
+   */
+  successSurface?: string
+  /**
+   * What needs care.
+   */
+  warning?: string
+  /**
+   * Behind it.
+   */
+  warningSurface?: string
+  /**
+   * What is wrong.
+   */
+  error?: string
+  /**
+   * Behind it.
+   */
+  errorSurface?: string
+  /**
+   * Buttons that complete something, and vouchers.
+   */
+  activating?: string
+  /**
+   * Under the pointer. Without it, a darker `activating`.
+   */
+  activatingDark?: string
+  /**
+   * Buttons and ribbons of a sale.
+   */
+  sale?: string
+  /**
+   * Under the pointer. Without it, a darker `sale`.
+   */
+  saleDark?: string
+  /**
+   * Buttons of the community.
+   */
+  community?: string
+  /**
+   * Under the pointer. Without it, a darker `community`.
+   */
+  communityDark?: string
+  /**
+   * Buttons that lead to the shops in town.
+   */
+  omnichannel?: string
+  /**
+   * Under the pointer. Without it, a darker `omnichannel`.
+   */
+  omnichannelDark?: string
 }
 /**
  * A family of which the folder has the files. It stands in front of the stack.
- * 
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "font".
  */
 export interface Font {
-family: string
-/**
- * The file of the folder `fonts` that says what may be done with the font.
- */
-licence: string
-/**
- * @minItems 1
- * @maxItems 8
- */
-files: FontFile[]
+  family: string
+  /**
+   * The file of the folder `fonts` that says what may be done with the font.
+   */
+  licence: string
+  /**
+   * @minItems 1
+   * @maxItems 8
+   */
+  files: FontFile[]
 }
 export interface FontFile {
-/**
- * A file of the folder `fonts`.
- */
-file: string
-/**
- * The weight of the file, or the lowest and the highest of a variable one. The shop uses 400, 600 and 700.
- */
-weight: string
-/**
- * The characters that the file is for, as CSS writes them: browsers load it for these alone. Without it, all.
- */
-range?: string
+  /**
+   * A file of the folder `fonts`.
+   */
+  file: string
+  /**
+   * The weight of the file, or the lowest and the highest of a variable one. The shop uses 400, 600 and 700.
+   */
+  weight: string
+  /**
+   * The characters that the file is for, as CSS writes them: browsers load it for these alone. Without it, all.
+   */
+  range?: string
 }
 /**
  * How round corners are, in pixels.
- * 
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "radius".
  */
 export interface Radius {
-/**
- * Boxes and fields.
- */
-box?: number
-/**
- * Buttons and chips.
- */
-button?: number
+  /**
+   * Boxes and fields.
+   */
+  box?: number
+  /**
+   * Buttons and chips.
+   */
+  button?: number
 }
 /**
  * The colours of mails on a dark screen.
  */
 export interface Palette {
-/**
- * Text.
- */
-ink?: string
-/**
- * Who sends the mail.
- */
-inkSoft?: string
-/**
- * Links and buttons.
- */
-accent?: string
-/**
- * Name and heading.
- */
-accentDark?: string
-/**
- * Text on buttons.
- */
-onAccent?: string
-/**
- * Behind the text.
- */
-surface?: string
-/**
- * Behind the mail.
- */
-surfaceSoft?: string
-/**
- * Behind vouchers.
- */
-surfaceStrong?: string
-/**
- * Around the text.
- */
-line?: string
-/**
- * Around vouchers.
- */
-fieldLine?: string
+  /**
+   * Text.
+   */
+  ink?: string
+  /**
+   * Who sends the mail.
+   */
+  inkSoft?: string
+  /**
+   * Links and buttons.
+   */
+  accent?: string
+  /**
+   * Name and heading.
+   */
+  accentDark?: string
+  /**
+   * Text on buttons.
+   */
+  onAccent?: string
+  /**
+   * Behind the text.
+   */
+  surface?: string
+  /**
+   * Behind the mail.
+   */
+  surfaceSoft?: string
+  /**
+   * Behind vouchers.
+   */
+  surfaceStrong?: string
+  /**
+   * Around the text.
+   */
+  line?: string
+  /**
+   * Around vouchers.
+   */
+  fieldLine?: string
 }
-/**
- * This interface was referenced by `BrandFile`'s JSON-Schema
- * via the `definition` "palette".
- */
 export interface Palette1 {
-/**
- * Text.
- */
-ink?: string
-/**
- * Who sends the mail.
- */
-inkSoft?: string
-/**
- * Links and buttons.
- */
-accent?: string
-/**
- * Name and heading.
- */
-accentDark?: string
-/**
- * Text on buttons.
- */
-onAccent?: string
-/**
- * Behind the text.
- */
-surface?: string
-/**
- * Behind the mail.
- */
-surfaceSoft?: string
-/**
- * Behind vouchers.
- */
-surfaceStrong?: string
-/**
- * Around the text.
- */
-line?: string
-/**
- * Around vouchers.
- */
-fieldLine?: string
+  /**
+   * Text.
+   */
+  ink?: string
+  /**
+   * Who sends the mail.
+   */
+  inkSoft?: string
+  /**
+   * Links and buttons.
+   */
+  accent?: string
+  /**
+   * Name and heading.
+   */
+  accentDark?: string
+  /**
+   * Text on buttons.
+   */
+  onAccent?: string
+  /**
+   * Behind the text.
+   */
+  surface?: string
+  /**
+   * Behind the mail.
+   */
+  surfaceSoft?: string
+  /**
+   * Behind vouchers.
+   */
+  surfaceStrong?: string
+  /**
+   * Around the text.
+   */
+  line?: string
+  /**
+   * Around vouchers.
+   */
+  fieldLine?: string
 }
 
 /**
  * A flag: the name of a file in client/icons/flags/, or in the folder flags of a shop's own.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "flag".
  */
 export type Flag = string
 /**
  * A path of the site.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "path".
  */
 export type Path = string
 /**
  * Key of a text in the footer namespace of the locales.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "textKey".
  */
 export type TextKey = TextKeys["footer"]
 /**
  * An icon: a name in client/icons/icons.json, or of a file in the folder icons of a shop's own.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "icon".
  */
 export type Icon = string
 /**
  * A path of the site, or an address with http, https, mailto or tel.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "url".
  */
 export type Url = string
 /**
  * The first moment at which it is valid.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "validFrom".
  */
 export type ValidFrom = string
 /**
  * The first moment at which it isn't valid any more.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "validTo".
  */
 export type ValidTo = string
 /**
  * A name that is the same in every language.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "properName".
  */
 export type ProperName = string
 /**
  * A logo: the file of that name under /service/footer-images/logos/, which is in client/footer/logos/ or in the folder logos of a shop's own.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "logoSource".
  */
 export type LogoSource = string
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "locale".
- */
 export type Locale = string
 
 /**
  * One country site: what its footer links to, which features it has and where it is served. Words live in locales; a text here is the key of one.
  */
 export interface Country {
-/**
- * Address of this schema, for editors.
- */
-$schema?: string
-/**
- * Code of the site, as in `?site=`.
- */
-site: string
-/**
- * Locale of the site's pages and of `lang`.
- */
-locale: string
-/**
- * Locale of the footer's texts.
- */
-footerLocale: string
-/**
- * Public origin of the site, without a trailing slash.
- */
-origin: string
-/**
- * Host that always leads to this site on a developer's machine.
- */
-localHost: string
-/**
- * In which its visitors read times: a name of the IANA database.
- */
-timeZone: string
-/**
- * Further hosts of the site, beside those of `origin` and `localHost`.
- */
-hosts?: string[]
-/**
- * Paths of the fields, such as `/facts/returnPeriod`, that are still those of the country from which this file was made.
- * 
- * @minItems 1
- */
-gaps?: string[]
-/**
- * The site's entry in every site's country switcher. Its name comes from the locale.
- */
-switcher: {
-code: string
-flag: Flag
-}
-/**
- * Who runs the shop, as its mails say.
- */
-imprint: {
-/**
- * Postal address, on one line.
- */
-address: string
-/**
- * What else the country's law wants in mails of a company, on one line: its register and number.
- */
-register: string
-url: Path
-}
-/**
- * Figures of the shop in this country, for the placeholders of its texts.
- */
-facts: {
-/**
- * In the unit of the text that names it: days or months.
- */
-returnPeriod: number
-/**
- * Order value with currency, with a non-breaking space between them.
- */
-freeShippingFrom?: string
-/**
- * Order value with currency for holders of the loyalty card, with a non-breaking space between them.
- */
-freeShippingWithCard?: string
-/**
- * Which coffee is free with the loyalty card.
- */
-freeCoffeeEvery?: number
-/**
- * Working days until dispatch, for example 1-2.
- */
-dispatchDays?: string
-/**
- * Customer phone line as it is written in the country.
- */
-phone?: string
-/**
- * Daily hours of the phone line.
- */
-serviceHours?: string
-}
-/**
- * The country's native apps, which open pages of the site that name them.
- */
-apps: {
-/**
- * Package name.
- */
-android: string
-/**
- * Number in the App Store.
- */
-ios: string
-}
-/**
- * Where the login page leads besides.
- */
-login: {
-forgottenPassword: Path
-register: Path
-}
-newsletter: NewsletterSettings
-footer: Footer
+  /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
+  /**
+   * Code of the site, as in `?site=`.
+   */
+  site: string
+  /**
+   * Locale of the site's pages and of `lang`.
+   */
+  locale: string
+  /**
+   * Locale of the footer's texts.
+   */
+  footerLocale: string
+  /**
+   * Public origin of the site, without a trailing slash.
+   */
+  origin: string
+  /**
+   * Host that always leads to this site on a developer's machine.
+   */
+  localHost: string
+  /**
+   * In which its visitors read times: a name of the IANA database.
+   */
+  timeZone: string
+  /**
+   * Further hosts of the site, beside those of `origin` and `localHost`.
+   */
+  hosts?: string[]
+  /**
+   * Paths of the fields, such as `/facts/returnPeriod`, that are still those of the country from which this file was made.
+   *
+   * @minItems 1
+   */
+  gaps?: string[]
+  /**
+   * The site's entry in every site's country switcher. Its name comes from the locale.
+   */
+  switcher: {
+    code: string
+    flag: Flag
+  }
+  /**
+   * Who runs the shop, as its mails say.
+   */
+  imprint: {
+    /**
+     * Postal address, on one line.
+     */
+    address: string
+    /**
+     * What else the country's law wants in mails of a company, on one line: its register and number.
+     */
+    register: string
+    url: Path
+  }
+  /**
+   * Figures of the shop in this country, for the placeholders of its texts.
+   */
+  facts: {
+    /**
+     * In the unit of the text that names it: days or months.
+     */
+    returnPeriod: number
+    /**
+     * Order value with currency, with a non-breaking space between them.
+     */
+    freeShippingFrom?: string
+    /**
+     * Order value with currency for holders of the loyalty card, with a non-breaking space between them.
+     */
+    freeShippingWithCard?: string
+    /**
+     * Which coffee is free with the loyalty card.
+     */
+    freeCoffeeEvery?: number
+    /**
+     * Working days until dispatch, for example 1-2.
+     */
+    dispatchDays?: string
+    /**
+     * Customer phone line as it is written in the country.
+     */
+    phone?: string
+    /**
+     * Daily hours of the phone line.
+     */
+    serviceHours?: string
+  }
+  /**
+   * The country's native apps, which open pages of the site that name them.
+   */
+  apps: {
+    /**
+     * Package name.
+     */
+    android: string
+    /**
+     * Number in the App Store.
+     */
+    ios: string
+  }
+  /**
+   * Where the login page leads besides.
+   */
+  login: {
+    forgottenPassword: Path
+    register: Path
+  }
+  newsletter: NewsletterSettings
+  footer: Footer
 }
 /**
  * How visitors of this country sign up for the newsletter.
- * 
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "newsletter".
  */
 export interface NewsletterSettings {
-/**
- * Pages that the texts of the sign-up lead to; a text that needs a further one is left out without it.
- */
-links: {
-privacy: Path
-contact: Path
-voucherConditions: Path
-exampleNewsletter: Path
-terms?: Path
-newsletterInfo?: Path
-commercialMessageConsent?: Path
-personalMarketingConsent?: Path
+  /**
+   * Pages that the texts of the sign-up lead to; a text that needs a further one is left out without it.
+   */
+  links: {
+    privacy: Path
+    contact: Path
+    voucherConditions: Path
+    exampleNewsletter: Path
+    terms?: Path
+    newsletterInfo?: Path
+    commercialMessageConsent?: Path
+    personalMarketingConsent?: Path
+  }
+  /**
+   * Who sends the newsletter and answers for its data: name with legal form.
+   */
+  sender: string
+  salutation: ("required" | "optional")
+  /**
+   * First and last name.
+   */
+  names: ("required" | "optional")
+  /**
+   * Asks for the last name before the first, as people of this country say them.
+   */
+  familyNameFirst?: boolean
+  /**
+   * Shows the checkbox of the consent to commercial electronic messages, and requires it.
+   */
+  legals: boolean
+  /**
+   * Where the consent to personalised offers stands: in the form, or in a panel that opens.
+   */
+  personalisedOffers: ("inline" | "expandable")
+  /**
+   * A signed-in customer can't change the salutation and names that are already known.
+   */
+  lockPrefilled: boolean
+  minimumAge: (16 | 18)
+  /**
+   * How long the link of the confirmation mail works.
+   */
+  confirmWithinDays: number
+  /**
+   * When a sign-up that nobody has confirmed is deleted.
+   */
+  deleteUnconfirmedAfterDays: number
+  /**
+   * Ends the newsletter of a subscriber who hasn't opened any for so long.
+   */
+  stopUnopenedAfterYears?: number
+  /**
+   * Public register that has to know of every consent and of its end: IYS is Türkiye's.
+   */
+  consentRegister?: "IYS"
+  /**
+   * Thanks for the sign-up, sent after it is confirmed.
+   */
+  voucher: {
+    /**
+     * In per cent.
+     */
+    discount: number
+    /**
+     * Without it, it doesn't expire.
+     */
+    validMonths?: number
+    /**
+     * Says that it can be used once only.
+     */
+    singleUse?: boolean
+  }
 }
-/**
- * Who sends the newsletter and answers for its data: name with legal form.
- */
-sender: string
-salutation: ("required" | "optional")
-/**
- * First and last name.
- */
-names: ("required" | "optional")
-/**
- * Asks for the last name before the first, as people of this country say them.
- */
-familyNameFirst?: boolean
-/**
- * Shows the checkbox of the consent to commercial electronic messages, and requires it.
- */
-legals: boolean
-/**
- * Where the consent to personalised offers stands: in the form, or in a panel that opens.
- */
-personalisedOffers: ("inline" | "expandable")
-/**
- * A signed-in customer can't change the salutation and names that are already known.
- */
-lockPrefilled: boolean
-minimumAge: (16 | 18)
-/**
- * How long the link of the confirmation mail works.
- */
-confirmWithinDays: number
-/**
- * When a sign-up that nobody has confirmed is deleted.
- */
-deleteUnconfirmedAfterDays: number
-/**
- * Ends the newsletter of a subscriber who hasn't opened any for so long.
- */
-stopUnopenedAfterYears?: number
-/**
- * Public register that has to know of every consent and of its end: IYS is Türkiye's.
- */
-consentRegister?: "IYS"
-/**
- * Thanks for the sign-up, sent after it is confirmed.
- */
-voucher: {
-/**
- * In per cent.
- */
-discount: number
-/**
- * Without it, it doesn't expire.
- */
-validMonths?: number
-/**
- * Says that it can be used once only.
- */
-singleUse?: boolean
-}
-}
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "footer".
- */
 export interface Footer {
-headline: TextKey
-teaser: {
-/**
- * @minItems 1
- */
-groups: TeaserGroup[]
+  headline: TextKey
+  teaser: {
+    /**
+     * @minItems 1
+     */
+    groups: TeaserGroup[]
+  }
+  seo: {
+    heading: TextKey
+    /**
+     * @minItems 1
+     */
+    columns: SeoLink[][]
+  }
+  socialMedia: {
+    heading: TextKey
+    socialMediaIcons: {
+      iconName: Icon
+      link: Link
+      validFrom?: ValidFrom
+      validTo?: ValidTo
+    }[]
+  }
+  appReferences: {
+    heading: TextKey
+    appIcons: {
+      iconName: Icon
+      link: Link
+      validFrom?: ValidFrom
+      validTo?: ValidTo
+    }[]
+  }
+  /**
+   * @minItems 1
+   */
+  legalLinks: {
+    url: Url
+    text: TextKey
+    /**
+     * The one link that opens the consent-management dialog. It is always there.
+     */
+    consent?: true
+    validFrom?: ValidFrom
+    validTo?: ValidTo
+  }[]
+  viewChanger: {
+    toMobile: TextKey
+    toDesktop: TextKey
+  }
+  qualityLogos: {
+    heading: TextKey
+    logos: {
+      validFrom?: ValidFrom
+      validTo?: ValidTo
+      link?: Url
+      image: {
+        label: ProperName
+        source: LogoSource
+        /**
+         * Pixels.
+         */
+        width: (80 | 90)
+        /**
+         * Pixels.
+         */
+        height: (80 | 90)
+      }
+    }[]
+  }
+  /**
+   * A notice, or several of which the first that is valid is shown.
+   */
+  salesTax: Notice | Notice[]
 }
-seo: {
-heading: TextKey
-/**
- * @minItems 1
- */
-columns: SeoLink[][]
-}
-socialMedia: {
-heading: TextKey
-socialMediaIcons: {
-iconName: Icon
-link: Link
-validFrom?: ValidFrom
-validTo?: ValidTo
-}[]
-}
-appReferences: {
-heading: TextKey
-appIcons: {
-iconName: Icon
-link: Link
-validFrom?: ValidFrom
-validTo?: ValidTo
-}[]
-}
-/**
- * @minItems 1
- */
-legalLinks: {
-url: Url
-text: TextKey
-/**
- * The one link that opens the consent-management dialog. It is always there.
- */
-consent?: true
-validFrom?: ValidFrom
-validTo?: ValidTo
-}[]
-viewChanger: {
-toMobile: TextKey
-toDesktop: TextKey
-}
-qualityLogos: {
-heading: TextKey
-logos: {
-validFrom?: ValidFrom
-validTo?: ValidTo
-link?: Url
-image: {
-label: ProperName
-source: LogoSource
-/**
- * Pixels.
- */
-width: (80 | 90)
-/**
- * Pixels.
- */
-height: (80 | 90)
-}
-}[]
-}
-/**
- * A notice, or several of which the first that is valid is shown.
- */
-salesTax: Notice | Notice[]
-}
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "teaserGroup".
- */
 export interface TeaserGroup {
-heading: {
-iconName: Icon
-link: Link
+  heading: {
+    iconName: Icon
+    link: Link
+  }
+  hideGroupInCheckout: boolean
+  introductoryText?: TextKey
+  /**
+   * @minItems 1
+   */
+  links: {
+    link: Link
+    /**
+     * True for the overview link: the large layout links the heading instead.
+     */
+    hideInClassic: boolean
+    validFrom?: ValidFrom
+    validTo?: ValidTo
+  }[]
+  images: Image[]
 }
-hideGroupInCheckout: boolean
-introductoryText?: TextKey
-/**
- * @minItems 1
- */
-links: {
-link: Link
-/**
- * True for the overview link: the large layout links the heading instead.
- */
-hideInClassic: boolean
-validFrom?: ValidFrom
-validTo?: ValidTo
-}[]
-images: Image[]
-}
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "link".
- */
 export interface Link {
-url: Url
-text: TextKey
+  url: Url
+  text: TextKey
 }
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "image".
- */
 export interface Image {
-label: ProperName
-source: LogoSource
-validFrom?: ValidFrom
-validTo?: ValidTo
+  label: ProperName
+  source: LogoSource
+  validFrom?: ValidFrom
+  validTo?: ValidTo
 }
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "seoLink".
- */
 export interface SeoLink {
-url: Url
-text: TextKey
-validFrom?: ValidFrom
-validTo?: ValidTo
+  url: Url
+  text: TextKey
+  validFrom?: ValidFrom
+  validTo?: ValidTo
 }
-/**
- * This interface was referenced by `Country`'s JSON-Schema
- * via the `definition` "notice".
- */
 export interface Notice {
-textBeforeLink: TextKey
-textAfterLink?: TextKey
-link: Link
-validFrom?: ValidFrom
-validTo?: ValidTo
+  textBeforeLink: TextKey
+  textAfterLink?: TextKey
+  link: Link
+  validFrom?: ValidFrom
+  validTo?: ValidTo
 }
 
 /**
  * What the shop knows of a signed-in customer. A form takes what it can use of the other fields.
  */
 export interface CustomerAnswer {
-email: string
+  email: string
 }
 
 /**
  * The environment variables the service reads.
  */
 export interface EnvVariables {
-/**
- * Address of the main listener.
- */
-HOST: string
-/**
- * Port of the main listener.
- */
-PORT: number
-/**
- * Port of the listener for metrics and health; 0 switches it off.
- */
-OPS_PORT: number
-/**
- * Folder of all that the service keeps; created where missing.
- */
-DATA_DIR: string
-/**
- * PostgreSQL database to use in place of the SQLite file in DATA_DIR.
- */
-DATABASE_URL?: string
-/**
- * Keys of 32 bytes in Base64, comma-separated, that encrypt the keys in the store: the first one does so.
- */
-KEY_ENCRYPTION_KEY?: string
-/**
- * File that holds what KEY_ENCRYPTION_KEY else does.
- */
-KEY_ENCRYPTION_KEY_FILE?: string
-/**
- * Folder of a shop's own countries, texts, logos, flags, icons, pictures and brand.
- */
-SHOP_DIR?: string
-/**
- * Site of a page request whose host is no site's; DE where it isn't set, else the first of the own countries.
- */
-DEFAULT_SITE?: string
-/**
- * Public address under which /assets/ is found, for example a CDN's.
- */
-ASSET_BASE_URL?: string
-/**
- * Server that takes mail; without it each mail becomes a file in DATA_DIR/outbox.
- */
-SMTP_URL?: string
-/**
- * Sender of mail.
- */
-MAIL_FROM: string
-/**
- * Address that is sent the events of the embedded newsletter.
- */
-NEWSLETTER_WEBHOOK_URL?: string
-/**
- * Secrets that sign these events, comma-separated: whsec_ and 24 to 64 bytes in Base64 each.
- */
-NEWSLETTER_WEBHOOK_SECRET?: string
-/**
- * File that holds what NEWSLETTER_WEBHOOK_SECRET else does.
- */
-NEWSLETTER_WEBHOOK_SECRET_FILE?: string
-/**
- * Address that is sent PURGE with Surrogate-Key where a footer has changed that edges keep.
- */
-PURGE_URL?: string
-/**
- * off renders every request anew.
- */
-RENDER_CACHE: ("on" | "off")
-/**
- * Comma-separated addresses or CIDRs of the edge proxies whose X-Forwarded-* headers are believed.
- */
-TRUST_PROXY?: string
-/**
- * Value of the header Strict-Transport-Security; off sends none.
- */
-HSTS: string
-/**
- * The overview at / of hosts that are no site's, /widgets, and mails at /outbox; as DEMO unless it is set.
- */
-OVERVIEW?: ("on" | "off")
-/**
- * Comma-separated addresses or CIDRs of the back-office callers whose X-Original-Address is believed.
- */
-ORIGINAL_ADDRESS_FROM?: string
-/**
- * Origin of the real A/B test service; without it the embedded one answers.
- */
-UPSTREAM_ABTEST_URL?: string
-/**
- * Origin of the real promotion service; without it the embedded one answers.
- */
-UPSTREAM_PROMOTION_URL?: string
-/**
- * Origin of the real newsletter service; without it the embedded one answers.
- */
-UPSTREAM_NEWSLETTER_URL?: string
-/**
- * Origin of the real service of customers' data; without it the embedded one answers.
- */
-UPSTREAM_CUSTOMER_URL?: string
-/**
- * Origin of the real login service; without it the embedded one answers.
- */
-UPSTREAM_LOGIN_URL?: string
-/**
- * Origin of the real preview service; without it the embedded one answers.
- */
-UPSTREAM_PREVIEW_URL?: string
-/**
- * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
- */
-DEMO?: ("on" | "off")
-/**
- * Password of the demo sign-ins; without it one is made up and printed at the first start.
- */
-DEMO_PASSWORD?: string
-NODE_ENV?: string
-LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
-/**
- * Public origin of that country's site.
- * 
- * This interface was referenced by `EnvVariables`'s JSON-Schema definition
- * via the `patternProperty` "^SITE_ORIGIN_".
- */
-[k: string]: string | number | "on" | "off" | "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" | undefined
+  /**
+   * Address of the main listener.
+   */
+  HOST: string
+  /**
+   * Port of the main listener.
+   */
+  PORT: number
+  /**
+   * Port of the listener for metrics and health; 0 switches it off.
+   */
+  OPS_PORT: number
+  /**
+   * Folder of all that the service keeps; created where missing.
+   */
+  DATA_DIR: string
+  /**
+   * PostgreSQL database to use in place of the SQLite file in DATA_DIR.
+   */
+  DATABASE_URL?: string
+  /**
+   * Keys of 32 bytes in Base64, comma-separated, that encrypt the keys in the store: the first one does so.
+   */
+  KEY_ENCRYPTION_KEY?: string
+  /**
+   * File that holds what KEY_ENCRYPTION_KEY else does.
+   */
+  KEY_ENCRYPTION_KEY_FILE?: string
+  /**
+   * Folder of a shop's own countries, texts, logos, flags, icons, pictures and brand.
+   */
+  SHOP_DIR?: string
+  /**
+   * Site of a page request whose host is no site's; DE where it isn't set, else the first of the own countries.
+   */
+  DEFAULT_SITE?: string
+  /**
+   * Public address under which /assets/ is found, for example a CDN's.
+   */
+  ASSET_BASE_URL?: string
+  /**
+   * Server that takes mail; without it each mail becomes a file in DATA_DIR/outbox.
+   */
+  SMTP_URL?: string
+  /**
+   * Sender of mail.
+   */
+  MAIL_FROM: string
+  /**
+   * Address that is sent the events of the embedded newsletter.
+   */
+  NEWSLETTER_WEBHOOK_URL?: string
+  /**
+   * Secrets that sign these events, comma-separated: whsec_ and 24 to 64 bytes in Base64 each.
+   */
+  NEWSLETTER_WEBHOOK_SECRET?: string
+  /**
+   * File that holds what NEWSLETTER_WEBHOOK_SECRET else does.
+   */
+  NEWSLETTER_WEBHOOK_SECRET_FILE?: string
+  /**
+   * Address that is sent PURGE with Surrogate-Key where a footer has changed that edges keep.
+   */
+  PURGE_URL?: string
+  /**
+   * off renders every request anew.
+   */
+  RENDER_CACHE: ("on" | "off")
+  /**
+   * Comma-separated addresses or CIDRs of the edge proxies whose X-Forwarded-* headers are believed.
+   */
+  TRUST_PROXY?: string
+  /**
+   * Value of the header Strict-Transport-Security; off sends none.
+   */
+  HSTS: string
+  /**
+   * The overview at / of hosts that are no site's, /widgets, and mails at /outbox; as DEMO unless it is set.
+   */
+  OVERVIEW?: ("on" | "off")
+  /**
+   * Comma-separated addresses or CIDRs of the back-office callers whose X-Original-Address is believed.
+   */
+  ORIGINAL_ADDRESS_FROM?: string
+  /**
+   * Origin of the real A/B test service; without it the embedded one answers.
+   */
+  UPSTREAM_ABTEST_URL?: string
+  /**
+   * Origin of the real promotion service; without it the embedded one answers.
+   */
+  UPSTREAM_PROMOTION_URL?: string
+  /**
+   * Origin of the real newsletter service; without it the embedded one answers.
+   */
+  UPSTREAM_NEWSLETTER_URL?: string
+  /**
+   * Origin of the real service of customers' data; without it the embedded one answers.
+   */
+  UPSTREAM_CUSTOMER_URL?: string
+  /**
+   * Origin of the real login service; without it the embedded one answers.
+   */
+  UPSTREAM_LOGIN_URL?: string
+  /**
+   * Origin of the real preview service; without it the embedded one answers.
+   */
+  UPSTREAM_PREVIEW_URL?: string
+  /**
+   * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
+   */
+  DEMO?: ("on" | "off")
+  /**
+   * Password of the demo sign-ins; without it one is made up and printed at the first start.
+   */
+  DEMO_PASSWORD?: string
+  NODE_ENV?: string
+  LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
+  /**
+   * Public origin of that country's site.
+   */
+  [k: string]: unknown
 }
 
 /**
  * Query parameters of the footer fragment. Others are ignored.
  */
 export interface FooterParameters {
-/**
- * Leaves out newsletter, teasers, category links, social media and apps.
- */
-reduced: boolean
-/**
- * Platform of the visitor, where the edge knows it.
- */
-platform: ("MATCH" | "TABLET" | "CLASSIC")
-/**
- * Shows the newsletter part.
- */
-newsletter: boolean
-/**
- * Marks the footer as the place for the staff's preview panel.
- */
-preview: boolean
-/**
- * none leaves out the tags that load styles and scripts.
- */
-assets: ("inline" | "none")
+  /**
+   * Leaves out newsletter, teasers, category links, social media and apps.
+   */
+  reduced: boolean
+  /**
+   * Platform of the visitor, where the edge knows it.
+   */
+  platform: ("MATCH" | "TABLET" | "CLASSIC")
+  /**
+   * Shows the newsletter part.
+   */
+  newsletter: boolean
+  /**
+   * Marks the footer as the place for the staff's preview panel.
+   */
+  preview: boolean
+  /**
+   * none leaves out the tags that load styles and scripts.
+   */
+  assets: ("inline" | "none")
 }
 
 /**
  * The head fragment has no parameters beside the site.
  */
-export interface HeadParameters {
-
-}
+export interface HeadParameters {}
 
 /**
  * The e-mail address that the shop knows of a visitor, if any.
  */
 export interface KnownEmail {
-email?: (string | null)
+  email?: (string | null)
 }
 
 /**
  * What somebody signs in with.
  */
 export interface LoginRequest {
-email: string
-password: string
-/**
- * Whether to stay signed in after the browser is closed.
- */
-stayLoggedIn?: boolean
+  email: string
+  password: string
+  /**
+   * Whether to stay signed in after the browser is closed.
+   */
+  stayLoggedIn?: boolean
 }
 
 /**
  * Answer to a sign-up for the newsletter that is taken.
  */
 export interface NewsletterAccepted {
-status: "ACCEPTED"
+  status: "ACCEPTED"
 }
 
 /**
  * What a subscriber changes. The address isn't among it: a new one would have to be confirmed.
  */
 export interface NewsletterChange {
-salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
-firstName?: string
-lastName?: string
-consents?: ("DNE" | "NEWSLETTER")[]
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
+  firstName?: string
+  lastName?: string
+  consents?: ("DNE" | "NEWSLETTER")[]
 }
 
 /**
  * Answer to the confirmation of a sign-up for the newsletter.
  */
 export interface NewsletterConfirmed {
-status: "SUBSCRIBED"
+  status: "SUBSCRIBED"
 }
 
 /**
@@ -1001,253 +914,253 @@ export type NewsletterEvent = (SubscriberEvent | EndedEvent | ErasedEvent)
  * Somebody has confirmed a sign-up, or a subscriber has changed what the sign-up told.
  */
 export interface SubscriberEvent {
-version: 1
-type: ("newsletter.confirmed" | "newsletter.changed")
-/**
- * When it happened, in UTC.
- */
-timestamp: string
-data: {
-/**
- * Id of the subscription.
- */
-id: string
-site: string
-email: string
-salutation: (string | null)
-firstName: (string | null)
-lastName: (string | null)
-consents: string[]
-categories: string[]
-origin: string
-originAddition: (string | null)
-confirmedAt: string
-/**
- * Reports openings, and ends the subscription.
- */
-token: string
-}
+  version: 1
+  type: ("newsletter.confirmed" | "newsletter.changed")
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string
+  data: {
+    /**
+     * Id of the subscription.
+     */
+    id: string
+    site: string
+    email: string
+    salutation: (string | null)
+    firstName: (string | null)
+    lastName: (string | null)
+    consents: string[]
+    categories: string[]
+    origin: string
+    originAddition: (string | null)
+    confirmedAt: string
+    /**
+     * Reports openings, and ends the subscription.
+     */
+    token: string
+  }
 }
 /**
  * A subscription has ended: no newsletter may be sent any more.
  */
 export interface EndedEvent {
-version: 1
-type: "newsletter.unsubscribed"
-/**
- * When it happened, in UTC.
- */
-timestamp: string
-data: {
-/**
- * Id of the subscription.
- */
-id: string
-site: string
-email: string
-/**
- * The subscriber has ended it, or has opened no newsletter for as long as the country lets one be sent.
- */
-reason: ("wish" | "unopened")
-}
+  version: 1
+  type: "newsletter.unsubscribed"
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string
+  data: {
+    /**
+     * Id of the subscription.
+     */
+    id: string
+    site: string
+    email: string
+    /**
+     * The subscriber has ended it, or has opened no newsletter for as long as the country lets one be sent.
+     */
+    reason: ("wish" | "unopened")
+  }
 }
 /**
  * All that is known of an address has to be removed.
  */
 export interface ErasedEvent {
-version: 1
-type: "newsletter.erased"
-/**
- * When it happened, in UTC.
- */
-timestamp: string
-data: {
-/**
- * Id of the subscription.
- */
-id: string
-site: string
-email: string
-}
+  version: 1
+  type: "newsletter.erased"
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string
+  data: {
+    /**
+     * Id of the subscription.
+     */
+    id: string
+    site: string
+    email: string
+  }
 }
 
 /**
  * Query parameters of the newsletter fragment. Others are ignored.
  */
 export interface NewsletterParameters {
-/**
- * Where in the shop the block stands.
- */
-origin: ("NEWSLETTER" | "SHOPPING_CART")
-/**
- * Says more exactly where, for the page's analytics and the record of the consent.
- */
-originAddition: string
-/**
- * none leaves out the tags that load styles and scripts.
- */
-assets: ("inline" | "none")
+  /**
+   * Where in the shop the block stands.
+   */
+  origin: ("NEWSLETTER" | "SHOPPING_CART")
+  /**
+   * Says more exactly where, for the page's analytics and the record of the consent.
+   */
+  originAddition: string
+  /**
+   * none leaves out the tags that load styles and scripts.
+   */
+  assets: ("inline" | "none")
 }
 
 /**
  * Where a subscription to the newsletter stands.
  */
 export interface NewsletterStatus {
-status: ("NONE" | "WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED")
+  status: ("NONE" | "WAITING_FOR_DOI" | "SUBSCRIBED" | "UNSUBSCRIBED")
 }
 
 /**
  * A sign-up for the newsletter. What each country requires beyond this is checked by client/newsletter/rules.ts.
  */
 export interface NewsletterSubscription {
-email: string
-salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
-firstName?: string
-lastName?: string
-/**
- * The boxes that were ticked: DNE is the consent to personalised offers, NEWSLETTER that to commercial messages.
- */
-consents?: ("DNE" | "NEWSLETTER")[]
-/**
- * What the newsletter is to be about.
- */
-categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
-/**
- * Where in the shop the form was.
- */
-origin?: ("NEWSLETTER" | "SHOPPING_CART")
-/**
- * Where on the page it was.
- */
-originAddition?: string
+  email: string
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS")
+  firstName?: string
+  lastName?: string
+  /**
+   * The boxes that were ticked: DNE is the consent to personalised offers, NEWSLETTER that to commercial messages.
+   */
+  consents?: ("DNE" | "NEWSLETTER")[]
+  /**
+   * What the newsletter is to be about.
+   */
+  categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
+  /**
+   * Where in the shop the form was.
+   */
+  origin?: ("NEWSLETTER" | "SHOPPING_CART")
+  /**
+   * Where on the page it was.
+   */
+  originAddition?: string
 }
 
 /**
  * Podium's manifest of a fragment.
  */
 export interface PodletManifest {
-name: string
-/**
- * The build, equal on every replica.
- */
-version: string
-content: string
-fallback: string
-css: {
-value: string
-type: "text/css"
-rel: "stylesheet"
-}[]
-js: {
-value: string
-type: "module"
-}[]
+  name: string
+  /**
+   * The build, equal on every replica.
+   */
+  version: string
+  content: string
+  fallback: string
+  css: {
+    value: string
+    type: "text/css"
+    rel: "stylesheet"
+  }[]
+  js: {
+    value: string
+    type: "module"
+  }[]
 }
 
 /**
  * How a call of the preview service has ended.
  */
 export interface PreviewAnswer {
-status: ("SUCCESS" | "BAD_REQUEST" | "INTERNAL_ERROR" | "UNAUTHORIZED")
+  status: ("SUCCESS" | "BAD_REQUEST" | "INTERNAL_ERROR" | "UNAUTHORIZED")
 }
 
 /**
  * Whether staff are signed in, and what they preview.
  */
 export interface PreviewCheckAnswer {
-/**
- * SUCCESS for staff who are signed in.
- */
-status: string
-dateTime?: string
-/**
- * Empty without a test, as is the group.
- */
-abTestName?: string
-abTestGroup?: string
+  /**
+   * SUCCESS for staff who are signed in.
+   */
+  status: string
+  dateTime?: string
+  /**
+   * Empty without a test, as is the group.
+   */
+  abTestName?: string
+  abTestGroup?: string
 }
 
 /**
  * Answer of the promotion service.
  */
 export interface PromotionAnswer {
-/**
- * A promotion, as JSON in a string.
- */
-contentJSON: string
+  /**
+   * A promotion, as JSON in a string.
+   */
+  contentJSON: string
 }
 
 /**
  * What a promotion of the shop says.
  */
 export interface Promotion {
-headline: string
-text: string
-link: {
-/**
- * A path of the site, or an address with http or https.
- */
-url: string
-text: string
-}
+  headline: string
+  text: string
+  link: {
+    /**
+     * A path of the site, or an address with http or https.
+     */
+    url: string
+    text: string
+  }
 }
 
 /**
  * A/B tests and promotions that operators add to the store.
  */
 export interface ShopImport {
-/**
- * Address of this schema, for editors.
- */
-$schema?: string
-/**
- * @maxItems 200
- */
-abTests?: {
-name: string
-/**
- * Their names, in the order in which staff are offered them.
- * 
- * @minItems 1
- * @maxItems 20
- */
-groups: string[]
-validFrom: string
-/**
- * The first moment at which it isn't valid any more.
- */
-validTo?: string
-}[]
-/**
- * @maxItems 2000
- */
-promotions?: {
-id: string
-/**
- * Place in the shop, such as SHOP_FOOTER.
- */
-key: string
-site: string
-headline: string
-text: string
-link: {
-/**
- * A path of the site, or an address with http or https.
- */
-url: string
-text: string
-}
-validFrom: string
-validTo?: string
-test?: string
-group?: string
-}[]
+  /**
+   * Address of this schema, for editors.
+   */
+  $schema?: string
+  /**
+   * @maxItems 200
+   */
+  abTests?: {
+    name: string
+    /**
+     * Their names, in the order in which staff are offered them.
+     *
+     * @minItems 1
+     * @maxItems 20
+     */
+    groups: string[]
+    validFrom: string
+    /**
+     * The first moment at which it isn't valid any more.
+     */
+    validTo?: string
+  }[]
+  /**
+   * @maxItems 2000
+   */
+  promotions?: {
+    id: string
+    /**
+     * Place in the shop, such as SHOP_FOOTER.
+     */
+    key: string
+    site: string
+    headline: string
+    text: string
+    link: {
+      /**
+       * A path of the site, or an address with http or https.
+       */
+      url: string
+      text: string
+    }
+    validFrom: string
+    validTo?: string
+    test?: string
+    group?: string
+  }[]
 }
 
 /**
  * What a member of staff signs in with.
  */
 export interface StaffLogin {
-user: string
-password: string
+  user: string
+  password: string
 }

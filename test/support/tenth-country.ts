@@ -18,7 +18,8 @@ export async function copyWithoutSlovenia(folder: string): Promise<void> {
   const filter = (path: string) => basename(path) !== "node_modules";
   for (const part of parts) await cp(part, join(folder, part), { recursive: true, filter });
   for (const part of Object.values(slovenia)) await rm(join(folder, part), { recursive: true, force: true });
-  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  for (const packages of ["node_modules", "test/node_modules"])
+    await symlink(resolve(packages), join(folder, packages));
 }
 
 /** Adds Slovenia to the copy of the checkout: by the command of docs/countries.md, and then by filling what it leaves. */

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Manifest {
+  version?: string;
+  devDependencies?: Record<string, string>;
+}
+
+const folder = import.meta.dirname;
+
+/**
+ * Installs the packages of test/package.json where they are missing or others.
+ * @throws Error when they can't be had, so that no run passes without what needs them
+ */
+export function installPackages(): void {
+  const { devDependencies = {} } = read(folder);
+  if (Object.entries(devDependencies).every(([name, version]) => installedVersion(name) === version)) return;
+  const options = ["ci", "--prefix", folder, "--loglevel=error", "--no-audit", "--no-fund"];
+  console.log("tests: npm ci --prefix test");
+  if (spawnSync("npm", options, { stdio: "inherit" }).status !== 0)
+    throw new Error("The packages of test/package.json could not be installed.");
+}
+
+function installedVersion(name: string): string | undefined {
+  const installed = join(folder, "node_modules", name);
+  return existsSync(installed) ? read(installed).version : undefined;
+}
+
+function read(place: string): Manifest {
+  return JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
+}
+
+if (import.meta.main) installPackages();
