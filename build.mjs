@@ -9,13 +9,16 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import esbuild from "esbuild";
 import { drawSprite } from "./client/icons/draw-sprite.mjs";
+import { createSbom } from "./deploy/bundled/create-sbom.ts";
+import { findPackages, packageFolder, readPackage } from "./deploy/bundled/find-packages.ts";
+import { writeNotices } from "./deploy/bundled/write-notices.ts";
 import { describeTexts } from "./schemas/describe-texts.mjs";
 import { builtInStyle } from "./server/brand/brand-style.ts";
 
@@ -26,8 +29,9 @@ const session = "client/session/keep-session.ts";
 const manifestFile = join(assets, "manifest.json");
 const bundlesFile = "dist/bundles.json";
 const brandFile = "brand.json";
+const iconPackage = "node_modules/@iconify-json/tabler";
 const sources = ["server", "client", "countries", "deploy", "locales", "schemas"];
-const { browserslist } = JSON.parse(await readFile("package.json", "utf8"));
+const product = JSON.parse(await readFile("package.json", "utf8"));
 
 if (process.argv.includes("--watch")) await watch();
 else {
@@ -39,12 +43,16 @@ async function build(force) {
   const id = await buildId();
   if (!force && (await builtId()) === id) return;
   await rm("dist", { recursive: true, force: true });
-  await Promise.all([buildServer(), buildAssets(id), copyData()]);
+  const [server, assets] = await Promise.all([buildServer(), buildAssets(id), copyData()]);
+  await tellOfPackages([...server, ...assets]);
 }
 
-/** Bundles the server with its packages, and React in its production form: `dist` is all that the service needs. */
+/**
+ * Bundles the server with its packages, and React in its production form: `dist` is all that the service needs.
+ * @returns what esbuild says of the built files
+ */
 async function buildServer() {
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     entryPoints: [
       "server/main.ts",
       "server/commands.ts",
@@ -71,9 +79,11 @@ async function buildServer() {
     plugins: [requireBuiltIns(), leaveOutEncodings()],
     define: { "process.env.NODE_ENV": '"production"' },
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    metafile: true,
     logLevel: "warning",
   });
   await Promise.all(globSync("dist/{server,countries}/**/*.js.map").map(mapOwnCode));
+  return Object.values(metafile.outputs);
 }
 
 /**
@@ -123,10 +133,30 @@ async function mapOwnCode(file) {
   await writeFile(file, JSON.stringify({ ...map, mappings: encode(lines) }));
 }
 
+/** @returns what esbuild says of the built files */
 async function buildAssets(id) {
   const { metafile } = await esbuild.build(clientOptions({ minify: true, external: [`./${basename(session)}`] }));
   const outputs = await bundleAlone(boot, await bundleAlone(session, metafile.outputs));
+  await Promise.all(Object.entries(outputs).map(([file, output]) => addNotices(file, output)));
   await writeSizes(outputs, await finishAssets({ outputs }, id, compress));
+  return Object.values(outputs);
+}
+
+/** Puts the licences of the packages in a script beside it, and says so at its end. */
+async function addNotices(file, output) {
+  const packages = await findPackages([output]);
+  if (packages.length === 0) return;
+  const notices = `${file}.LEGAL.txt`;
+  await writeFile(notices, writeNotices(packages));
+  await appendFile(file, `/*! Licenses: ${basename(notices)} */\n`);
+}
+
+/** Says what is in the built files and isn't ours: the packages' licences, and the list of them for programs. */
+async function tellOfPackages(outputs) {
+  const packages = [...(await findPackages(outputs)), await readPackage(iconPackage)];
+  const lock = JSON.parse(await readFile("package-lock.json", "utf8"));
+  await writeFile("dist/THIRD-PARTY-NOTICES.txt", writeNotices(packages));
+  await writeFile("dist/sbom.json", JSON.stringify(createSbom(product, packages, lock), null, 2));
 }
 
 /**
@@ -186,7 +216,7 @@ function clientOptions(options) {
     bundle: true,
     splitting: true,
     format: "esm",
-    target: browserslist.map((browser) => browser.toLowerCase().replace(" >= ", "")),
+    target: product.browserslist.map((browser) => browser.toLowerCase().replace(" >= ", "")),
     jsx: "automatic",
     metafile: true,
     legalComments: "none",
@@ -267,7 +297,8 @@ async function hashImages() {
 }
 
 async function writeSprite() {
-  return writeHashed("icons.svg", await drawSprite());
+  const notices = await writeHashed("icons-license.txt", writeNotices([await readPackage(iconPackage)]));
+  return writeHashed("icons.svg", await drawSprite(notices));
 }
 
 async function writeHashed(name, content) {
@@ -322,7 +353,7 @@ async function writeSizes(outputs, names) {
   const bundles = Object.entries(names).map(async ([name, file]) => {
     const files = withImports(join(assets, file), outputs);
     const inputs = files.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
-    const packages = inputs.flatMap((path) => path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
+    const packages = inputs.flatMap((path) => packageFolder(path)?.replace(/.*node_modules\//, "") ?? []);
     const sizes = await Promise.all(files.map(async (path) => [basename(path), await sizesOf(path)]));
     return { name, packages: [...new Set(packages)].sort(), files: Object.fromEntries(sizes) };
   });

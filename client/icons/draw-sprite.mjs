@@ -4,12 +4,13 @@ import { basename } from "node:path";
 
 /**
  * Draws every icon and flag as a symbol of one SVG file.
+ * @param notices - name of the file with the licence of the icons
  * @throws Error naming an icon that there isn't, or a flag that can't be read
  */
-export async function drawSprite() {
+export async function drawSprite(notices) {
   const flags = globSync("client/icons/flags/*.svg").sort().map(drawFlag);
   const symbols = [...(await drawIcons()), ...(await Promise.all(flags))].join("");
-  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg"><!-- Licenses: ${notices} -->${symbols}</svg>`;
 }
 
 async function drawIcons() {

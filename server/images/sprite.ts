@@ -22,7 +22,8 @@ export function drawOver(builtIn: string, { icons, flags }: Pick<OwnImages, "ico
   for (const [name, { content }] of flags) symbols.set(flagPrefix + name, symbolOf(flagPrefix + name, content));
   const ids = [...symbols.keys()];
   return {
-    source: `<svg xmlns="http://www.w3.org/2000/svg">${[...symbols.values()].join("")}</svg>`,
+    // What stands before the first says where the licence is (test/build/notices.test.ts).
+    source: `${builtIn.slice(0, builtIn.indexOf("<symbol"))}${[...symbols.values()].join("")}</svg>`,
     icons: new Set(ids.filter((id) => !id.startsWith(flagPrefix))),
     flags: new Set(ids.filter((id) => id.startsWith(flagPrefix)).map((id) => id.slice(flagPrefix.length))),
   };

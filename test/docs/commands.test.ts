@@ -27,7 +27,17 @@ const copy = await mkdtemp(join(tmpdir(), "checkout-"));
 const desk = await mkdtemp(join(tmpdir(), "desk-"));
 
 beforeAll(async () => {
-  const sources = ["client", "countries", "locales", "schemas", "server", "brand.json", "build.mjs", "biome.json"];
+  const sources = [
+    "client",
+    "countries",
+    "deploy",
+    "locales",
+    "schemas",
+    "server",
+    "brand.json",
+    "build.mjs",
+    "biome.json",
+  ];
   const settings = ["package.json", "package-lock.json", "tsconfig.json", ".gitignore"];
   for (const path of [...sources, ...settings]) await cp(path, join(copy, path), { recursive: true });
   await symlink(resolve("node_modules"), join(copy, "node_modules"));
