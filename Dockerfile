@@ -18,13 +18,15 @@ COPY schemas schemas
 RUN node build.mjs
 
 FROM node:26-slim
+LABEL org.opencontainers.image.title="Storefront Fragments" org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-RUN install --directory --owner=node --group=node --mode=0700 /data
+RUN install --directory --owner=1000 --group=1000 --mode=0700 /data
 VOLUME /data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist dist
-USER node
+# The user "node", as a number: Kubernetes can't tell of a name whether it is root.
+USER 1000:1000
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=2s --start-period=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { parseEnv } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+
+afterAll(stopProcesses);
+
+const dockerfile = await readFile("Dockerfile", "utf8");
+
+it("the image is built of files that are there, and that its context lets through", async () => {
+  const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
+  const context = (await readFile(".dockerignore", "utf8")).trim().split("\n");
+  expect(sources.filter((source) => !existsSync(source))).toEqual([]);
+  expect(context).toEqual(["*", ...sources.map((source) => `!${source}`)]);
+});
+
+it("the image's user is a number, as Kubernetes starts nothing by name that must not be root", () => {
+  expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+});
+
+it("the service starts with the environment in which the workflow tries the image", async () => {
+  const variables = parseEnv(await readFile(".github/production.env", "utf8"));
+  await startProcess({ NODE_ENV: "production", ...variables }).port;
+});
