@@ -8,19 +8,24 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { appendFile, cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import esbuild from "esbuild";
-import { drawSprite } from "./client/icons/draw-sprite.mjs";
-import { createSbom } from "./deploy/bundled/create-sbom.ts";
-import { findPackages, packageFolder, readPackage } from "./deploy/bundled/find-packages.ts";
-import { writeNotices } from "./deploy/bundled/write-notices.ts";
 import { describeTexts } from "./schemas/describe-texts.mjs";
-import { builtInStyle } from "./server/brand/brand-style.ts";
+import { oldestNode, requireNode } from "./server/require-node.mjs";
+
+requireNode();
+// What an old Node can't load.
+const { globSync } = await import("node:fs");
+const { drawSprite } = await import("./client/icons/draw-sprite.mjs");
+const { createSbom } = await import("./deploy/bundled/create-sbom.ts");
+const { findPackages, packageFolder, readPackage } = await import("./deploy/bundled/find-packages.ts");
+const { writeNotices } = await import("./deploy/bundled/write-notices.ts");
+const { builtInStyle } = await import("./server/brand/brand-style.ts");
 
 const assets = "dist/assets";
 const boot = "client/boot.ts";
@@ -66,7 +71,7 @@ async function buildServer() {
     splitting: true,
     platform: "node",
     format: "esm",
-    target: "node26",
+    target: `node${oldestNode}`,
     jsx: "automatic",
     // Names stay as they are, for the stacks in the log.
     minifyWhitespace: true,

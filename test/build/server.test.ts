@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,6 +25,16 @@ it("starts where there are no packages, and nobody may write what Node has compi
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<footer")]);
   expect(service.stderr()).toBe("");
 });
+
+it.each(["build.mjs", "dist/server/main.js", "dist/server/commands.js"])(
+  "says in one sentence that Node is too old: node %s",
+  (file) => {
+    const old = `Object.defineProperty(process, "version", { value: "v20.20.2" })`;
+    const words = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, file];
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, "Storefront Fragments needs Node 26 or newer; this is 20.20.2.\n"]);
+  },
+);
 
 it("logs errors with function, file and line of the sources", async () => {
   const fault = `process.on("SIGUSR2", () => {
