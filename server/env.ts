@@ -2,7 +2,7 @@ import schema from "../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../schemas/types.ts";
 import { StartError } from "./errors.ts";
 import { findMisspelled, type Misspelled } from "./find-misspelled.ts";
-import { realServices, type UpstreamOrigins } from "./services/real-services.ts";
+import { realServices, type UpstreamUrls } from "./services/real-services.ts";
 import { findShop, type ShopFolder } from "./shop-folder.ts";
 import { findSites } from "./sites/countries.ts";
 import { createStringsValidator } from "./validate.ts";
@@ -51,8 +51,8 @@ export interface Env {
   hsts: string | undefined;
   /** Networks of the back-office callers whose X-Original-Address is believed. */
   originalAddressFrom: string[];
-  /** Origin of each real service that takes the place of the embedded one. */
-  upstreams: UpstreamOrigins;
+  /** Address of each real service that takes the place of the embedded one. */
+  upstreams: UpstreamUrls;
   /** Whether the shop has sample data, and sites are served at their local hosts. */
   demo: boolean;
   /** Whether the overview and the widgets are served. */
@@ -155,7 +155,7 @@ function readRight(set: NodeJS.ProcessEnv): Omit<Env, "misspelled" | "set"> {
     trustProxy: entriesOf(env.TRUST_PROXY),
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
-    upstreams: upstreamOrigins(env),
+    upstreams: upstreamUrls(env),
     demo,
     overview,
     outbox: overview && !production,
@@ -210,10 +210,10 @@ function webhookOf(env: EnvVariables): NewsletterWebhook | undefined {
     : { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
 }
 
-function upstreamOrigins(env: EnvVariables): UpstreamOrigins {
-  const origins: UpstreamOrigins = {};
-  for (const { name, variable } of realServices) origins[name] = env[variable];
-  return origins;
+function upstreamUrls(env: EnvVariables): UpstreamUrls {
+  const urls: UpstreamUrls = {};
+  for (const { name, variable } of realServices) urls[name] = env[variable];
+  return urls;
 }
 
 function siteOrigins(variables: NodeJS.ProcessEnv): Map<string, string> {

@@ -104,11 +104,23 @@ export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
 }
 
+const told = new WeakSet<object>();
+
+/** Notes that the log tells of an error as a part of an outage (server/outage.ts). */
+export function noteTold(error: unknown): void {
+  if (error instanceof Error) told.add(error);
+}
+
+/** Tells whether an error, or what has caused it, is part of an outage of which the log tells. */
+export function isTold(error: unknown): boolean {
+  return error instanceof Error && (told.has(error) || isTold(error.cause));
+}
+
 /** Reads what went wrong from an error, be it ours or that of Express and its parsers. Unknown ones are our fault. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestError) return error;
   if (error instanceof ClientGoneError) return { kind: "clientGone" };
-  if (error instanceof UnavailableError) return { kind: "unavailable" };
+  if (error instanceof UnavailableError || isTold(error)) return { kind: "unavailable" };
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   if (status >= 400 && status < 500)
     return { kind: unreadable.get(status) ?? "badRequest", message: "the request can't be read" };

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
 import type { Promotion } from "../../schemas/types.ts";
-import { UnavailableError, UpstreamError } from "../errors.ts";
+import { isTold, UnavailableError, UpstreamError } from "../errors.ts";
 import { longestStored } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
+import { createOutage } from "../outage.ts";
 import type { RequestedPreview } from "../services/preview-of.ts";
 import type { PlannedPromotion, PromotionService } from "../services/promotion-service.ts";
 import type { Site } from "../sites/countries.ts";
@@ -42,13 +43,17 @@ const keptFor: Milliseconds = 50 * second;
 
 /**
  * Keeps the promotion of every site at hand, and those that are known to follow, so that each starts in time. A call
- * that fails is logged, and leaves its site with the last ones.
+ * that fails leaves its site with the last ones; the log tells of the outage.
  */
 export function createPromotions({ sites, service, purge, logger }: PromotionsOptions): Promotions {
   const known = new Map<string, { plan: PlannedPromotion[]; seen: Milliseconds }>();
   const timers = new Map<string, NodeJS.Timeout>();
   /** The sites of whose changes the edge hasn't been told. */
   const untold = new Set<Site>();
+  const outage = createOutage(logger, {
+    away: "the service can't find promotions; footers keep the last ones for 50 seconds",
+    back: "the service finds promotions again",
+  });
   let isClosed = false;
   return {
     current: (site, at) => promotionIn(planOf(site), at),
@@ -57,7 +62,8 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
       try {
         return await inTime(service.previewed(site, preview));
       } catch (error) {
-        logger.warn({ site: site.site, err: error }, "the service could not find the previewed promotion");
+        if (!isTold(error))
+          logger.warn({ site: site.site, err: error }, "the service could not find the previewed promotion");
         return undefined;
       }
     },
@@ -89,11 +95,12 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
       const before = known.get(site.site)?.plan;
       if (before && isUnforeseen(before, plan, Date.now())) untold.add(site);
       known.set(site.site, { plan, seen });
+      outage.answered();
       await tellEdge(site);
       return true;
     } catch (error) {
-      const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      logger.warn({ site: site.site, ...reason }, "the service could not find the promotion");
+      const reason = error instanceof UpstreamError ? error.message : undefined;
+      outage.failed({ reason, err: error, site: site.site });
       return false;
     }
   }
@@ -104,7 +111,8 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
       await inTime(purge(site));
       untold.delete(site);
     } catch (error) {
-      logger.warn({ site: site.site, err: error }, "the service could not note that the edge has to forget a footer");
+      if (!isTold(error))
+        logger.warn({ site: site.site, err: error }, "the service could not note that the edge has to forget a footer");
     }
   }
 

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import type { Assets } from "../assets.ts";
-import { ClientGoneError, failureOf, RequestError } from "../errors.ts";
+import { ClientGoneError, failureOf, isTold, RequestError } from "../errors.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { type Overload, retryAfterShed } from "../http/overload.ts";
 import { whileConnected } from "../http/while-connected.ts";
@@ -37,14 +37,14 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   const router = Router();
 
   router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
-    const fragment = findFragment(request);
+    const fragment = findFragment(request, response);
     const site = siteOf.podlet(request);
     setFragmentHeaders(response, fragment, site, assets);
     response.json(buildManifest(fragment, site, assets));
   });
 
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
-    const fragment = findFragment(request);
+    const fragment = findFragment(request, response);
     const site = siteOf.podlet(request);
     const { body, until } = await fallbacks.current(fragment, site);
     setFragmentHeaders(response, fragment, site, assets);
@@ -53,7 +53,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   });
 
   router.get("/fragments/:name{/:site}", async (request, response) => {
-    const fragment = findFragment(request);
+    const fragment = findFragment(request, response);
     const site = siteOf.fragment(request);
     if (!site) throw new RequestError("badRequest", "site is missing");
     const asked = askFragment(fragment, request.query);
@@ -77,8 +77,11 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
   router.use("/fragments", answerEmpty(logger));
   return router;
 
-  function findFragment({ params }: Request): Fragment {
+  /** Finds a fragment by its name, which it notes for the log. */
+  function findFragment({ params }: Request, response: Response): Fragment {
     const fragment = byName.get(String(params.name));
+    // Anybody can make a name up: test/server/http/request-log.test.ts
+    response.locals.fragment = fragment?.name ?? "unknown";
     if (!fragment) throw new RequestError("notFound", "no such fragment");
     return fragment;
   }
@@ -92,15 +95,19 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 
 /**
  * Answers errors without a body, as composers would put it into the page. A caller's mistake is named in the header
- * X-Fragment-Error.
+ * X-Fragment-Error, and in the log.
  */
 function answerEmpty(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent || error instanceof ClientGoneError) return next(error);
     const { kind, message, retryAfter } = failureOf(error);
     const status = composerStatuses[kind];
-    if (message === undefined) logger.error({ err: error }, "the service could not answer the request");
-    else response.set("X-Fragment-Error", message);
+    if (message !== undefined) {
+      response.set("X-Fragment-Error", message);
+      response.locals.reason = message;
+    } else if (!isTold(error)) {
+      logger.error({ err: error }, "the service could not answer the request");
+    }
     if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
     setAudience(response, "page");
     response.status(status).type("html").end();

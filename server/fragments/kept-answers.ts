@@ -22,7 +22,7 @@ export interface KeptAnswers {
 interface KeptAnswer {
   variant: FragmentVariant;
   headers: Map<string, OutgoingHttpHeader>;
-  locals: { site: string; cache: RenderedFragment["cache"]; fragmentState: string; route: string };
+  locals: { fragment: string; site: string; cache: RenderedFragment["cache"]; fragmentState: string; route: string };
   /** Counts the answers of its kind. */
   series: Counter.Internal;
 }
@@ -67,7 +67,7 @@ export function createKeptAnswers({ metrics, overload, renderer }: KeptAnswersDe
       kept.set(addressOf(request), {
         variant,
         headers: headersFor(response),
-        locals: { site, cache, fragmentState, route: request.route.path },
+        locals: { fragment: variant.fragment.name, site, cache, fragmentState, route: request.route.path },
         series: metrics.fragments.labels({ fragment: variant.fragment.name, site, state: fragmentState, cache }),
       });
     },

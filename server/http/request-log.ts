@@ -29,7 +29,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     response.once("close", () => {
       const duration: Milliseconds = performance.now() - startedAt;
       const { method } = request;
-      const { site, cache, fragmentState } = response.locals;
+      const { fragment, site, cache, fragmentState, reason } = response.locals;
       const status = response.writableFinished ? response.statusCode : clientGone;
       const route = routeOf(request, response);
       const known = methods.has(method) ? method : "_OTHER";
@@ -45,9 +45,11 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         aborted: response.writableFinished ? undefined : true,
         durationMs: Math.round(duration * 10) / 10,
         bytes: request.socket.bytesWritten - bytesBefore,
+        fragment,
         site,
         cache,
         fragmentState,
+        reason,
       };
       if (status >= 500) logger.error(line, "request");
       else logger.info(line, "request");

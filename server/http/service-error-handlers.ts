@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from "express";
-import { failureOf, RequestError } from "../errors.ts";
+import { failureOf, isTold, RequestError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { describeFailure } from "./program-answers.ts";
 import { isServiceCall } from "./service-paths.ts";
@@ -18,7 +18,8 @@ export function serviceErrorHandlers(logger: Logger): [RequestHandler, ErrorRequ
       if (response.headersSent) return next(error);
       const failure = failureOf(error);
       const body = describeFailure(failure);
-      if (body.status >= 500) logger.error({ err: error }, "the service could not answer the request");
+      if (body.status >= 500 && !isTold(error))
+        logger.error({ err: error }, "the service could not answer the request");
       if (failure.retryAfter !== undefined) response.set("Retry-After", String(failure.retryAfter));
       response.status(body.status).json(body);
     },

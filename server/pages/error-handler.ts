@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from "express";
-import { ClientGoneError, failureOf } from "../errors.ts";
+import { ClientGoneError, failureOf, isTold } from "../errors.ts";
 import { setAudience } from "../http/who-may-store.ts";
 import type { Logger } from "../logger.ts";
 import { pageAnswers } from "./page-answers.ts";
@@ -24,7 +24,7 @@ export function errorHandler(logger: Logger, pages: PageRenderer): ErrorRequestH
     const { status, message } = pageAnswers[failure.kind];
     response.status(status);
     setAudience(response, "page");
-    if (status >= 500) logger.error({ err: error }, "the service could not answer the request");
+    if (status >= 500 && !isTold(error)) logger.error({ err: error }, "the service could not answer the request");
     if (status < 500 && request.accepts("text", "html") !== "html") {
       response.type("text").send(failure.message);
       return;

@@ -1,4 +1,4 @@
-import { UnavailableError } from "../errors.ts";
+import { isTold, UnavailableError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Failed } from "../services/failed.ts";
 
@@ -16,7 +16,7 @@ export async function outcomeOf<Result>(
     return await call;
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    logger.error({ err: error }, message);
+    if (!isTold(error)) logger.error({ err: error }, message);
     return { status: "unavailable" };
   }
 }

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { isTold } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Preview, PreviewService, StaffCookies } from "./preview-service.ts";
 import { staffCookiesOf } from "./staff-cookies.ts";
@@ -31,7 +32,7 @@ export function createPreviewOf(preview: Pick<PreviewService, "chosen">, logger:
       const chosen = await preview.chosen(cookies);
       return chosen && { ...chosen, cookies };
     } catch (error) {
-      logger.warn({ err: error }, "the service could not find out what staff preview");
+      if (!isTold(error)) logger.warn({ err: error }, "the service could not find out what staff preview");
       return undefined;
     }
   }

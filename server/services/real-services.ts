@@ -7,7 +7,7 @@ import { ownStaffCookies, staffCookieNames } from "./staff-cookies.ts";
 /** A real service that may take the place of an embedded one. */
 export interface RealService {
   name: string;
-  /** The environment variable that holds its origin. */
+  /** The environment variable that holds its address. */
   variable: keyof EnvVariables;
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
@@ -84,5 +84,5 @@ export const realServices = [
   },
 ] as const satisfies readonly RealService[];
 
-/** The origin of each real service; undefined where the embedded one answers. */
-export type UpstreamOrigins = { [Name in (typeof realServices)[number]["name"]]?: string | undefined };
+/** The address of each real service; undefined where the embedded one answers. */
+export type UpstreamUrls = { [Name in (typeof realServices)[number]["name"]]?: string | undefined };

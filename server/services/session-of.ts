@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { isSignedIn } from "../../client/rules/is-signed-in.ts";
+import { isTold } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Customer, Identify } from "./customer-service.ts";
 
@@ -25,7 +26,7 @@ export function createSessionOf(identify: Identify | undefined, logger: Logger):
       const customer = await identify(request);
       return customer && { customer };
     } catch (error) {
-      logger.warn({ err: error }, "the service could not find out who is signed in");
+      if (!isTold(error)) logger.warn({ err: error }, "the service could not find out who is signed in");
       return undefined;
     }
   };

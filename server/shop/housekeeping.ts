@@ -1,5 +1,6 @@
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import type { Job } from "../drain.ts";
+import { createOutage } from "../outage.ts";
 import type { Parts } from "../parts.ts";
 import { createClockCheck } from "./check-clock.ts";
 import { askTime } from "./store/ask-time.ts";
@@ -23,6 +24,10 @@ export function createHousekeeping(
   db: Database,
   { logger, metrics }: Pick<Parts, "logger" | "metrics">,
 ): Job {
+  const outage = createOutage(logger, {
+    away: "the service doesn't do its housekeeping",
+    back: "the service does its housekeeping again",
+  });
   const findClockFault = createClockCheck({ askTime: () => askTime(db) });
   // The first failure is a rise from 0, which Prometheus sees.
   for (const outcome of outcomes) metrics.housekeepings.inc({ outcome }, 0);
@@ -44,7 +49,7 @@ export function createHousekeeping(
 
   async function run() {
     const outcome = await keepHouseByClock().catch((error): HousekeepingOutcome => {
-      logger.warn({ err: error }, "the service could not do its housekeeping");
+      outage.failed({ err: error });
       return "failed";
     });
     metrics.housekeepings.inc({ outcome });
@@ -53,10 +58,11 @@ export function createHousekeeping(
   async function keepHouseByClock(): Promise<HousekeepingOutcome> {
     const fault = await findClockFault();
     if (fault) {
-      logger.warn({ reason: fault }, "the service left out its housekeeping");
+      outage.failed({ reason: fault });
       return "left out";
     }
     await keepHouse();
+    outage.answered();
     return "done";
   }
 }

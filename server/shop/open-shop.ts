@@ -16,6 +16,7 @@ import type { Site } from "../sites/countries.ts";
 import { createAbTestUpstream } from "../upstreams/abtest.ts";
 import { createLoginUpstream } from "../upstreams/login.ts";
 import { createNewsletterUpstream } from "../upstreams/newsletter.ts";
+import { openUpstreams } from "../upstreams/open-upstreams.ts";
 import { createPreviewUpstream } from "../upstreams/preview.ts";
 import { createPromotionUpstream } from "../upstreams/promotion.ts";
 import { upstreamRoutes } from "../upstreams/upstream-routes.ts";
@@ -90,8 +91,8 @@ const knowsNobody = { identify: async () => undefined, findKnownEmail: async () 
  * @throws StartError when the store can't be opened
  */
 export async function openShop({ env, parts, openStore, openMailTransport }: ShopOptions): Promise<Shop> {
-  const { upstreams: real } = env;
   const { logger, metrics, siteOf } = parts;
+  const real = openUpstreams(env.upstreams, logger, metrics);
   const originalAddressOf = createOriginalAddressOf(env.originalAddressFrom);
   let store: Promise<Store> | undefined;
   const openDb = async () => {
@@ -104,21 +105,19 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
     return reported;
   };
 
-  const abTests = real.abtest
-    ? { ...elsewhere, find: createAbTestUpstream({ origin: real.abtest, metrics }) }
-    : openAbTests(await openDb());
+  const abTests = real.abtest ? { ...elsewhere, find: createAbTestUpstream(real.abtest) } : openAbTests(await openDb());
   const login = real.login
-    ? { ...elsewhere, ...knowsNobody, service: createLoginUpstream({ origin: real.login, metrics }) }
+    ? { ...elsewhere, ...knowsNobody, service: createLoginUpstream(real.login) }
     : await openLogin(await openDb(), await openReport(), metrics);
   const preview = real.preview
-    ? { ...elsewhere, chosen: createPreviewUpstream({ origin: real.preview, metrics }), service: undefined }
+    ? { ...elsewhere, chosen: createPreviewUpstream(real.preview), service: undefined }
     : await openPreview(await openDb(), await openReport(), abTests.find, parts);
   const previewOf = createPreviewOf(preview.service ?? preview.chosen, logger);
   const promotion = real.promotion
-    ? { ...elsewhere, service: createPromotionUpstream({ origin: real.promotion, metrics }) }
+    ? { ...elsewhere, service: createPromotionUpstream(real.promotion) }
     : openPromotion(await openDb(), previewOf, siteOf);
   const newsletter = real.newsletter
-    ? { ...elsewhere, service: createNewsletterUpstream({ origin: real.newsletter, metrics }), mails: undefined }
+    ? { ...elsewhere, service: createNewsletterUpstream(real.newsletter), mails: undefined }
     : await openNewsletter(
         await openDb(),
         { from: env.mailFrom, transport: await openMailTransport(), webhook: env.newsletterWebhook },
@@ -139,7 +138,7 @@ export async function openShop({ env, parts, openStore, openMailTransport }: Sho
   const routes = Router();
   for (const router of services.flatMap((service) => service.routes)) routes.use(router);
   return {
-    forwarders: upstreamRoutes(real, { originalAddressOf, logger, metrics }),
+    forwarders: upstreamRoutes(real, { originalAddressOf }),
     routes,
     identify: login.identify,
     sessionOf: createSessionOf(real.login ? undefined : login.identify, logger),

@@ -2,7 +2,7 @@ import { type Moment, second } from "../../client/rules/time.ts";
 import type { AbTestsAnswer } from "../../schemas/types.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson } from "./fetch-json.ts";
-import type { UpstreamOrigin } from "./upstream.ts";
+import type { Upstream } from "./upstream.ts";
 
 const name = "abtest";
 const path = "/service/abtestfrontend/api/v1/gettestsat";
@@ -15,7 +15,7 @@ const maxAnswer = 256 * 1024;
  * Creates the caller of the real A/B test service.
  * @returns a function that finds the tests that are active at a moment, and throws UpstreamError
  */
-export function createAbTestUpstream(upstream: UpstreamOrigin): (at: Moment) => Promise<AbTestsAnswer> {
+export function createAbTestUpstream(upstream: Upstream): (at: Moment) => Promise<AbTestsAnswer> {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
   const validate = createAnswerValidator<AbTestsAnswer>("ab-tests-answer");
   return async (at) => {

@@ -1,6 +1,6 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
 import { second } from "../../client/rules/time.ts";
-import { UpstreamError } from "../errors.ts";
+import { noteTold, UpstreamError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 
 /** How many failures in a row make an upstream count as down. */
@@ -42,7 +42,10 @@ export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "up
     }
   };
 
+  /** The log tells of the calls that made it count as down. */
   function isDown() {
-    return new UpstreamError(name, "not asked, as it counts as down", { mayBeDown: false });
+    const error = new UpstreamError(name, "not asked, as it counts as down", { mayBeDown: false });
+    noteTold(error);
+    return error;
   }
 }

@@ -4,27 +4,22 @@ import { type Failure, RequestError, UpstreamError } from "../errors.ts";
 import type { OriginalAddressOf } from "../http/original-address.ts";
 import { describeFailure } from "../http/program-answers.ts";
 import { whileConnected } from "../http/while-connected.ts";
-import type { Logger } from "../logger.ts";
-import type { Metrics } from "../metrics.ts";
 import type { Allowed } from "../services/real-services.ts";
 import { createAnswerCheck, type UpstreamCall } from "./answer-check.ts";
 import { createBreaker, longestTry } from "./breaker.ts";
 import type { CallLimits } from "./call-queue.ts";
 import { answerHeaders, requestHeaders } from "./forward-headers.ts";
 import { readBody } from "./read-body.ts";
-import { createUpstream, type UpstreamAnswer } from "./upstream.ts";
+import { createUpstream, type Upstream, type UpstreamAnswer } from "./upstream.ts";
 
 /** What the forwarders of all upstreams share. */
 export interface ForwarderDeps {
   originalAddressOf: OriginalAddressOf;
-  logger: Logger;
-  metrics: Metrics;
 }
 
-interface ForwarderOptions extends ForwarderDeps, CallLimits {
+interface ForwarderOptions extends ForwarderDeps, Upstream, CallLimits {
   /** What logs, metrics and errors call the upstream. */
   name: string;
-  origin: string;
   /** What the upstream gets of a visitor. */
   allowed: Allowed;
   /** Names of the cookies that it may not set, as they belong to other services. */
@@ -47,14 +42,14 @@ interface ForwarderOptions extends ForwarderDeps, CallLimits {
  * else.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, origin, originalAddressOf, logger, metrics, allowed, foreignCookies, ...limits } = options;
-  const { maxRequest = 64 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...queue } = limits;
-  const ask = createUpstream({ name, origin, metrics, deadline: 10 * second, maxAnswer: 1024 * 1024, ...queue });
-  const guard = createBreaker(name, metrics);
+  const { name, originalAddressOf, allowed, foreignCookies, ...limits } = options;
+  const { maxRequest = 64 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...upstream } = limits;
+  const ask = createUpstream({ name, deadline: 10 * second, maxAnswer: 1024 * 1024, ...upstream });
+  const guard = createBreaker(name, upstream.metrics);
   const check = createAnswerCheck(name);
 
   return async (request, response, next) => {
-    const path = pathBelow(request, origin);
+    const path = pathBelow(request);
     if (!path) return next();
     const { method } = request;
     const headers = requestHeaders(request, allowed, originalAddressOf);
@@ -84,13 +79,17 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
   function failureOf(error: unknown): Failure {
     if (error instanceof RequestError) return error;
     if (!(error instanceof UpstreamError)) throw error;
-    logger.warn({ upstream: name, reason: error.fault }, "the upstream gave no answer");
     return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
   }
 }
 
-/** Gives path and query with their dots resolved; undefined when these lead out of where the handler is mounted. */
-function pathBelow({ originalUrl, baseUrl }: Request, origin: string): string | undefined {
-  const url = URL.parse(originalUrl, origin);
-  return url && `${url.pathname}/`.startsWith(`${baseUrl}/`) ? url.pathname + url.search : undefined;
+/**
+ * Gives path and query with their dots resolved; undefined when these lead out of where the handler is mounted, or would
+ * where an upstream takes an encoded slash for one.
+ */
+function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
+  const url = URL.parse(originalUrl, "http://upstream");
+  if (!url || !`${url.pathname}/`.startsWith(`${baseUrl}/`)) return undefined;
+  const decoded = url.pathname.replaceAll(/%(?:2e|2f|5c)/gi, decodeURIComponent);
+  return /[/\\]\.\.?(?:[/\\]|$)/.test(decoded) ? undefined : url.pathname + url.search;
 }

@@ -4,7 +4,7 @@ import { loginCookieHeader, removeLoginCookies } from "../services/login-cookies
 import type { LoginCaller, LoginService } from "../services/login-service.ts";
 import type { SignInResult } from "../services/sign-in-result.ts";
 import { createAnswerCheck } from "./answer-check.ts";
-import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upstream.ts";
+import { createUpstream, type Upstream, type UpstreamAnswer } from "./upstream.ts";
 
 const name = "login";
 const calls = {
@@ -21,7 +21,7 @@ const retryAfter = 60;
  * Creates the caller of the real login service, whose cookies are passed on as they are. A session that it doesn't know
  * any more has ended, too: then the browser is left with none of its cookies.
  */
-export function createLoginUpstream(upstream: UpstreamOrigin): LoginService {
+export function createLoginUpstream(upstream: Upstream): LoginService {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const check = createAnswerCheck(name);
   return {

@@ -6,7 +6,7 @@ import {
   subscriptionStatuses,
 } from "../services/newsletter-service.ts";
 import { createAnswerCheck } from "./answer-check.ts";
-import { createUpstream, type UpstreamAnswer, type UpstreamOrigin } from "./upstream.ts";
+import { createUpstream, type Upstream, type UpstreamAnswer } from "./upstream.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
@@ -36,7 +36,7 @@ interface Answer {
  * to resend a mail: a token that has expired, or belongs to no subscription any more, is invalid, and its owner may
  * sign up again. They have none to refuse a sign-up, either, which therefore ends as any other.
  */
-export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterForPages {
+export function createNewsletterUpstream(upstream: Upstream): NewsletterForPages {
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
   const check = createAnswerCheck(name);
   return {
@@ -76,7 +76,7 @@ export function createNewsletterUpstream(upstream: UpstreamOrigin): NewsletterFo
       path,
       headers: {
         accept: "application/json",
-        origin: upstream.origin,
+        origin: new URL(upstream.url).origin,
         "x-hunter-csrf": "1",
         "x-site": caller.site.site,
         ...(caller.address && { "x-original-address": caller.address }),

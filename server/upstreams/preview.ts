@@ -7,7 +7,7 @@ import { staffCookieHeader } from "../services/staff-cookies.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createBreaker } from "./breaker.ts";
 import { createFetchJson } from "./fetch-json.ts";
-import type { UpstreamOrigin } from "./upstream.ts";
+import type { Upstream } from "./upstream.ts";
 
 const name = "preview";
 const path = "/service/preview/api/auth/checkauth";
@@ -24,7 +24,7 @@ const kept = { ttl: 5 * second, max: 200 };
  * Creates the caller that asks the real preview service what somebody has chosen there. Its function throws
  * UpstreamError.
  */
-export function createPreviewUpstream(upstream: UpstreamOrigin): Pick<PreviewService, "chosen"> {
+export function createPreviewUpstream(upstream: Upstream): Pick<PreviewService, "chosen"> {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
   const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
   const guard = createBreaker(name, upstream.metrics);

@@ -6,7 +6,7 @@ import type { Site } from "../sites/countries.ts";
 import { createAnswerValidator } from "../validate.ts";
 import { createFetchJson } from "./fetch-json.ts";
 import { parseJson } from "./parse-json.ts";
-import type { UpstreamOrigin } from "./upstream.ts";
+import type { Upstream } from "./upstream.ts";
 
 const name = "promotion";
 const path = "/service/promotion/api/promotion/SHOP_FOOTER";
@@ -19,7 +19,7 @@ const maxAnswer = 64 * 1024;
  * Creates the caller of the real promotion service. It says nothing of later promotions; with the cookies of staff it
  * gives the one that they preview. The functions throw UpstreamError.
  */
-export function createPromotionUpstream(upstream: UpstreamOrigin): PromotionService {
+export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
   const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
   const validatePromotion = createAnswerValidator<Promotion>("promotion");

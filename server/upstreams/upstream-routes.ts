@@ -2,27 +2,29 @@ import { type RequestHandler, Router } from "express";
 import { nameRoute } from "../http/request-log.ts";
 import { requireCsrf } from "../http/require-csrf.ts";
 import { unlessSaid } from "../http/who-may-store.ts";
-import { type RealService, realServices, type UpstreamOrigins } from "../services/real-services.ts";
+import { type RealService, realServices } from "../services/real-services.ts";
 import { createForwarder, type ForwarderDeps } from "./forwarder.ts";
+import type { Upstreams } from "./open-upstreams.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** The methods of calls that change nothing. */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Forwards the calls of every service that has an origin; the routes mounted behind answer those of the others. */
-export function upstreamRoutes(origins: UpstreamOrigins, deps: ForwarderDeps): Router {
+/** Forwards the calls of every service that is a real one; the routes mounted behind answer those of the others. */
+export function upstreamRoutes(upstreams: Upstreams, deps: ForwarderDeps): Router {
   const router = Router();
   const services: readonly RealService[] = realServices;
   for (const service of realServices) {
-    const origin = origins[service.name];
-    if (origin) forward(service, origin);
+    const upstream = upstreams[service.name];
+    if (upstream) forward(service, upstream);
   }
   return router;
 
-  function forward({ name, paths, allowed }: RealService, origin: string) {
+  function forward({ name, paths, allowed }: RealService, upstream: Upstream) {
     const others = services.filter((service) => service.name !== name);
     const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
     for (const { path, openToAll, ...options } of paths) {
-      const forwarder = createForwarder({ ...deps, ...options, name, origin, allowed, foreignCookies });
+      const forwarder = createForwarder({ ...deps, ...options, ...upstream, name, allowed, foreignCookies });
       router.use(path, nameRoute(`${path}/*`), unlessSaid("page"), refuseChanges(openToAll), forwarder);
     }
   }

@@ -1,17 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Milliseconds } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
+import { createOutage, type Outage } from "../outage.ts";
 import { type CallLimits, createCallQueue } from "./call-queue.ts";
 import { createRetry } from "./retry.ts";
 
-/** An upstream, and where its calls are counted. */
-export interface UpstreamOrigin {
-  origin: string;
+/** An upstream, where its calls are counted, and what tells of its outages. */
+export interface Upstream {
+  /** Its origin, and the path that all of its calls begin with, if there is one. */
+  url: string;
   metrics: Pick<Metrics, "upstreamCalls" | "upstreamsDown">;
+  outage: Outage;
 }
 
-export interface UpstreamOptions extends UpstreamOrigin, CallLimits {
+export interface UpstreamOptions extends Upstream, CallLimits {
   /** What logs, metrics and errors call the upstream. */
   name: string;
   /** Longest time until the last byte of an answer. */
@@ -56,12 +60,15 @@ export type CallOutcome = "answered" | "failed" | "broken" | "unanswered" | "aba
  */
 export function createUpstream({
   name,
-  origin,
+  url,
   metrics,
+  outage,
   deadline,
   maxAnswer,
   ...limits
 }: UpstreamOptions): AskUpstream {
+  const { origin, pathname } = new URL(url);
+  const basePath = pathname.replace(/\/+$/, "");
   // undici is loaded only where there is a real service.
   const agent = import("./create-agent.ts").then(({ createAgent }) => createAgent(maxAnswer));
   const queue = createCallQueue(name, limits);
@@ -75,7 +82,11 @@ export function createUpstream({
       outcome = answer.status < 500 ? "broken" : "failed";
       const value = read(answer);
       if (answer.status < 500) outcome = "answered";
+      outage.answered();
       return value;
+    } catch (error) {
+      if (error instanceof UpstreamError) outage.failed({ reason: error.fault, err: error });
+      throw error;
     } finally {
       end({ outcome: outcome === "unanswered" && message.signal?.aborted ? "abandoned" : outcome });
     }
@@ -95,11 +106,12 @@ export function createUpstream({
     }
   }
 
-  async function exchange({ headers, body, ...message }: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
+  async function exchange({ path, headers, body, ...message }: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
     const connections = await agent;
     const answer = await connections.request({
       ...message,
       origin,
+      path: basePath + path,
       // Bytes that are packed could be neither checked nor bounded here.
       headers: { ...headers, "accept-encoding": "identity" },
       body: body ?? null,
@@ -111,6 +123,15 @@ export function createUpstream({
       body: Buffer.from(await answer.body.arrayBuffer()),
     };
   }
+}
+
+/**
+ * Creates what tells of the outages of an upstream, whoever calls it.
+ * @param name - what the log calls the upstream
+ */
+export function createUpstreamOutage(name: string, logger: Logger): Outage {
+  const words = { away: "the upstream gave no answer", back: "the upstream answers again" };
+  return createOutage(logger, { ...words, fields: { upstream: name } });
 }
 
 /**

@@ -56,4 +56,6 @@ it("a service whose connections to PostgreSQL are lost without a word answers 50
   }
   const { rows } = await operator.query("select email from newsletter_subscription");
   expect(rows.map(({ email }) => email).sort()).toEqual(emails.toSorted());
+  const faults = service.stdout().match(/^.*"err":.*$/gm);
+  expect(faults, "one line, however many requests fail").toHaveLength(1);
 }, 60_000);

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createMetrics, type Metrics } from "../../server/metrics.ts";
+import { createUpstreamOutage, type Upstream } from "../../server/upstreams/upstream.ts";
+import { createTestLog } from "./test-log.ts";
 
-export interface Stub {
+export interface Stub extends Upstream {
   origin: string;
   /** Where its callers count their calls. */
   metrics: Metrics;
@@ -22,9 +24,12 @@ export async function startStub(answer: RequestListener): Promise<Stub> {
     stub.answer(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stub: Stub = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
+    url: origin,
     metrics: createMetrics(),
+    outage: createUpstreamOutage("stub", createTestLog().logger),
     requests: [],
     answer,
     async close() {

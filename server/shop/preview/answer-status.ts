@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { failureOf } from "../../errors.ts";
+import { failureOf, isTold } from "../../errors.ts";
 import { describeToPanel } from "../../http/program-answers.ts";
 import type { Logger } from "../../logger.ts";
 
@@ -8,7 +8,8 @@ export function answerStatus(logger: Logger): ErrorRequestHandler {
   return (error, _request, response, next) => {
     const answer = describeToPanel(failureOf(error));
     if (response.headersSent || !answer) return next(error);
-    if (answer.status >= 500) logger.error({ err: error }, "the service could not answer the request");
+    if (answer.status >= 500 && !isTold(error))
+      logger.error({ err: error }, "the service could not answer the request");
     response.status(answer.status).json(answer.body);
   };
 }

@@ -1,5 +1,6 @@
 import { Agent } from "undici";
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
+import { createOutage } from "../../outage.ts";
 import type { Parts } from "../../parts.ts";
 import { always, createQueue, type Leased } from "../queue/queue.ts";
 import { createQueueWorker, type QueueWorker } from "../queue/queue-worker.ts";
@@ -35,6 +36,10 @@ export function openPurges(
   clock: () => Moment = Date.now,
 ): Purges {
   const queue = createQueue(db, "purge", always);
+  const outage = createOutage(logger, {
+    away: "the edge takes no purges; they are sent again",
+    back: "the edge takes purges again",
+  });
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({ keepAliveTimeout: second });
   const worker = createQueueWorker({
@@ -46,7 +51,7 @@ export function openPurges(
       return (await Promise.all(due.map(send))).includes(true);
     },
     closeTransport: () => agent.close(),
-    failure: "the edge could not be purged",
+    failure: "the service could not work on the purges that wait",
     logger,
     metrics,
     clock,
@@ -69,10 +74,11 @@ export function openPurges(
     const reason = await tell(id);
     metrics.purges.inc({ outcome: reason === undefined ? "sent" : "postponed" });
     if (reason === undefined) {
+      outage.answered();
       await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
       return true;
     }
-    logger.warn({ key: id, reason }, "the edge took no purge; it is sent again");
+    outage.failed({ reason });
     await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
     return false;
   }

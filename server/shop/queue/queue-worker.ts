@@ -1,6 +1,7 @@
 import { setImmediate as afterInput } from "node:timers/promises";
 import { type Moment, second } from "../../../client/rules/time.ts";
 import type { Job } from "../../drain.ts";
+import { isTold } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { Queue } from "./queue.ts";
@@ -29,7 +30,7 @@ interface QueueWorkerOptions {
   work(): Promise<boolean>;
   /** Closes what it sends with. */
   closeTransport(): Promise<void> | void;
-  /** What the log says when the store fails. */
+  /** What the log says when the store could not carry out a statement. */
   failure: string;
   logger: Logger;
   metrics: QueueMetrics;
@@ -78,7 +79,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
         if (await options.work()) again = true;
         if (isToTell) await tellOperators();
       } catch (error) {
-        logger.error({ err: error }, failure);
+        if (!isTold(error)) logger.error({ err: error }, failure);
       }
     }
     underWay = undefined;

@@ -24,7 +24,7 @@ const batch = 500;
  * @throws StartError when a process uses the file, PostgreSQL isn't empty or can't take the rows, or counts differ
  */
 export async function copyToPostgres(options: Options, report: (table: string) => void): Promise<string[]> {
-  const { databaseUrl, dataDir, logger } = options;
+  const { databaseUrl, dataDir } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
   const file = sqliteFile(dataDir);
   if (!existsSync(file)) throw new StartError([`${file} isn't there`]);
@@ -33,7 +33,7 @@ export async function copyToPostgres(options: Options, report: (table: string) =
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
   const source = new DatabaseSync(file, { readOnly: true });
-  const target = new Kysely<AnyTables>({ dialect: createUnlimitedDialect(databaseUrl, logger) });
+  const target = new Kysely<AnyTables>({ dialect: createUnlimitedDialect(databaseUrl) });
   try {
     return await target.transaction().execute((transaction) => copyTables(source, transaction, report));
   } catch (error) {

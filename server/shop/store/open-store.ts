@@ -3,12 +3,14 @@ import { second } from "../../../client/rules/time.ts";
 import { StartError, UnavailableError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
+import { createOutage, type Outage } from "../../outage.ts";
 import { askTime } from "./ask-time.ts";
 import { checkServiceKeys, encryptEarlierKeys, hasEncryptedKeys } from "./encrypt-service-keys.ts";
 import { createKeyCipher } from "./key-cipher.ts";
 import { KeyEncryption } from "./key-encryption.ts";
 import { type KeyEncryptionOptions, readKeyEncryptionKeys } from "./key-encryption-keys.ts";
 import { migrate } from "./migrate.ts";
+import { reportTo } from "./report-to.ts";
 import { openSqliteDialect } from "./sqlite-dialect.ts";
 import { emptyLogNow, keepEmptyingLog } from "./sqlite-log.ts";
 import type { Tables } from "./tables.ts";
@@ -69,10 +71,11 @@ async function openTables(options: StoreOptions): Promise<Store> {
 
 async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOptions): Promise<Store> {
   const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
-  const migrated = await openMigrated(createUnlimitedDialect(url, logger), metrics);
+  const migrated = await openMigrated(createUnlimitedDialect(url), metrics);
   if (unlimited) return storeInPostgres(migrated);
   await migrated.destroy();
-  const db = open(createPostgresDialect(url, logger, metrics?.storeWaits), metrics);
+  const outage = createStoreOutage(logger);
+  const db = open(createPostgresDialect(url, outage, metrics?.storeWaits), metrics, outage);
   // A pooler may refuse connections with limits.
   await askTime(db);
   return storeInPostgres(db);
@@ -82,8 +85,9 @@ function storeInPostgres(db: Database): Store {
   return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
 }
 
-async function openSqlite({ dataDir, metrics }: StoreOptions): Promise<Store> {
-  const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics);
+async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions): Promise<Store> {
+  const outage = unlimited ? undefined : createStoreOutage(logger);
+  const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics, outage);
   const emptying = keepEmptyingLog(db);
   return {
     db,
@@ -95,13 +99,27 @@ async function openSqlite({ dataDir, metrics }: StoreOptions): Promise<Store> {
   };
 }
 
-function open(dialect: Dialect, metrics?: StoreMetrics): Database {
+/** A command tells of its own failures. */
+function createStoreOutage(logger: Logger): Outage {
+  return createOutage(logger, {
+    away: "the store could not carry out a statement",
+    back: "the store carries out statements again",
+  });
+}
+
+function open(dialect: Dialect, metrics?: StoreMetrics, outage?: Outage): Database {
   return new Kysely({
-    dialect,
+    dialect: outage ? reportTo(outage, dialect) : dialect,
     plugins: [new CamelCasePlugin()],
-    log({ level, query, queryDurationMillis }) {
+    log(event) {
+      const { query, queryDurationMillis } = event;
       metrics?.statements.observe({ db_operation_name: nameOperation(query.sql) }, queryDurationMillis / second);
-      if (level === "error") metrics?.storeErrors.inc();
+      if (event.level === "error") {
+        metrics?.storeErrors.inc();
+        outage?.failed({ err: event.error });
+      } else {
+        outage?.answered();
+      }
     },
   });
 }
@@ -116,8 +134,8 @@ function nameOperation(sql: string): string {
 const operations = new Set(["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "COMMIT", "ROLLBACK"]);
 
 /** Opens the database, and brings its tables up to date. */
-async function openMigrated(dialect: Dialect, metrics?: StoreMetrics): Promise<Database> {
-  const db = open(dialect, metrics);
+async function openMigrated(dialect: Dialect, metrics?: StoreMetrics, outage?: Outage): Promise<Database> {
+  const db = open(dialect, metrics, outage);
   try {
     await migrate(db);
   } catch (error) {

@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import { type Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from "kysely";
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
-import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
+import type { Outage } from "../../outage.ts";
 
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
@@ -40,16 +40,16 @@ type Waits = Metrics["storeWaits"];
  * Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent.
  * @param waits - is told how long each waited for a connection
  */
-export function createPostgresDialect(url: string, logger: Logger, waits?: Waits): PostgresDialect {
-  return createDialect(url, logger, requestLimits, waits);
+export function createPostgresDialect(url: string, outage: Outage, waits?: Waits): PostgresDialect {
+  return createDialect(url, requestLimits, outage, waits);
 }
 
 /** Creates the dialect for migrations and operators, whose statements take as long as they need. */
-export function createUnlimitedDialect(url: string, logger: Logger): PostgresDialect {
-  return createDialect(url, logger, {});
+export function createUnlimitedDialect(url: string): PostgresDialect {
+  return createDialect(url, {});
 }
 
-function createDialect(url: string, logger: Logger, limits: PoolConfig, waits?: Waits): PostgresDialect {
+function createDialect(url: string, limits: PoolConfig, outage?: Outage, waits?: Waits): PostgresDialect {
   const pool = new Pool({
     connectionString: url,
     application_name: "storefront-fragments",
@@ -58,9 +58,9 @@ function createDialect(url: string, logger: Logger, limits: PoolConfig, waits?: 
     types: readBigintAsNumber(),
     ...limits,
   });
-  const warn = (error: Error) => logger.warn({ err: error }, "the store lost a connection to its database");
+  const note = (error: Error) => outage?.failed({ err: error });
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
-  pool.on("connect", (client) => client.on("error", warn)).on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", note)).on("error", () => undefined);
   return new PooledDialect(pool, waits);
 }
 

@@ -1,6 +1,7 @@
 import { hour, type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
+import { createOutage } from "../../outage.ts";
 import { type Pauses, pauseAfter } from "../queue/retries.ts";
 import type { EventOutbox, LeasedEvent } from "./event-outbox.ts";
 import { ReceiverError, sendTimeout, type Webhook } from "./webhook.ts";
@@ -24,53 +25,46 @@ const pauses: Pauses = { first: 10 * second, longest: 5 * minute };
 /** The pause where the receiver answers that it wants no more, which may be a mistake. */
 const goneFor: Milliseconds = hour;
 
-interface Outage {
-  since: Moment;
-  /** How often the receiver took nothing. */
+/** What is done about a receiver that takes nothing. */
+interface Trial {
+  /** How often it took nothing. */
   failures: number;
-  /** When the receiver is tried again, with one event. */
-  triedAt: Moment;
+  /** When it is tried again, with one event. */
+  at: Moment;
 }
 
 /**
  * Creates what sends some of the events that are due, and tells whether any was taken, so that more may be due. While
- * the receiver takes none, it is an outage: one warning, one event at a time, growing pauses, and a line when it ends.
+ * the receiver takes none, it is an outage, and tried by one event at a time, after growing pauses.
  */
 export function createDelivery(parts: DeliveryParts): () => Promise<boolean> {
   const { outbox, logger, clock } = parts;
-  let outage: Outage | undefined;
+  const outage = createOutage(logger, {
+    away: "the newsletter's receiver takes no events; they wait",
+    back: "the newsletter's receiver takes events again",
+  });
+  let trial: Trial | undefined;
 
   return async () => {
     const at = clock();
-    if (outage && at < outage.triedAt) return false;
-    const events = await outbox.lease(at, at + leaseTime, outage ? 1 : atOnce);
+    if (trial && at < trial.at) return false;
+    const events = await outbox.lease(at, at + leaseTime, trial ? 1 : atOnce);
     const faults = await Promise.all(events.map((event) => deliver(parts, event)));
     const [fault] = faults;
-    if (faults.some((found) => found === undefined)) await noteEnd();
+    if (faults.some((found) => found === undefined)) noteEnd();
     else if (fault) await noteFailure(fault);
     return faults.includes(undefined);
   };
 
-  async function noteFailure(fault: ReceiverError) {
-    const at = clock();
-    const failures = (outage?.failures ?? 0) + 1;
-    const pause = fault.isGone ? goneFor : pauseAfter(failures, pauses);
-    if (!outage)
-      logger.warn(
-        { reason: fault.message, waiting: await outbox.count() },
-        "the newsletter's receiver takes no events; they wait",
-      );
-    outage = { since: outage?.since ?? at, failures, triedAt: at + pause };
+  async function noteFailure({ message: reason, isGone }: ReceiverError) {
+    const failures = (trial?.failures ?? 0) + 1;
+    trial = { failures, at: clock() + (isGone ? goneFor : pauseAfter(failures, pauses)) };
+    outage.failed({ reason, waiting: await outbox.count() });
   }
 
-  async function noteEnd() {
-    if (!outage) return;
-    const lasted = Math.round((clock() - outage.since) / second);
-    outage = undefined;
-    logger.info(
-      { lastedSeconds: lasted, waiting: await outbox.count() },
-      "the newsletter's receiver takes events again",
-    );
+  function noteEnd() {
+    trial = undefined;
+    outage.answered();
   }
 }
 

@@ -11,8 +11,10 @@ import type { RequestedPreview } from "../../../server/services/preview-of.ts";
 import type { PlannedPromotion, PromotionService } from "../../../server/services/promotion-service.ts";
 import type { Site } from "../../../server/sites/countries.ts";
 import { createPromotionUpstream } from "../../../server/upstreams/promotion.ts";
+import { createUpstreamOutage } from "../../../server/upstreams/upstream.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
 
 const coffee: Promotion = {
   headline: "Coffee weeks",
@@ -256,25 +258,34 @@ describe("a failed call", () => {
     expect(stub.requests).toHaveLength(sites.length);
   });
 
-  it("is logged once, as a warning with site and reason and nothing of the answer", async () => {
-    const { logs } = await createTestApp();
+  it("is one warning for all sites, with the reason and nothing of the answer", async () => {
+    const { logger, lines } = createTestLog();
     const stub = await startStub(status(500));
-    const promotions = createPromotions({
-      sites,
-      service: createPromotionUpstream(stub),
-      logger: testLogger,
-    });
+    const upstream = { ...stub, outage: createUpstreamOutage("promotion", logger) };
+    const promotions = createPromotions({ sites, service: createPromotionUpstream(upstream), logger });
     await promotions.start();
     void promotions.close();
-    const expected = sites.map(({ site }) => ({
-      level: 40,
-      site,
-      reason: "upstream promotion: status 500",
-      msg: "the service could not find the promotion",
-    }));
-    const lines = logs.map(({ time, ...line }) => line);
-    expect(lines).toHaveLength(sites.length);
-    expect(lines).toEqual(expect.arrayContaining(expected));
+    const warning = { upstream: "promotion", reason: "status 500", msg: "the upstream gave no answer" };
+    expect(lines).toEqual([{ level: 40, time: expect.any(String), ...warning }]);
+  });
+
+  it("that gives something else than a promotion is a warning with site and reason, and a line when it is over", async () => {
+    const { logger, lines } = createTestLog();
+    let contentJSON = '{"secret": 1}';
+    const stub = await startStub((_request, response) => response.end(JSON.stringify({ contentJSON })));
+    const [site] = sites;
+    const service = createPromotionUpstream(stub);
+    const promotions = createPromotions({ sites: site ? [site] : [], service, logger });
+    await promotions.start();
+    onTestFinished(promotions.close);
+    contentJSON = JSON.stringify(coffee);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.waitUntil(() => lines.length === 2);
+    expect(lines).toMatchObject([
+      { level: 40, site: site?.site, reason: expect.stringContaining("contentJSON: /headline is missing") },
+      { level: 30, failures: 1, msg: "the service finds promotions again" },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
   it("keeps the last good promotion for 50 s, then drops it, until one comes again", async () => {

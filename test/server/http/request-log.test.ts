@@ -67,12 +67,29 @@ describe("a request", () => {
       status: 200,
       durationMs: expect.any(Number),
       bytes: expect.any(Number),
+      fragment: "footer",
       fragmentState: "fresh",
       msg: "request",
     };
     expect(lines).toEqual(sites.flatMap(({ site }) => ["miss", "hit"].map((cache) => ({ ...common, site, cache }))));
     expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length);
     expect(logs).toHaveLength(lines.length);
+  });
+
+  it.each([
+    ["/fragments/footer/DE?platform=WATCH", 400, "footer", "platform must be one of MATCH, TABLET, CLASSIC"],
+    [
+      "/fragments/newsletter?site=XX",
+      400,
+      "newsletter",
+      `site must be one of ${sites.map(({ site }) => site).join(", ")}`,
+    ],
+    ["/fragments/fotter/DE", 404, "unknown", "no such fragment"],
+  ])("of a fragment that is refused is a line with fragment and reason: %s", async (path, status, fragment, reason) => {
+    const { app, logs } = await createTestApp();
+    const { headers } = await request(app).get(path).set("Host", "layout.internal").expect(status);
+    expect(headers["x-fragment-error"]).toBe(reason);
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ fragment, reason })]);
   });
 
   it("is measured by itself on a connection that is kept", async () => {

@@ -208,7 +208,7 @@ describe("the buttons of the pages that mails lead to", () => {
       await sql`PRAGMA query_only = on`.execute(store.db);
       const answer = await sendForm(broken.app, `/newsletter/${action}`, { token: "secret" }, { Host: de.localHost });
       expectPage(answer, 503, de);
-      expect(JSON.stringify(broken.logs)).toContain("the service could not answer the request");
+      expect(JSON.stringify(broken.logs)).toContain("the store could not carry out a statement");
       expect(JSON.stringify(broken.logs)).not.toContain("secret");
     },
   );
@@ -218,7 +218,7 @@ describe("the buttons of the pages that mails lead to", () => {
     const broken = await createTestApp({ upstreams: { ...deps.upstreams, newsletter: origin } });
     expectPage(await openPage(broken.app, "/newsletter/confirm?token=secret", de), 503, de);
     expectPage(await sendForm(broken.app, "/newsletter/confirm", { token: "secret" }, { Host: de.localHost }), 503, de);
-    expect(JSON.stringify(broken.logs)).toContain("upstream newsletter: status 500");
+    expect(JSON.stringify(broken.logs)).toContain('"upstream":"newsletter","reason":"status 500"');
     expect(JSON.stringify(broken.logs)).not.toContain("secret");
   });
 

@@ -2,7 +2,7 @@ import cookieParser from "cookie-parser";
 import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
-import { realServices, type UpstreamOrigins } from "../../../server/services/real-services.ts";
+import { realServices, type UpstreamUrls } from "../../../server/services/real-services.ts";
 import { openShop } from "../../../server/shop/open-shop.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
@@ -14,7 +14,7 @@ const unanswered = "nobody answers";
 const answerFailures: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(400).end();
 
 /** The shop with some services elsewhere, and how often the store was opened for the others. */
-async function open(upstreams: UpstreamOrigins) {
+async function open(upstreams: UpstreamUrls) {
   openMailTransport.mockClear();
   const openStore = vi.fn(async () => deps.store);
   const shop = await openShop({ env: { ...deps, upstreams }, parts: deps, openStore, openMailTransport });

@@ -7,6 +7,11 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CallLimits } from "../../../server/upstreams/call-queue.ts";
 import { createForwarder } from "../../../server/upstreams/forwarder.ts";
+import { createLoginUpstream } from "../../../server/upstreams/login.ts";
+import { createNewsletterUpstream } from "../../../server/upstreams/newsletter.ts";
+import { createUpstreamOutage } from "../../../server/upstreams/upstream.ts";
+import { answerRightly } from "../../support/answer-rightly.ts";
+import { siteOf } from "../../support/site-of.ts";
 import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 
@@ -19,8 +24,8 @@ const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0] = {}) {
   return createTestApp({
     upstreams: {
-      ...{ abtest: stub.origin, promotion: stub.origin, newsletter: stub.origin },
-      ...{ customer: stub.origin, login: stub.origin, preview: stub.origin },
+      ...{ abtest: stub.url, promotion: stub.url, newsletter: stub.url },
+      ...{ customer: stub.url, login: stub.url, preview: stub.url },
     },
     ...changes,
   });
@@ -31,10 +36,10 @@ async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits =
   const { logs } = await createTestApp();
   const forwarder = createForwarder({
     name: "promotion",
-    origin: stub.origin,
-    originalAddressOf: () => undefined,
-    logger: testLogger,
+    url: stub.url,
     metrics: stub.metrics,
+    outage: createUpstreamOutage("promotion", testLogger),
+    originalAddressOf: () => undefined,
     allowed: {},
     foreignCookies: [],
     deadline,
@@ -187,17 +192,39 @@ describe("a forwarded call", () => {
       expect(stub.requests[0]?.headers).not.toHaveProperty(name);
   });
 
-  it.each(["/service/promotion/../login/x", "/service/promotion/%2e%2e/login", "/service/promotion/..\\..\\admin"])(
-    "never leaves its path: %s",
-    async (url) => {
-      const stub = await startStub(json("{}"));
-      const { app } = await forwardTo(stub);
-      const [response] = await once((await begin(app, { path: url })).end(), "response");
-      response.resume();
-      expect(response.statusCode).toBe(404);
-      expect(stub.requests).toHaveLength(0);
-    },
-  );
+  it.each([
+    "/service/promotion/../login/x",
+    "/service/promotion/%2e%2e/login",
+    "/service/promotion/..\\..\\admin",
+    "/service/promotion/..%2F..%2f../admin",
+    "/service/promotion/x%2f%2e.%5cadmin",
+  ])("never leaves its path: %s", async (url) => {
+    const stub = await startStub(json("{}"));
+    const { app } = await forwardTo(stub);
+    const [response] = await once((await begin(app, { path: url })).end(), "response");
+    response.resume();
+    expect(response.statusCode).toBe(404);
+    expect(stub.requests).toHaveLength(0);
+  });
+});
+
+describe("an upstream whose address has a path", () => {
+  it.each(["/login-service", "/login-service/"])("gets its calls below that path: %s", async (basePath) => {
+    const stub = await startStub(answerRightly);
+    stub.url += basePath;
+    const { app } = await forwardTo(stub);
+    stub.requests.length = 0;
+    const caller = { ...{ address: undefined, secure: false, host: "shop.example" }, credentials: {} };
+    await request(app).get(`${path}?a=b/../c`).expect(200);
+    await createLoginUpstream(stub).login({ email: "ada@shop.example", password: "x" }, caller);
+    await createNewsletterUpstream(stub).read("t".repeat(32), { site: siteOf("DE"), address: undefined });
+    expect(stub.requests.map(({ url }) => url)).toEqual([
+      `/login-service${path}?a=b/../c`,
+      "/login-service/service/login/api/v1/login",
+      `/login-service/service/newsletter/api/internal/newsletter-subscribers/${"t".repeat(32)}`,
+    ]);
+    expect(stub.requests.at(-1)?.headers.origin).toBe(stub.origin);
+  });
 });
 
 describe("an upstream that fails", () => {
@@ -245,8 +272,7 @@ describe("an upstream that fails", () => {
 
     for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(5);
-    expect(logs().at(-1)?.reason).toBe("not asked, as it counts as down");
-    expect(logs()).toHaveLength(8);
+    expect(logs()).toHaveLength(1);
     expect(await down()).toBe(1);
 
     vi.setSystemTime(Date.now() + 5_000);
@@ -266,13 +292,12 @@ describe("an upstream that fails", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const stub = await startStub(breakOff);
-    const { app, logs } = await forwardShortly(stub, 30_000);
+    const { app } = await forwardShortly(stub, 30_000);
     for (let call = 0; call < 5; call++) await request(app).post(path);
     vi.setSystemTime(Date.now() + 5_000);
     stub.answer = hang;
     const tried = performance.now();
     expect((await request(app).post(path)).status).toBe(503);
-    expect(logs().at(-1)?.reason).toBe("no answer within 4000 ms");
     // With the rest of 5 s, that is less than 10 s.
     expect(performance.now() - tried).toBeLessThan(4_900);
   });
@@ -422,7 +447,7 @@ describe("more calls than an upstream is asked at once", () => {
       .then(({ status }) => status);
     const answer = await asked.promise;
     for (let call = 0; call < 6; call++) expect((await request(app).get(path)).body).toEqual(unavailable);
-    expect(logs().map(({ reason }) => reason)).toEqual(Array(6).fill("not asked, as too many calls are under way"));
+    expect(logs()).toMatchObject([{ reason: "not asked, as too many calls are under way" }]);
     answer();
     expect(await first).toBe(200);
     stub.answer = status(200);

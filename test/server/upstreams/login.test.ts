@@ -68,8 +68,8 @@ describe("the real login service", () => {
       .type("form")
       .send({ email, password })
       .expect(503);
-    const text = JSON.stringify(logs.filter(({ msg }) => msg === "the login service could not check a login"));
-    expect(text).toContain("upstream login: no answer");
+    const text = JSON.stringify(logs.filter(({ msg }) => msg === "the upstream gave no answer"));
+    expect(text).toContain("no answer (UND_ERR_SOCKET)");
     expect(text).not.toMatch(/ada|secret/);
   });
 

@@ -5,8 +5,7 @@ import { breakOff, hang, json, type Stub, startStub } from "../../support/start-
 /** A caller of the stub, with more time than a repeat needs. */
 function callerOf(stub: Stub, deadline = 10_000) {
   const ask = createUpstream({
-    origin: stub.origin,
-    metrics: stub.metrics,
+    ...stub,
     name: "promotion",
     deadline,
     maxAnswer: 100,

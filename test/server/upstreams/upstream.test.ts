@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics } from "../../../server/metrics.ts";
 import { createUpstream } from "../../../server/upstreams/upstream.ts";
 import { breakOff, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
 
 /** Makes a call of an upstream that answers in a way, and tells how the metrics count it. */
 async function outcomeOf(answer: Stub["answer"], isRight = true, signal?: AbortSignal) {
-  const { origin } = await startStub(answer);
-  const metrics = createMetrics();
-  const ask = createUpstream({ name: "login", origin, metrics, deadline: 300, maxAnswer: 100 });
+  const stub = await startStub(answer);
+  const { metrics } = stub;
+  const ask = createUpstream({ ...stub, name: "login", deadline: 300, maxAnswer: 100 });
   const read = () => {
     if (!isRight) throw new Error("it isn't what it must be");
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../../../server/metrics.ts";
+import { createOutage } from "../../../../server/outage.ts";
 import {
   type DeliveryParts,
   deliverMails,
@@ -43,6 +44,7 @@ async function setUp() {
     },
     noteBounce: async (address) => void bounced.push(address),
     logger,
+    outage: createOutage(logger, { away: "the mail server takes no mails", back: "the mail server takes mails" }),
     metrics,
     clock: () => clock.now,
   });

@@ -257,7 +257,7 @@ describe("choosing what to preview", () => {
       previewDateTime: christmas,
     });
     await answer.expect(500, { status: "INTERNAL_ERROR" });
-    expect(broken.logs.filter(({ msg }) => msg === "the service could not answer the request")).toHaveLength(1);
+    expect(broken.logs.filter(({ msg }) => msg === "the store could not carry out a statement")).toHaveLength(1);
   });
 });
 
