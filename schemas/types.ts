@@ -792,27 +792,27 @@ export interface EnvVariables {
    */
   ORIGINAL_ADDRESS_FROM?: string
   /**
-   * Origin of the real A/B test service; without it the embedded one answers.
+   * Address of the real A/B test service; without it the embedded one answers.
    */
   UPSTREAM_ABTEST_URL?: string
   /**
-   * Origin of the real promotion service; without it the embedded one answers.
+   * Address of the real promotion service; without it the embedded one answers.
    */
   UPSTREAM_PROMOTION_URL?: string
   /**
-   * Origin of the real newsletter service; without it the embedded one answers.
+   * Address of the real newsletter service; without it the embedded one answers.
    */
   UPSTREAM_NEWSLETTER_URL?: string
   /**
-   * Origin of the real service of customers' data; without it the embedded one answers.
+   * Address of the real service of customers' data; without it the embedded one answers.
    */
   UPSTREAM_CUSTOMER_URL?: string
   /**
-   * Origin of the real login service; without it the embedded one answers.
+   * Address of the real login service; without it the embedded one answers.
    */
   UPSTREAM_LOGIN_URL?: string
   /**
-   * Origin of the real preview service; without it the embedded one answers.
+   * Address of the real preview service; without it the embedded one answers.
    */
   UPSTREAM_PREVIEW_URL?: string
   /**

@@ -14,6 +14,12 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? "") && new URL(value).origin === value,
     message: "must be an origin, such as https://shop.example",
   },
+  // What the parser would change, such as dots, could lead elsewhere than it says.
+  "upstream-url": {
+    validate: (value) =>
+      /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? ""),
+    message: "must be an address without password and query, such as https://gateway.example/login-service",
+  },
   "http-url": {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
     message: "must be an address, such as https://cdn.example/assets",
@@ -21,8 +27,11 @@ export const formats: Readonly<Record<string, Format>> = {
   // A second @ shows that a special character of the password isn't encoded, whose rest would count as host and path:
   // test/server/env.test.ts
   "postgres-url": {
-    validate: (value) => /^postgres:\/\/([^@/?#\s]*@)?[^@/?#\s]+([/?][^@#\s]*)?$/.test(value) && URL.canParse(value),
-    message: "must be an address, such as postgres://user:password@host/database, special characters percent-encoded",
+    validate: (value) =>
+      /^postgres(ql)?:\/\/([^@/?#\s]*@)?[^@/?#\s,]+(\/[^@/?#\s]*)?(\?[^@?#\s]*)?$/.test(value) &&
+      hasKnownOptions(URL.parse(value)),
+    message:
+      "must be the address of one host, such as postgres://user:password@host/database, special characters percent-encoded; of options it may have sslmode (disable, require, verify-ca, verify-full, no-verify), sslrootcert, sslcert, sslkey, application_name and options",
   },
   // A query is refused, as one of the options that it could carry prints the password: test/server/env.test.ts
   "smtp-url": {
@@ -67,6 +76,14 @@ export const formats: Readonly<Record<string, Format>> = {
     message: "must be a comma-separated list of IP addresses or CIDRs",
   },
 };
+
+/** What else libpq knows, pg would leave out without a word (test/server/env.test.ts). */
+const postgresOptions =
+  /^(sslmode=(disable|require|verify-ca|verify-full|no-verify)|(sslrootcert|sslcert|sslkey|application_name|options)=.+)$/s;
+
+function hasKnownOptions(url: URL | null): boolean {
+  return url !== null && [...url.searchParams].every(([name, value]) => postgresOptions.test(`${name}=${value}`));
+}
 
 function isCidr(entry: string): boolean {
   const [address = "", prefix, ...rest] = entry.trim().split("/");

@@ -51,7 +51,7 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
   /** The sites of whose changes the edge hasn't been told. */
   const untold = new Set<Site>();
   const outage = createOutage(logger, {
-    away: "the service can't find promotions; footers keep the last ones for 50 seconds",
+    away: "the service finds no promotions; footers keep the last ones for 50 seconds",
     back: "the service finds promotions again",
   });
   let isClosed = false;

@@ -136,7 +136,7 @@ describe("docs/operate.md", () => {
   it("names every field of a line about a request, and no other", async () => {
     await request(app).get("/fragments/footer/DE").expect(200);
     const line = logs.findLast(({ msg, route }) => msg === "request" && String(route).startsWith("/fragments/"));
-    const onlyWhenAborted = ["aborted"];
-    expect(firstCells("Logs").sort()).toEqual([...Object.keys({ ...line }), ...onlyWhenAborted].sort());
+    const onlyOfSome = ["aborted", "reason"];
+    expect(firstCells("Logs").sort()).toEqual([...Object.keys({ ...line }), ...onlyOfSome].sort());
   });
 });

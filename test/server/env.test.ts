@@ -26,6 +26,20 @@ const origins = {
   right: ["https://service.internal", "http://127.0.0.1:8080"],
   wrong: ["service.internal", "https://service.internal/", "https://service.internal/api", "unix:/run/service", "off"],
 };
+const upstreams = {
+  right: [
+    ...origins.right,
+    "https://service.internal/",
+    "https://gateway.example/login-service",
+    "http://[::1]:8080/a/b/",
+  ],
+  wrong: [
+    ...["service.internal", "unix:/run/service", "off", "https://", "https://gateway.example:99999/login"],
+    ...["https://gateway.example/a/../b", "https://gateway.example/%2e%2e/b", "https://gateway.example\\login"],
+    ...["https://gateway.example/login?key=1", "https://gateway.example/login#a", "https://gateway.example/login?"],
+    ...["https://shop:secret@gateway.example/login", "https://shop@gateway.example"],
+  ],
+};
 
 const signed = { NEWSLETTER_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}=` };
 /** What has to be set beside a variable. */
@@ -65,9 +79,17 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "postgres://shop@db.internal/shop",
       "postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full",
       "postgres://[::1]:5432/shop",
+      "postgresql://app:p%40ss@cluster-rw.shop:5432/app",
+      "postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
     ],
     wrong: [
-      "postgresql://localhost/shop",
+      "postgresql:///shop?host=/run/postgresql",
+      "postgresql://one.internal,other.internal/shop",
+      "postgres://one.internal:5432,other.internal:5432/shop?target_session_attrs=read-write",
+      "postgres://localhost/shop?sslmode=prefer",
+      "postgres://localhost/shop?channel_binding=require",
+      "postgres://localhost/shop?statement_timeout=0",
+      "postgres://localhost/shop/other",
       "mysql://localhost/shop",
       "localhost:5432/shop",
       "/var/lib/shop.sqlite",
@@ -170,12 +192,12 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
     right: ["10.1.0.0/16", "192.0.2.7", "::1", "10.1.0.0/16 , fd00::/8"],
     wrong: ["true", "backoffice.example", "10.0.0.0/33", "10.0.0.0/8,", "*"],
   },
-  UPSTREAM_ABTEST_URL: origins,
-  UPSTREAM_PROMOTION_URL: origins,
-  UPSTREAM_NEWSLETTER_URL: origins,
-  UPSTREAM_CUSTOMER_URL: origins,
-  UPSTREAM_LOGIN_URL: origins,
-  UPSTREAM_PREVIEW_URL: origins,
+  UPSTREAM_ABTEST_URL: upstreams,
+  UPSTREAM_PROMOTION_URL: upstreams,
+  UPSTREAM_NEWSLETTER_URL: upstreams,
+  UPSTREAM_CUSTOMER_URL: upstreams,
+  UPSTREAM_LOGIN_URL: upstreams,
+  UPSTREAM_PREVIEW_URL: upstreams,
   DEMO_PASSWORD: { right: ["open sesame", "x".repeat(256)], wrong: ["x".repeat(7), "x".repeat(257)] },
   DEMO: { right: ["on", "off"], wrong: ["true", "1", "On"] },
   OVERVIEW: { right: ["on", "off"], wrong: ["true", "demo"] },

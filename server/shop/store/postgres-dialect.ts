@@ -51,7 +51,8 @@ export function createUnlimitedDialect(url: string): PostgresDialect {
 
 function createDialect(url: string, limits: PoolConfig, outage?: Outage, waits?: Waits): PostgresDialect {
   const pool = new Pool({
-    connectionString: url,
+    // So pg understands these already, but warns that it may not do so for ever.
+    connectionString: url.replace(/([?&]sslmode=)(?:require|verify-ca)(?=&|$)/, "$1verify-full"),
     application_name: "storefront-fragments",
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
