@@ -28,7 +28,10 @@ function write(dataDir: string, sql: string) {
 }
 
 it("all that SQLite has moves to PostgreSQL by one command, and whoever is signed in stays so", async () => {
-  const { dataDir, databaseUrl = "" } = await createStorePlace();
+  const place = await createStorePlace();
+  const { dataDir } = place;
+  // As libpq writes it.
+  const databaseUrl = place.databaseUrl?.replace("postgres:", "postgresql:") ?? "";
   const environment = { DATA_DIR: dataDir, DEMO_PASSWORD: password, TRUST_PROXY: "127.0.0.1" };
   const embedded = startProcess(environment);
   const port = await embedded.port;

@@ -37,7 +37,7 @@ export async function openWebhook(
     queue: outbox,
     work: deliver,
     closeTransport: () => webhook.close(),
-    failure: "the newsletter's events could not be sent",
+    failure: "the service could not work on the newsletter's events",
     logger,
     metrics,
     clock: Date.now,
