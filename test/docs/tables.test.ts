@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -131,6 +132,17 @@ describe("docs/operate.md", () => {
     const [, ...rows] = rowsOf("docs/operate.md", "Alerts");
     expect(rows.map(([alert]) => unquoted(alert)).sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const [, ...told] of rows) expect(told.filter((cell) => cell !== "")).toHaveLength(3);
+  });
+
+  it("names every outage by what the log says of it, and no other", () => {
+    const sources = globSync("server/**/*.ts").map((file) => readFileSync(file, "utf8"));
+    const said = (word: string) =>
+      sources.flatMap((text) => [...text.matchAll(new RegExp(`\\b${word}: "([^"]+)"`, "g"))]);
+    const away = said("away").map(([, text = ""]) => text.replace(/;.*/, " …"));
+    const back = said("back").map(([, text]) => text);
+    const rows = rowsOf("docs/operate.md", "Outages").slice(1);
+    expect(rows.map(([cell]) => unquoted(cell)).sort()).toEqual(away.sort());
+    expect(rows.map(([, , cell]) => unquoted(cell)).sort()).toEqual(back.sort());
   });
 
   it("names every field of a line about a request, and no other", async () => {

@@ -73,7 +73,7 @@ async function giveBack(parts: DeliveryParts, mail: LeasedMail, error: unknown):
 }
 
 const messages = {
-  postponed: "the mail worker put a mail off",
+  postponed: "the mail worker could not compose a mail, and put it off",
   failed: "the mail worker gave a mail up",
   bounced: "the mail worker gave a mail up, as there is no such mailbox",
 };

@@ -74,8 +74,7 @@ async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOp
   const migrated = await openMigrated(createUnlimitedDialect(url), metrics);
   if (unlimited) return storeInPostgres(migrated);
   await migrated.destroy();
-  const outage = createStoreOutage(logger);
-  const db = open(createPostgresDialect(url, outage, metrics?.storeWaits), metrics, outage);
+  const db = open(createPostgresDialect(url, metrics?.storeWaits), metrics, createStoreOutage(logger));
   // A pooler may refuse connections with limits.
   await askTime(db);
   return storeInPostgres(db);

@@ -3,7 +3,6 @@ import { type Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } fr
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { Outage } from "../../outage.ts";
 
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
@@ -40,8 +39,8 @@ type Waits = Metrics["storeWaits"];
  * Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent.
  * @param waits - is told how long each waited for a connection
  */
-export function createPostgresDialect(url: string, outage: Outage, waits?: Waits): PostgresDialect {
-  return createDialect(url, requestLimits, outage, waits);
+export function createPostgresDialect(url: string, waits?: Waits): PostgresDialect {
+  return createDialect(url, requestLimits, waits);
 }
 
 /** Creates the dialect for migrations and operators, whose statements take as long as they need. */
@@ -49,7 +48,7 @@ export function createUnlimitedDialect(url: string): PostgresDialect {
   return createDialect(url, {});
 }
 
-function createDialect(url: string, limits: PoolConfig, outage?: Outage, waits?: Waits): PostgresDialect {
+function createDialect(url: string, limits: PoolConfig, waits?: Waits): PostgresDialect {
   const pool = new Pool({
     // So pg understands these already, but warns that it may not do so for ever.
     connectionString: url.replace(/([?&]sslmode=)(?:require|verify-ca)(?=&|$)/, "$1verify-full"),
@@ -59,9 +58,9 @@ function createDialect(url: string, limits: PoolConfig, outage?: Outage, waits?:
     types: readBigintAsNumber(),
     ...limits,
   });
-  const note = (error: Error) => outage?.failed({ err: error });
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
-  pool.on("connect", (client) => client.on("error", note)).on("error", () => undefined);
+  const ignore = () => undefined;
+  pool.on("connect", (client) => client.on("error", ignore)).on("error", ignore);
   return new PooledDialect(pool, waits);
 }
 

@@ -263,7 +263,7 @@ describe("a mail that can't be handed over", () => {
     expect(await row("mail")).toMatchObject({ state: "queued", attempts: 1, leasedUntil: null });
     expect(lines).toEqual([
       expect.objectContaining({
-        msg: "the mail worker put a mail off",
+        msg: "the mail worker could not compose a mail, and put it off",
         err: expect.objectContaining({ type: "Error" }),
       }),
     ]);
