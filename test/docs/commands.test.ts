@@ -111,7 +111,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   [/^docker (build|run) .*$/, expectInDockerfile],
   // What runs these is what must pass before a change lands.
   [/^npm ci$|^npm test$|^npm ci && npm test$|^npm run check$|^\.ci\/run$/, expectToLand],
-  [/^node build\.mjs( --sizes)?$/, () => expect(scripts.test).toMatch(/^node build\.mjs && /)],
+  [/^npx node build\.mjs( --sizes)?$/, () => expect(scripts.test).toMatch(/^node build\.mjs && /)],
   [/^npx vitest run --project (\w+) (\S+)( -u)?$/, expectSuite],
   // Programs that take minutes: that they are whole is all that is tried.
   [/^npm run prove( -- -t \w+)?$/, () => expectSuite(scripts.prove ?? "", "proof", "test/faults/proofs.test.ts")],
