@@ -18,7 +18,8 @@ export const formats: Readonly<Record<string, Format>> = {
   "upstream-url": {
     validate: (value) =>
       /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? ""),
-    message: "must be an address without password and query, such as https://gateway.example/login-service",
+    message:
+      "must be an address without password, query and dots that lead elsewhere, such as https://gateway.example/login-service",
   },
   "http-url": {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
