@@ -366,7 +366,7 @@ describe("the line that tells the configuration", () => {
 
   it("tells no secret", () => {
     const variables = {
-      ...{ DATABASE_URL: "postgres://canary:canary@db.internal/shop?password=canary", DEMO_PASSWORD: "canary canary" },
+      ...{ DATABASE_URL: "postgres://canary:canary@db.internal/shop?sslkey=canary", DEMO_PASSWORD: "canary canary" },
       ...{ SMTP_URL: "smtps://canary:canary@mail.internal", KEY_ENCRYPTION_KEY: "canary+".repeat(7).slice(0, 43) },
       ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary", PURGE_URL: "http://varnish/?canary" },
       NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`,
