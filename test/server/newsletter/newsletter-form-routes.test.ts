@@ -174,7 +174,8 @@ describe("a sign-up form", () => {
   ])("comes back with its values when the %s fails", async (part, told) => {
     const store = await openTestStore(testLogger);
     const newsletter = part === "upstream" ? (await startStub(status(500))).origin : undefined;
-    const { app, logs } = await createTestApp({ store, upstreams: { ...test.deps.upstreams, newsletter } });
+    const upstreams = { ...test.deps.upstreams, newsletter };
+    const { app, logs } = await createTestApp({ store, upstreams, trustProxy: ["loopback"] });
     if (part === "store") await sql`PRAGMA query_only = on`.execute(store.db);
     const site = siteOf("TR");
     const fields = signUpOf("kept@shop.example");
