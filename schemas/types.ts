@@ -823,6 +823,9 @@ export interface EnvVariables {
    * Password of the demo sign-ins; without it one is made up and printed at the first start.
    */
   DEMO_PASSWORD?: string
+  /**
+   * production where shoppers are served; anything else has the demo.
+   */
   NODE_ENV?: string
   LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
   /**

@@ -43,6 +43,11 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((key) => /^[\w+/-]{43}=?$/.test(key.trim())),
     message: "must be keys of 32 bytes in Base64, comma-separated where there are several",
   },
+  // Anything else means the demo, which nobody wants who has written it another way.
+  "node-env": {
+    validate: (value) => value === "production" || !/^prod/i.test(value.trim()),
+    message: "must be production where shoppers are served, written like this",
+  },
   folder: {
     validate: (value) => statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false,
     message: "must be a folder that is there",

@@ -205,7 +205,7 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
     right: ["off", "max-age=0", "max-age=31536000; includeSubDomains; preload"],
     wrong: ["on", "31536000", "max-age=1 year", "max-age=1; preload; includeSubDomains", "max-age=1\nX: 1"],
   },
-  NODE_ENV: { right: ["production", "development"], wrong: [] },
+  NODE_ENV: { right: ["production", "development", "test", "staging"], wrong: ["prod", "Production", "production "] },
   LOG_LEVEL: { right: ["trace", "debug", "info", "warn", "error", "fatal", "silent"], wrong: ["loud", "INFO", "30"] },
   SITE_ORIGIN_DE: {
     right: ["https://www.shop.example", "http://localhost:3000"],
