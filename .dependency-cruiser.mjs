@@ -105,7 +105,7 @@ export default {
     forbid(
       "server-base-first",
       "The base serves any feature.",
-      { path: "^server/(http|images|render|sites)/|^server/[^/]+$", pathNot: composers },
+      { path: "^server/(http|images|render|sites|tracing)/|^server/[^/]+$", pathNot: composers },
       { path: composed },
     ),
     forbid(

@@ -824,6 +824,54 @@ export interface EnvVariables {
    */
   DEMO_PASSWORD?: string
   /**
+   * Collector of traces, to which v1/traces is added; without it, and without that for traces alone, nothing is sent.
+   */
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string
+  /**
+   * Address to which traces are sent as it is, in place of OTEL_EXPORTER_OTLP_ENDPOINT.
+   */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string
+  /**
+   * Headers that the collector gets, such as a key.
+   */
+  OTEL_EXPORTER_OTLP_HEADERS?: string
+  /**
+   * Headers for traces, over those of OTEL_EXPORTER_OTLP_HEADERS.
+   */
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS?: string
+  /**
+   * How traces are written.
+   */
+  OTEL_EXPORTER_OTLP_PROTOCOL: ("http/protobuf" | "http/json")
+  /**
+   * How traces are written, in place of OTEL_EXPORTER_OTLP_PROTOCOL.
+   */
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: ("http/protobuf" | "http/json")
+  /**
+   * Which traces are recorded.
+   */
+  OTEL_TRACES_SAMPLER: ("always_on" | "always_off" | "traceidratio" | "parentbased_always_on" | "parentbased_always_off" | "parentbased_traceidratio")
+  /**
+   * Which part of the traces the samplers with a ratio record.
+   */
+  OTEL_TRACES_SAMPLER_ARG: number
+  /**
+   * Name of the service in traces, and in each line of the log.
+   */
+  OTEL_SERVICE_NAME?: string
+  /**
+   * What else traces say of the service.
+   */
+  OTEL_RESOURCE_ATTRIBUTES?: string
+  /**
+   * none sends no traces.
+   */
+  OTEL_TRACES_EXPORTER?: ("otlp" | "none")
+  /**
+   * true sends no traces.
+   */
+  OTEL_SDK_DISABLED?: ("true" | "false")
+  /**
    * production where shoppers are served; anything else has the demo.
    */
   NODE_ENV?: string

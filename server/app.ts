@@ -40,6 +40,7 @@ import type { renderStream } from "./render/render-stream.ts";
 import { subscriberPaths } from "./services/newsletter-service.ts";
 import { previewPath } from "./services/preview-service.ts";
 import type { Shop } from "./shop/open-shop.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 
 export interface AppDeps extends Parts {
   env: Pick<Env, "demo" | "hsts" | "overview" | "renderCache" | "trustProxy">;
@@ -47,6 +48,8 @@ export interface AppDeps extends Parts {
   fragments: Fragments;
   overload: Pick<Overload, "isOver" | "sheds">;
   shop: Shop;
+  /** Records spans; undefined where nobody collects any. */
+  tracer: Tracer | undefined;
   /** Replaces the React renderer of fragments, to try out its failures. */
   renderElement?: typeof renderStream;
 }
@@ -71,7 +74,7 @@ export function createApp({ fragments: { all, footer, head, newsletterContents }
 
   // Checks of health are neither logged nor measured: test/server/http/request-log.test.ts
   app.use(healthRoutes(readiness, protect));
-  app.use(requestLog(logger, metrics), cookieParser());
+  app.use(requestLog(logger, metrics, deps.tracer), cookieParser());
   app.use("/fragments", keptAnswers.send);
   app.use(warnOfUnknownProxy(logger));
   app.use(whoMayStore(), protect("any"));

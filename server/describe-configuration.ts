@@ -8,6 +8,16 @@ type Value = string | number;
 /** What holds by the name of what it is about, and what has settled it: undefined where that is the default. */
 type Settings = Record<string, readonly [value: Value, from: string | undefined]>;
 
+/** What decides whether traces are sent, and where to. */
+const tracingVariables = [
+  "OTEL_SDK_DISABLED",
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+];
+const protocolVariables = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"];
+const headerVariables = ["OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS"];
+
 /**
  * Tells what the service is configured to do, for the log. Of keys and passwords it says no more than whether they are
  * given, of addresses neither user nor query.
@@ -42,6 +52,12 @@ export function describeConfiguration(env: Env, sites: readonly Pick<Site, "site
     newsletterWebhook: [webhook ? new URL(webhook.url).origin : "none", by("NEWSLETTER_WEBHOOK_URL")],
     newsletterWebhookSecret: [webhook ? "given" : "none", byEither("NEWSLETTER_WEBHOOK_SECRET")],
     purge: [addressOf(env.purgeUrl) ?? "none", by("PURGE_URL")],
+    serviceName: [env.serviceName ?? "none", by("OTEL_SERVICE_NAME")],
+    traces: [env.tracing ? new URL(env.tracing.collector).origin : "none", by(...tracingVariables)],
+    tracesProtocol: [env.tracing?.protocol ?? "none", by(...protocolVariables)],
+    tracesSampler: [samplerOf(env), by("OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG")],
+    tracesHeaders: [by(...headerVariables) ? "given" : "none", by(...headerVariables)],
+    tracesAttributes: [by("OTEL_RESOURCE_ATTRIBUTES") ? "given" : "none", by("OTEL_RESOURCE_ATTRIBUTES")],
     renderCache: [onOff(env.renderCache), by("RENDER_CACHE")],
     assets: [addressOf(env.assetBaseUrl) ?? "origin of the page", by("ASSET_BASE_URL")],
     shop: [env.shopFolder.own ?? "built in", by("SHOP_DIR")],
@@ -77,6 +93,11 @@ function passwordOf({ demo, demoPassword }: Env): string {
 function storeOf({ databaseUrl, dataDir, purgeUrl, upstreams }: Env): string {
   const isNeeded = purgeUrl !== undefined || realServices.some(({ name }) => upstreams[name] === undefined);
   return isNeeded ? (addressOf(databaseUrl) ?? `SQLite in ${dataDir}`) : "none";
+}
+
+function samplerOf({ tracing }: Env): string {
+  if (!tracing) return "none";
+  return tracing.sampler.endsWith("ratio") ? `${tracing.sampler} of ${tracing.ratio}` : tracing.sampler;
 }
 
 function addressOf(url: string | undefined): string | undefined {

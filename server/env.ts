@@ -14,6 +14,16 @@ export interface NewsletterWebhook {
   secretFile: string | undefined;
 }
 
+/** How traces are sent. Where to, and with which headers, OpenTelemetry's exporter reads itself. */
+export interface Tracing {
+  /** Address of the collector. */
+  collector: string;
+  protocol: EnvVariables["OTEL_EXPORTER_OTLP_PROTOCOL"];
+  sampler: EnvVariables["OTEL_TRACES_SAMPLER"];
+  /** Which part of the traces the samplers with a ratio record. */
+  ratio: number;
+}
+
 export interface Env {
   host: string;
   port: number;
@@ -62,6 +72,10 @@ export interface Env {
   /** Password of the demo's customer and member of staff; undefined makes one up at the first start. */
   demoPassword: string | undefined;
   logLevel: string;
+  /** Name of the service in each line of the log; undefined where there is no need to tell it from others. */
+  serviceName: string | undefined;
+  /** How traces are sent; undefined where nobody collects any. */
+  tracing: Tracing | undefined;
   /** Public origin per site, for the sites that have one set. */
   siteOrigins: ReadonlyMap<string, string>;
   /** Names of the variables of the service that are set. */
@@ -161,6 +175,8 @@ function readRight(set: NodeJS.ProcessEnv): Omit<Env, "misspelled" | "set"> {
     outbox: overview && !production,
     demoPassword: env.DEMO_PASSWORD,
     logLevel: env.LOG_LEVEL,
+    serviceName: env.OTEL_SERVICE_NAME,
+    tracing: tracingOf(env),
     siteOrigins: siteOrigins(set),
   };
 }
@@ -208,6 +224,17 @@ function webhookOf(env: EnvVariables): NewsletterWebhook | undefined {
   return url === undefined
     ? undefined
     : { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
+}
+
+function tracingOf(env: EnvVariables): Tracing | undefined {
+  const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!collector || env.OTEL_TRACES_EXPORTER === "none" || env.OTEL_SDK_DISABLED === "true") return undefined;
+  return {
+    collector,
+    protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function upstreamUrls(env: EnvVariables): UpstreamUrls {

@@ -65,6 +65,18 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (list) => list.split(",").every((secret) => /^whsec_[\w+/-]{32,86}={0,2}$/.test(secret.trim())),
     message: "must be whsec_ and 24 to 64 bytes in Base64, comma-separated where there are several",
   },
+  "collector-url": {
+    validate: isAddress,
+    message: "must be an address without a password, such as http://collector:4318",
+  },
+  "header-list": {
+    validate: (list) => isPairList(list, /^[\w!#$&'*+.^`|~-]+=[ -:<-~]+$/, /^[ -~]+$/),
+    message: "must be headers such as api-key=value, with commas between, special characters percent-encoded",
+  },
+  "attribute-list": {
+    validate: (list) => isPairList(list, /^[^=;]+=[^=;]*$/, /^/),
+    message: "must be attributes such as team=shop, with commas between, special characters percent-encoded",
+  },
   mailbox: {
     validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
     message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",
@@ -97,6 +109,16 @@ function isCidr(entry: string): boolean {
   if (version === 0 || rest.length > 0) return false;
   if (prefix === undefined) return true;
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** @param decoded - what a pair must be once its percent-encoding is undone */
+function isPairList(list: string, written: RegExp, decoded: RegExp): boolean {
+  const pairs = list.split(",").map((pair) => pair.trim());
+  try {
+    return pairs.every((pair) => written.test(pair) && decoded.test(decodeURIComponent(pair)));
+  } catch {
+    return false;
+  }
 }
 
 function isAddress(value: string): boolean {

@@ -1,15 +1,40 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { summarizeError } from "./summarize-error.ts";
+import { currentWork } from "./tracing/work.ts";
 
 export type { Logger };
 
+interface LogOptions {
+  /** The pino level below which nothing is written. */
+  level: string;
+  /** Name of the service in each line; undefined names none. */
+  service?: string | undefined;
+}
+
 /**
- * Creates the log: one JSON line per event on standard output. Of an error it says what tells nobody's data.
- * @param level - pino level below which nothing is written
+ * Creates the log: one JSON line per event on standard output. A line of a work has its ids. Of an error it says what
+ * tells nobody's data.
  * @param destination - where the lines go instead, for tests
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const serializers = { err: summarizeError };
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
+export function createLogger({ level, service }: LogOptions, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: service === undefined ? null : { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: summarizeError },
+    mixin: idsOfWork,
+    mixinMergeStrategy: addIds,
+  };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Gives the ids that a line doesn't have by itself, as the one of a whole request does. */
+function idsOfWork(line: object): object {
+  if ("requestId" in line) return line;
+  const work = currentWork();
+  return work ? { requestId: work.requestId, traceId: work.trace?.traceId } : line;
+}
+
+function addIds(line: object, ids: object): object {
+  return ids === line ? line : { ...ids, ...line };
 }

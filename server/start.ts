@@ -6,7 +6,7 @@ import { drainOnCrash } from "./crash.ts";
 import { createFragments } from "./create-fragments.ts";
 import { describeConfiguration } from "./describe-configuration.ts";
 import { createDrain, drainOnSignal, type Resource } from "./drain.ts";
-import { type CheckedEnv, checkEnv } from "./env.ts";
+import { type CheckedEnv, checkEnv, type Tracing } from "./env.ts";
 import { StartError } from "./errors.ts";
 import { findStartFaults } from "./find-production-faults.ts";
 import { createPromotions } from "./footer/promotions.ts";
@@ -16,7 +16,7 @@ import { createOverload } from "./http/overload.ts";
 import { createProtect } from "./http/security-headers.ts";
 import { listAddresses } from "./list-addresses.ts";
 import { listen } from "./listen.ts";
-import { createLogger } from "./logger.ts";
+import { createLogger, type Logger } from "./logger.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpsApp } from "./ops-app.ts";
 import { createAnswerShed } from "./pages/answer-shed.tsx";
@@ -25,6 +25,7 @@ import { createMailTransport } from "./shop/mail/create-mail-transport.ts";
 import { openShop } from "./shop/open-shop.ts";
 import { openStore, toStartError } from "./shop/store/open-store.ts";
 import { findGaps } from "./sites/find-gaps.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 
 try {
@@ -38,7 +39,7 @@ try {
 
 async function start(checked: CheckedEnv) {
   const { env } = checked;
-  const logger = createLogger(env.logLevel);
+  const logger = createLogger({ level: env.logLevel, service: env.serviceName });
   const metrics = createMetrics();
   const readiness: Readiness = { state: "starting" };
   const loadPartsAt = (port: number) =>
@@ -67,6 +68,9 @@ async function start(checked: CheckedEnv) {
   const { sites } = parts.countries;
   logger.info(describeConfiguration(env, sites), "configuration");
   warnOfSettings(env, sites, findGaps(sites, parts.texts), logger);
+  const tracer = env.tracing && (await openTracer(env.tracing, parts.assets.build, logger));
+  // First, as what is opened first is closed last: a collector that is away keeps nothing else from closing.
+  if (tracer) resources.push(tracer);
   const shop = await openShop({
     env,
     parts,
@@ -92,10 +96,10 @@ async function start(checked: CheckedEnv) {
     sites.filter(({ site }) => site === env.defaultSite),
   );
   const overload = createOverload({ logger, metrics });
-  const app = createApp({ ...parts, env, fallbacks, fragments, overload, shop });
+  const app = createApp({ ...parts, env, fallbacks, fragments, overload, shop, tracer });
   handle = overload.guard(server, app, createAnswerShed({ ...parts, env }));
   if (readiness.state === "starting") readiness.state = "ready";
-  logger.info({ host: env.host, port, sites: sites.length }, "listening");
+  logger.info({ host: env.host, port, sites: sites.length, build: parts.assets.build }, "listening");
   if (env.demo || (process.stdout.isTTY && !env.production)) console.log(listAddresses({ env, port, sites, shop }));
 
   // The others follow between requests, as those of many sites take seconds.
@@ -104,4 +108,10 @@ async function start(checked: CheckedEnv) {
       .prepare(fragments.all, [site])
       .catch((err) => logger.error({ site: site.site, err }, "the service could not render the site's fallbacks"));
   }
+}
+
+/** Opens what sends traces. Its packages are loaded only where somebody collects any. */
+async function openTracer(tracing: Tracing, build: string, logger: Logger): Promise<Tracer> {
+  const { createOtlpTracer } = await import("./tracing/otlp-tracer.ts");
+  return createOtlpTracer(tracing, build, logger);
 }

@@ -57,7 +57,7 @@ function usageOf(command: Command, reason = ""): UsageError {
 /** Reads the environment for a command, and closes the store afterwards if it has opened it. */
 async function withStore(work: (context: Omit<CommandContext, "output">) => Promise<void>): Promise<void> {
   const env = readEnv(process.env);
-  const logger = createLogger(env.logLevel, process.stderr);
+  const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
   const progress = createProgress((line) => process.stderr.write(line));
   let store: Store | undefined;
   try {

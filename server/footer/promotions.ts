@@ -8,6 +8,7 @@ import { createOutage } from "../outage.ts";
 import type { RequestedPreview } from "../services/preview-of.ts";
 import type { PlannedPromotion, PromotionService } from "../services/promotion-service.ts";
 import type { Site } from "../sites/countries.ts";
+import { runJob } from "../tracing/work.ts";
 
 export interface Promotions {
   /** Gives the promotion of a site's footer at a moment as last fetched, without waiting; undefined before the start. */
@@ -83,7 +84,7 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
 
   /** Asks for a site's promotion, and again in time. */
   async function keep(site: Site) {
-    const pause = (await ask(site)) ? interval : longestPause * (1 - Math.random() / 2);
+    const pause = (await runJob(() => ask(site))) ? interval : longestPause * (1 - Math.random() / 2);
     if (!isClosed) timers.set(site.site, setTimeout(keep, pause, site).unref());
   }
 

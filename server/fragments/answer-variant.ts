@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { minute } from "../../client/rules/time.ts";
 import type { Metrics } from "../metrics.ts";
 import type { renderStream } from "../render/render-stream.ts";
+import { inSpan } from "../tracing/in-span.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
 import { renderContent } from "./render-content.ts";
 
@@ -146,14 +147,19 @@ function prepare(variant: FragmentVariant, build: string): Prepared {
 }
 
 async function timeRender(
-  { fragment }: FragmentVariant,
+  { fragment, site }: FragmentVariant,
   content: FragmentContent,
   { metrics, renderElement }: AnswerOptions,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const end = metrics.renders.startTimer({ fragment: fragment.name });
+  const span = {
+    name: `render ${fragment.name}`,
+    kind: "internal",
+    attributes: { "storefront.site": site.site },
+  } as const;
   try {
-    return await renderContent(content, { signal, renderElement });
+    return await inSpan(span, () => renderContent(content, { signal, renderElement }));
   } finally {
     end();
   }

@@ -3,6 +3,10 @@ import type { Request, RequestHandler, Response } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
+import { readTraceContext } from "../tracing/trace-context.ts";
+import type { Tracer } from "../tracing/tracer.ts";
+import { requestIdHeader, runWork } from "../tracing/work.ts";
+import { endAnswerSpan } from "./answer-span.ts";
 
 /**
  * Methods that the metrics tell apart; every other one counts as `_OTHER`, so that nobody can invent series
@@ -13,33 +17,40 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** Counts for the status of an answer whose client went before its end, whatever the answer would have been. */
 const clientGone = 499;
 
-/** The header of the one thing that each answer has of its own. */
-export const requestIdHeader = "X-Request-Id";
+/** The name of all paths without a route, so that nobody can invent series (test/server/metrics.test.ts). */
+const unmatched = "unmatched";
 
 /**
  * Logs and measures every answer. A line of the log names the template of the route instead of the address, and says
- * nothing of the visitor. The request id is the edge's where it sends a proper one, and goes back with the answer.
+ * nothing of the visitor. The request id is the edge's where it sends a proper one, and goes back with the answer. What
+ * follows from a request is a part of its work, and of the trace of its sender.
+ * @param tracer - records a span of every answer, in a trace of its own where its sender has none; undefined records none
  */
-export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
+export function requestLog(logger: Logger, metrics: Metrics, tracer: Tracer | undefined): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const bytesBefore = request.socket.bytesWritten;
     const requestId = requestIdOf(request);
+    const sent = readTraceContext(request.headers);
+    const span = tracer?.start({ name: "request", kind: "server" }, sent);
+    const trace = span?.context ?? sent;
     response.setHeader(requestIdHeader, requestId);
     response.once("close", () => {
       const duration: Milliseconds = performance.now() - startedAt;
-      const { method } = request;
       const { fragment, site, cache, fragmentState, reason } = response.locals;
       const status = response.writableFinished ? response.statusCode : clientGone;
-      const route = routeOf(request, response);
-      const known = methods.has(method) ? method : "_OTHER";
+      const method = methods.has(request.method) ? request.method : "_OTHER";
+      const matched = matchedRoute(request, response);
+      const route = matched ?? unmatched;
       metrics.requests.observe(
-        { http_request_method: known, http_route: route, http_response_status_code: status },
+        { http_request_method: method, http_route: route, http_response_status_code: status },
         duration / second,
       );
+      if (span) endAnswerSpan(span, { method, route: matched, status }, response);
       const line = {
         requestId,
-        method,
+        traceId: trace?.traceId,
+        method: request.method,
         route,
         status,
         aborted: response.writableFinished ? undefined : true,
@@ -54,7 +65,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
       if (status >= 500) logger.error(line, "request");
       else logger.info(line, "request");
     });
-    next();
+    runWork({ requestId, trace, tracer }, next);
   };
 }
 
@@ -63,12 +74,9 @@ function requestIdOf(request: Request): string {
   return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/**
- * Gives the template of the matched route. Unmatched paths share one name, so that nobody can invent series
- * (test/server/metrics.test.ts).
- */
-function routeOf(request: Request, response: Response): string {
-  return request.route?.path ?? response.locals.route ?? "unmatched";
+/** Gives the template of the matched route. */
+function matchedRoute(request: Request, response: Response): string | undefined {
+  return request.route?.path ?? response.locals.route;
 }
 
 /** Names the route, for the log and the metrics, of what is no route to Express, such as a folder of files. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { UpstreamError } from "../errors.ts";
@@ -31,10 +32,15 @@ export function createCallQueue(
       turn.abort();
       tooLate.reject(isBusy());
     }, maxWait);
-    const made = calls.execute(() => {
-      clearTimeout(timer);
-      return call();
-    }, turn.signal);
+    // A call that has waited would else be a part of the work that ends and lets it begin:
+    // test/server/tracing/work.test.ts
+    const made = calls.execute(
+      AsyncLocalStorage.bind(() => {
+        clearTimeout(timer);
+        return call();
+      }),
+      turn.signal,
+    );
     try {
       return await Promise.race([made, tooLate.promise]);
     } catch (error) {

@@ -16,11 +16,8 @@ const forEveryService = [
   "if-none-match",
   "origin",
   "sec-fetch-site",
-  "traceparent",
-  "tracestate",
   "user-agent",
   "x-hunter-csrf",
-  "x-request-id",
   "x-site",
 ];
 /** Headers that are for one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
@@ -67,7 +64,8 @@ export function requestHeaders(
  * @param foreignCookies - names of cookies that it may not set, as they belong to other services
  */
 export function answerHeaders(headers: IncomingHttpHeaders, foreignCookies: readonly string[]): Headers {
-  const { "set-cookie": cookies = [], ...kept } = withoutConnection(headers);
+  // The id of the request stays what it is in the log: test/server/tracing/work.test.ts
+  const { "set-cookie": cookies = [], "x-request-id": _theirs, ...kept } = withoutConnection(headers);
   const own = [cookies].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
   return own.length > 0 ? { ...kept, "set-cookie": own } : kept;
 }

@@ -4,6 +4,8 @@ import { UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { createOutage, type Outage } from "../outage.ts";
+import { inSpan } from "../tracing/in-span.ts";
+import { callHeaders } from "../tracing/work.ts";
 import { type CallLimits, createCallQueue } from "./call-queue.ts";
 import { createRetry } from "./retry.ts";
 
@@ -67,12 +69,17 @@ export function createUpstream({
   maxAnswer,
   ...limits
 }: UpstreamOptions): AskUpstream {
-  const { origin, pathname } = new URL(url);
+  const { origin, protocol, hostname, port, pathname } = new URL(url);
   const basePath = pathname.replace(/\/+$/, "");
   // undici is loaded only where there is a real service.
   const agent = import("./create-agent.ts").then(({ createAgent }) => createAgent(maxAnswer));
   const queue = createCallQueue(name, limits);
   const retry = createRetry();
+  const peer = {
+    "peer.service": name,
+    "server.address": hostname,
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+  };
 
   return async ({ read, ...message }) => {
     const end = metrics.upstreamCalls.startTimer({ upstream: name });
@@ -106,22 +113,25 @@ export function createUpstream({
     }
   }
 
-  async function exchange({ path, headers, body, ...message }: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
+  async function exchange(message: Message, signal: AbortSignal): Promise<UpstreamAnswer> {
+    const { method, path, headers, body } = message;
     const connections = await agent;
-    const answer = await connections.request({
-      ...message,
-      origin,
-      path: basePath + path,
-      // Bytes that are packed could be neither checked nor bounded here.
-      headers: { ...headers, "accept-encoding": "identity" },
-      body: body ?? null,
-      signal,
+    const attributes = { ...peer, "http.request.method": method };
+    return inSpan({ name: `${method} ${name}`, kind: "client", attributes }, async (span) => {
+      const answer = await connections.request({
+        ...message,
+        origin,
+        path: basePath + path,
+        // Bytes that are packed could be neither checked nor bounded here.
+        headers: { ...headers, ...callHeaders(), "accept-encoding": "identity" },
+        body: body ?? null,
+        signal,
+      });
+      const status = answer.statusCode;
+      span?.add({ "http.response.status_code": status });
+      if (status >= 500) span?.fail(String(status));
+      return { status, headers: answer.headers, body: Buffer.from(await answer.body.arrayBuffer()) };
     });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: Buffer.from(await answer.body.arrayBuffer()),
-    };
   }
 }
 

@@ -48,7 +48,11 @@ export async function buildPeers(site: string): Promise<void> {
 
 /** Builds what the footer shows to a request without parameters. */
 async function footerProps(of: string): Promise<object> {
-  const process = { logger: createLogger("silent"), metrics: createMetrics(), readiness: { state: "ready" } } as const;
+  const process = {
+    logger: createLogger({ level: "silent" }),
+    metrics: createMetrics(),
+    readiness: { state: "ready" },
+  } as const;
   const parts = await loadParts(readEnv({ DEMO: "off" }), process, 0);
   const site = parts.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);

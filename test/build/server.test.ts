@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { answerRightly } from "../support/answer-rightly.ts";
 import { builtService } from "../support/built-service.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { startStub } from "../support/start-stub.ts";
 
 afterAll(stopProcesses);
 
@@ -35,6 +37,35 @@ it.each(["build.mjs", "dist/server/main.js", "dist/server/commands.js"])(
     expect([status, stderr]).toEqual([1, "Storefront Fragments needs Node 26 or newer; this is 20.20.2.\n"]);
   },
 );
+
+/** Starts the built service so that it prints each of its files that it loads, beside its log. */
+function startAloud(environment: Record<string, string>) {
+  const aloud = `import { registerHooks } from "node:module";
+    registerHooks({ load(url, context, next) { console.log("loads " + url); return next(url, context); } });`;
+  const [program, ...words] = builtService;
+  const hooks = `data:text/javascript,${encodeURIComponent(aloud)}`;
+  const service = startProcess(environment, [program, "--import", hooks, ...words]);
+  const ofOpenTelemetry = globSync("dist/server/*.js").filter((file) =>
+    /BatchSpanProcessor/.test(readFileSync(file, "utf8")),
+  );
+  const loadsTracer = () => ofOpenTelemetry.some((file) => service.stdout().includes(`${file}\n`));
+  return { ...service, loadsTracer };
+}
+
+it("loads nothing of OpenTelemetry's unless a collector is named, which then gets what is left at the end", async () => {
+  const collector = await startStub(answerRightly);
+  const named = startAloud({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_SERVICE_NAME: "shop-fragments" });
+  const unnamed = startAloud({ OTEL_SERVICE_NAME: "shop-fragments" });
+  const answer = await fetch(`http://127.0.0.1:${await named.port}/fragments/footer?site=DE`);
+  expect(answer.status).toBe(200);
+  named.signal("SIGTERM");
+  expect(await named.ended).toMatchObject({ code: 0 });
+  expect(collector.requests.map(({ url }) => url)).toEqual(["/v1/traces"]);
+  await unnamed.port;
+  expect([named.loadsTracer(), unnamed.loadsTracer()]).toEqual([true, false]);
+  expect(unnamed.stdout()).toMatch(/"service":"shop-fragments".*"build":"[\da-f]{12}","msg":"listening"/);
+  expect(named.stderr() + unnamed.stderr()).toBe("");
+});
 
 it("logs errors with function, file and line of the sources", async () => {
   const fault = `process.on("SIGUSR2", () => {

@@ -146,7 +146,8 @@ describe("docs/operate.md", () => {
   });
 
   it("names every field of a line about a request, and no other", async () => {
-    await request(app).get("/fragments/footer/DE").expect(200);
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    await request(app).get("/fragments/footer/DE").set({ traceparent }).expect(200);
     const line = logs.findLast(({ msg, route }) => msg === "request" && String(route).startsWith("/fragments/"));
     const onlyOfSome = ["aborted", "reason"];
     expect(firstCells("Logs").sort()).toEqual([...Object.keys({ ...line }), ...onlyOfSome].sort());

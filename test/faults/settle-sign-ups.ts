@@ -77,7 +77,7 @@ async function recipientOf(file: string): Promise<string> {
 }
 
 async function inStore<T>(place: StorePlace, work: (db: Database) => Promise<T>): Promise<T> {
-  const store = await openStore({ ...place, logger: createLogger("warn") });
+  const store = await openStore({ ...place, logger: createLogger({ level: "warn" }) });
   try {
     return await work(store.db);
   } finally {

@@ -31,7 +31,7 @@ async function createTables(server: string): Promise<void> {
   await client.end();
   const databaseUrl = new URL(emptyTables, server).href;
   const dataDir = await mkdtemp(join(tmpdir(), "tables-"));
-  const store = await openStore({ databaseUrl, dataDir, logger: createLogger("warn") });
+  const store = await openStore({ databaseUrl, dataDir, logger: createLogger({ level: "warn" }) });
   await store.close();
   await rm(dataDir, { recursive: true });
 }

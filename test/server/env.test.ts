@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import { createAssets, readBuild } from "../../server/assets.ts";
 import { describeConfiguration } from "../../server/describe-configuration.ts";
-import { readEnv } from "../../server/env.ts";
+import { readEnv, type Tracing } from "../../server/env.ts";
 import { StartError } from "../../server/errors.ts";
 import { assetsFolder } from "../../server/root.ts";
 import { findShop } from "../../server/shop-folder.ts";
@@ -120,6 +120,37 @@ const values: Record<string, { right: string[]; wrong: string[] }> = {
       "https://cdn.example; script-src *",
     ],
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    right: ["http://localhost:4318", "https://otlp.collector.example/otlp", "http://[::1]:4318/"],
+    wrong: ["localhost:4318", "collector", "grpc://collector:4317", "https://shop:secret@collector.example"],
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { right: ["http://localhost:4318/v1/traces"], wrong: ["localhost:4318", "off"] },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    right: ["api-key=secret", "Authorization=Basic%20c2hvcDpzZWNyZXQ=", "Authorization=Bearer a.b_c, x-team=shop"],
+    wrong: [
+      "secret",
+      "=secret",
+      "api-key=",
+      "api key=secret",
+      "api-key=secret;x",
+      "api-key=%zz",
+      "a=%0a",
+      "a=1,",
+      "a=é",
+    ],
+  },
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: { right: ["api-key=secret"], wrong: ["secret"] },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { right: ["http/protobuf", "http/json"], wrong: ["grpc", "http"] },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { right: ["http/protobuf", "http/json"], wrong: ["grpc"] },
+  OTEL_TRACES_SAMPLER: { right: ["always_off", "parentbased_traceidratio"], wrong: ["jaeger_remote", "xray", "0.1"] },
+  OTEL_TRACES_SAMPLER_ARG: { right: ["0", "0.01", "1"], wrong: ["2", "-0.1", "10%", "half"] },
+  OTEL_SERVICE_NAME: { right: ["shop-fragments"], wrong: [] },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    right: ["team=shop", "deployment.environment.name=production,k8s.pod.name=a%3Db", "empty="],
+    wrong: ["production", "=production", "a=b=c", "a=%zz", "a=b,"],
+  },
+  OTEL_TRACES_EXPORTER: { right: ["otlp", "none"], wrong: ["jaeger", "console"] },
+  OTEL_SDK_DISABLED: { right: ["true", "false"], wrong: ["yes", "1"] },
   SMTP_URL: {
     right: [
       "smtp://localhost",
@@ -281,6 +312,7 @@ describe("the environment", () => {
     ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
     ["KEY_ENCRYPTION_KEY", "secret"],
     ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
   ])("never says what a wrong %s holds", async (name, value) => {
     expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toContain("secret");
   });
@@ -301,6 +333,25 @@ describe("the environment", () => {
     expect(await faultsOf(() => readEnv({ NEWSLETTER_WEBHOOK_URL: url, ...twice }))).toEqual([
       "environment: NEWSLETTER_WEBHOOK_SECRET_FILE must not be set beside NEWSLETTER_WEBHOOK_SECRET",
     ]);
+  });
+
+  it.each<[Record<string, string>, Omit<Tracing, "collector"> | undefined]>([
+    [{}, { protocol: "http/protobuf", sampler: "parentbased_always_on", ratio: 1 }],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
+      { protocol: "http/json", sampler: "traceidratio", ratio: 0.1 },
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf" },
+      { protocol: "http/protobuf", sampler: "parentbased_always_on", ratio: 1 },
+    ],
+    [{ OTEL_SDK_DISABLED: "true" }, undefined],
+    [{ OTEL_TRACES_EXPORTER: "none" }, undefined],
+  ])("sends traces where there is a collector, unless they are switched off: %j", (variables, tracing) => {
+    const collector = "http://localhost:4318";
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+      expect(readEnv({ ...variables, [name]: collector }).tracing).toEqual(tracing && { collector, ...tracing });
+    expect(readEnv(variables).tracing).toBeUndefined();
   });
 
   it("isn't changed by reading", () => {

@@ -26,7 +26,7 @@ async function loadFooterTexts(locales: Record<string, Record<string, string>>) 
       done();
     },
   });
-  return { texts: await createTexts(readLocales(folder).locales, createLogger("info", sink)), logged };
+  return { texts: await createTexts(readLocales(folder).locales, createLogger({ level: "info" }, sink)), logged };
 }
 
 describe("a text", () => {

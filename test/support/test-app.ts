@@ -24,7 +24,7 @@ export interface TestDeps extends Env, Parts {
 
 /** What a test may replace. */
 export type TestChanges = Partial<Omit<TestDeps, "promotions">> &
-  Pick<Partial<AppDeps>, "overload" | "renderElement"> & {
+  Pick<Partial<AppDeps>, "overload" | "renderElement" | "tracer"> & {
     promotions?: Partial<Promotions>;
     openMailTransport?(): MailTransport;
   };
@@ -86,6 +86,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
     fragments,
     overload: changes.overload ?? createOverload(ownParts),
     shop,
+    tracer: changes.tracer,
     ...(renderElement && { renderElement }),
   });
   return { app, deps: { ...ownEnv, ...ownParts, promotions, shop, store }, logs };

@@ -10,5 +10,5 @@ export function createTestLog(): { logger: Logger; lines: Record<string, unknown
       done();
     },
   });
-  return { logger: createLogger("info", sink), lines };
+  return { logger: createLogger({ level: "info" }, sink), lines };
 }

@@ -2,6 +2,7 @@ import { Agent } from "undici";
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import { createOutage } from "../../outage.ts";
 import type { Parts } from "../../parts.ts";
+import { callHeaders } from "../../tracing/work.ts";
 import { always, createQueue, type Leased } from "../queue/queue.ts";
 import { createQueueWorker, type QueueWorker } from "../queue/queue-worker.ts";
 import { type Pauses, pauseAfter } from "../queue/retries.ts";
@@ -86,7 +87,7 @@ export function openPurges(
   /** Returns why the edge hasn't taken a key; undefined when it has. */
   async function tell(key: string): Promise<string | undefined> {
     const signal = AbortSignal.timeout(sendTimeout);
-    const headers = { "surrogate-key": key };
+    const headers = { "surrogate-key": key, ...callHeaders() };
     try {
       const { statusCode, body } = await agent.request({
         ...{ origin, path: pathname + search, headers, signal },

@@ -4,6 +4,7 @@ import type { Job } from "../../drain.ts";
 import { isTold } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
+import { runJob } from "../../tracing/work.ts";
 import type { Queue } from "./queue.ts";
 
 /** A job that sends what is in a queue. */
@@ -75,14 +76,18 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     await afterInput();
     while (again && runs && !isDraining()) {
       again = false;
-      try {
-        if (await options.work()) again = true;
-        if (isToTell) await tellOperators();
-      } catch (error) {
-        if (!isTold(error)) logger.error({ err: error }, failure);
-      }
+      await runJob(workOnce);
     }
     underWay = undefined;
+  }
+
+  async function workOnce() {
+    try {
+      if (await options.work()) again = true;
+      if (isToTell) await tellOperators();
+    } catch (error) {
+      if (!isTold(error)) logger.error({ err: error }, failure);
+    }
   }
 
   async function tellOperators() {

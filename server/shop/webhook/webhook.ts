@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Agent } from "undici";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
+import { callHeaders } from "../../tracing/work.ts";
 
 /** Longest time until the receiver has answered; as long as a process that leaves waits for it. */
 export const sendTimeout: Milliseconds = 15 * second;
@@ -56,7 +57,8 @@ export function createWebhook({ url, secrets, clock = Date.now, timeout = sendTi
 
   async function post({ id, body }: WebhookMessage): Promise<number> {
     const signal = AbortSignal.timeout(timeout);
-    const headers = { "content-type": "application/json", ...signedHeaders({ id, body }, secrets, clock()) };
+    const signed = signedHeaders({ id, body }, secrets, clock());
+    const headers = { "content-type": "application/json", ...signed, ...callHeaders() };
     try {
       const answer = await agent.request({ origin, path: pathname + search, method: "POST", headers, body, signal });
       await answer.body.dump();
