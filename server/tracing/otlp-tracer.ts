@@ -23,6 +23,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Tracing } from "../env.ts";
 import type { Logger } from "../logger.ts";
+import { createOutage } from "../outage.ts";
 import type { TraceContext } from "./trace-context.ts";
 import type { SpanStart, Tracer } from "./tracer.ts";
 
@@ -80,20 +81,21 @@ function createSampler({ sampler, ratio }: Tracing): Sampler {
   return samplers[sampler];
 }
 
-/** Logs when the collector begins to take no spans, and when it takes some again. */
+/** Lets the log tell when the collector takes no spans. */
 function tellOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
-  let lost = 0;
-  // Spans are sent in the course of whichever work has ended one.
-  const note = AsyncLocalStorage.bind(({ code, error }: ExportResult, count: number) => {
-    const isTaken = code === ExportResultCode.SUCCESS;
-    if (isTaken && lost > 0) logger.info({ lost }, "the collector of traces takes spans again");
-    if (!isTaken && lost === 0) logger.warn({ reason: reasonFor(error) }, "the collector of traces takes no spans");
-    lost = isTaken ? 0 : lost + count;
+  const outage = createOutage(logger, {
+    away: "the collector of traces takes no spans; they are lost",
+    back: "the collector of traces takes spans again",
+  });
+  // Spans are sent in the course of whichever request has ended one, and the outage is none's.
+  const note = AsyncLocalStorage.bind(({ code, error }: ExportResult) => {
+    if (code === ExportResultCode.SUCCESS) outage.answered();
+    else outage.failed({ reason: reasonFor(error) });
   });
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        note(result, spans.length);
+        note(result);
         done(result);
       });
     },

@@ -266,7 +266,7 @@ describe("a failed call", () => {
     await promotions.start();
     void promotions.close();
     const warning = { upstream: "promotion", reason: "status 500", msg: "the upstream gave no answer" };
-    expect(lines).toEqual([{ level: 40, time: expect.any(String), ...warning }]);
+    expect(lines).toEqual([{ level: 40, time: expect.any(String), requestId: expect.any(String), ...warning }]);
   });
 
   it("that gives something else than a promotion is a warning with site and reason, and a line when it is over", async () => {

@@ -274,7 +274,7 @@ describe("a collector that takes nothing", () => {
     await tracer.close();
     expect(lines).toEqual([
       expect.objectContaining({ level: 40, reason: "status 401" }),
-      expect.objectContaining({ level: 30, lost: 2 * batch }),
+      expect.objectContaining({ level: 30, failures: 2 }),
     ]);
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
