@@ -5,6 +5,7 @@ import type { Texts } from "../i18n.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { CountryRegistry } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import { includeFooter } from "./include-footer.ts";
 import { namePages } from "./page-names.ts";
 import { buildWorlds } from "./worlds.ts";
 
@@ -40,7 +41,7 @@ export function demoPages({ assets, countries, pages, siteOf, texts }: DemoPages
     const paragraphs = [text("demo.text"), text(contentOf(request.path))];
     const page = (
       <DemoPage
-        {...(await pages.shopProps(request, site))}
+        {...includeFooter(request, site, await pages.shopProps(request, site))}
         title={heading}
         description={paragraphs.join(" ")}
         robots="noindex"

@@ -4,6 +4,7 @@ import type { Assets } from "../assets.ts";
 import type { PageRenderer } from "../pages/page-renderer.tsx";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import { includeFooter } from "./include-footer.ts";
 import { buildWorlds } from "./worlds.ts";
 
 interface HomeDeps {
@@ -19,7 +20,8 @@ export function homeRoute({ assets, countries, pages, siteOf }: HomeDeps): Route
   router.get("/", async (request, response, next) => {
     if (!countries.forHost(request.hostname)) return next();
     const site = siteOf.page(request);
-    await pages.send(response, <HomePage {...(await pages.shopProps(request, site))} {...content(site)} />);
+    const shop = includeFooter(request, site, await pages.shopProps(request, site));
+    await pages.send(response, <HomePage {...shop} {...content(site)} />);
   });
   return router;
 

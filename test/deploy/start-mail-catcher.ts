@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export interface MailCatcher {
+  /** Every mail that has come so far, in their order. */
+  mails: readonly Email[];
+  stop(): Promise<void>;
+}
+
+/** Starts a mail server that takes every mail and passes none on. */
+export async function startMailCatcher(host: string, port: number): Promise<MailCatcher> {
+  const mails: Email[] = [];
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
+    onData(stream, _session, done) {
+      void buffer(stream)
+        .then((message) => PostalMime.parse(message))
+        .then((mail) => {
+          mails.push(mail);
+          done();
+        });
+    },
+  });
+  // A sender that is killed breaks its connection off.
+  server.on("error", () => undefined);
+  const listener = server.listen(port, host);
+  if (!listener.listening) await once(listener, "listening");
+  return { mails, stop: () => new Promise((resolve) => server.close(resolve)) };
+}
