@@ -4,6 +4,8 @@ import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promise
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Postgres {
@@ -13,6 +15,11 @@ export interface Postgres {
   pid(): number;
   /** Ends all of its processes at once, as a crash does, and starts it on the same data. */
   crash(): Promise<void>;
+  /**
+   * Ends it as an operator does, who lets nobody finish, and starts it on the same data.
+   * @param away - how long it isn't there, beside the time that it takes itself
+   */
+  restart(away: Milliseconds): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +66,11 @@ export async function startPostgres(durability: readonly string[] = ["fsync=off"
     pid: () => server.pid ?? 0,
     async crash() {
       await end("SIGQUIT");
+      server = await start();
+    },
+    async restart(away) {
+      await end("SIGINT");
+      await pause(away);
       server = await start();
     },
     async stop() {

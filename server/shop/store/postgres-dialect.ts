@@ -3,6 +3,7 @@ import { type Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } fr
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Metrics } from "../../metrics.ts";
+import { PatientDriver } from "./patient-driver.ts";
 
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
@@ -40,15 +41,15 @@ type Waits = Metrics["storeWaits"];
  * @param waits - is told how long each waited for a connection
  */
 export function createPostgresDialect(url: string, waits?: Waits): PostgresDialect {
-  return createDialect(url, requestLimits, waits);
+  return new PooledDialect(createPool(url, requestLimits), (pool) => new TimedDriver(pool, waits));
 }
 
 /** Creates the dialect for migrations and operators, whose statements take as long as they need. */
 export function createUnlimitedDialect(url: string): PostgresDialect {
-  return createDialect(url, {});
+  return new PooledDialect(createPool(url, {}), (pool) => new PostgresDriver({ pool }));
 }
 
-function createDialect(url: string, limits: PoolConfig, waits?: Waits): PostgresDialect {
+function createPool(url: string, limits: PoolConfig): Pool {
   const pool = new Pool({
     // So pg understands these already, but warns that it may not do so for ever.
     connectionString: url.replace(/([?&]sslmode=)(?:require|verify-ca)(?=&|$)/, "$1verify-full"),
@@ -61,21 +62,21 @@ function createDialect(url: string, limits: PoolConfig, waits?: Waits): Postgres
   // The pool listens to the connections that nothing uses, and to no other. What an error breaks off fails by itself.
   const ignore = () => undefined;
   pool.on("connect", (client) => client.on("error", ignore)).on("error", ignore);
-  return new PooledDialect(pool, waits);
+  return pool;
 }
 
 class PooledDialect extends PostgresDialect {
   readonly #pool: Pool;
-  readonly #waits: Waits | undefined;
+  readonly #driverOf: (pool: Pool) => PostgresDriver;
 
-  constructor(pool: Pool, waits: Waits | undefined) {
+  constructor(pool: Pool, driverOf: (pool: Pool) => PostgresDriver) {
     super({ pool });
     this.#pool = pool;
-    this.#waits = waits;
+    this.#driverOf = driverOf;
   }
 
   override createDriver() {
-    return new TimedDriver(this.#pool, this.#waits);
+    return this.#driverOf(this.#pool);
   }
 
   override createAdapter() {
@@ -84,11 +85,11 @@ class PooledDialect extends PostgresDialect {
 }
 
 /** The driver that tells how long each waited for a connection, whether or not it got one. */
-class TimedDriver extends PostgresDriver {
+class TimedDriver extends PatientDriver {
   readonly #waits: Waits | undefined;
 
   constructor(pool: Pool, waits: Waits | undefined) {
-    super({ pool });
+    super({ pool }, connectionWait);
     this.#waits = waits;
   }
 
