@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
+import { schemaPackages } from "../deploy/check-manifests.ts";
 import { installDebianPackages } from "../support/debian-packages.ts";
 import { tailorPackages } from "./node-recipes.ts";
 
@@ -17,7 +18,9 @@ export function setup(project: TestProject): void {
   project.provide("nginxPath", findOrInstall("nginx", "-v", "nginx-light"));
   project.provide("varnishPath", findOrInstall("varnishd", "-V", "varnish"));
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
-  installTailor();
+  findOrInstall("docker-compose", "--version", "docker-compose");
+  installPackages(tailorPackages);
+  installPackages(schemaPackages);
 }
 
 /** Gives the path of a program of Debian's. */
@@ -29,10 +32,10 @@ function findOrInstall(program: string, ask: string, debianPackage: string): str
   return path;
 }
 
-/** Installs Tailor beside the product's packages, which it would outnumber. */
-function installTailor(): void {
-  if (existsSync(`${tailorPackages}/node_modules`)) return;
-  const options = ["ci", "--prefix", tailorPackages, "--ignore-scripts", "--no-audit", "--no-fund"];
+/** Installs what a few tests need beside the product's packages, which it would outnumber. */
+function installPackages(folder: string): void {
+  if (existsSync(`${folder}/node_modules`)) return;
+  const options = ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   if (spawnSync("npm", options, { stdio: "inherit" }).status !== 0)
-    throw new Error(`The edge tests need the packages of ${tailorPackages}, which could not be installed.`);
+    throw new Error(`The edge tests need the packages of ${folder}, which could not be installed.`);
 }

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import env from "../../schemas/env.schema.json" with { type: "json" };
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { findManifestFaults, type Manifest } from "./check-manifests.ts";
+import { readCompose, readImage } from "./read-compose.ts";
+
+const folder = "deploy/kubernetes";
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const { resources }: { resources: string[] } = parse(read("kustomization.yaml"));
+const manifests: Manifest[] = resources.flatMap((file) => parseAllDocuments(read(file)).map((part) => part.toJS()));
+const deployment = parse(read("deployment.yaml"));
+const pod = deployment.spec.template.spec;
+const [container] = pod.containers;
+const config: { data: Record<string, string> } = parse(read("config-map.yaml"));
+
+/** What the service takes to leave: server/drain.ts. */
+const leavingSeconds = 2 + 15 + 1;
+
+afterAll(stopProcesses);
+
+it("names every manifest", () => {
+  expect(readdirSync(folder).toSorted()).toEqual([...resources, "kustomization.yaml"].toSorted());
+});
+
+it("is what the schemas of Kubernetes describe, field by field", async () => {
+  expect(await findManifestFaults(manifests)).toEqual([]);
+  const typo = structuredClone(deployment);
+  typo.spec.template.spec.terminationGracePeriodSecond = 25;
+  const wrong = structuredClone(deployment);
+  wrong.spec.template.spec.containers[0].ports[0].containerPort = "http";
+  expect(await findManifestFaults([typo, wrong])).toEqual([
+    expect.stringContaining("containerPort"),
+    expect.stringContaining("terminationGracePeriodSecond"),
+    expect.stringContaining("not assignable to type 'number'"),
+  ]);
+});
+
+it("sets variables that there are, and so does compose.yaml", () => {
+  const inPods = [...Object.keys(config.data), ...container.env.map(({ name }: { name: string }) => name)];
+  const replicas = Object.values(readCompose()).filter(({ image }) => image === "storefront-fragments");
+  const inCompose = replicas.flatMap(({ environment = {} }) => Object.keys(environment));
+  expect(inPods.length * inCompose.length).toBeGreaterThan(0);
+  const isKnown = (name: string) => name in env.properties || /^SITE_ORIGIN_/.test(name);
+  expect([...inPods, ...inCompose].filter((name) => !isKnown(name))).toEqual([]);
+});
+
+it("has the service's ports wherever one is named", () => {
+  const { PORT, OPS_PORT } = env.properties;
+  expect(container.ports).toEqual([
+    { name: "http", containerPort: PORT.default },
+    { name: "ops", containerPort: OPS_PORT.default },
+  ]);
+  for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"])
+    expect(container[probe].httpGet.port, probe).toBe("ops");
+  const services = parseAllDocuments(read("service.yaml")).map((part) => part.toJS());
+  expect(services.map(({ metadata, spec }) => [metadata.name, spec.ports])).toEqual([
+    // As the recipes of deploy/edge/ call it.
+    ["fragments", [{ name: "http", port: 3000, targetPort: "http" }]],
+    ["fragments-ops", [{ name: "ops", port: OPS_PORT.default, targetPort: "ops" }]],
+  ]);
+  expect(readFileSync("deploy/edge/varnish.vcl", "utf8")).toContain('.host = "fragments"; .port = "3000"');
+  expect(deployment.spec.template.metadata.annotations["prometheus.io/port"]).toBe(String(OPS_PORT.default));
+});
+
+it("gives a replica the time that it takes to leave, as compose.yaml does", () => {
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(leavingSeconds);
+  const [, seconds] = /stop_grace_period: (\d+)s/.exec(readFileSync("deploy/compose/compose.yaml", "utf8")) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(leavingSeconds);
+});
+
+it("starts the service in production, once what is the reader's own is filled in", async () => {
+  const secrets = mkdtempSync(join(tmpdir(), "secrets-"));
+  const keyFile = join(secrets, "key-encryption.key");
+  writeFileSync(keyFile, Buffer.alloc(32, 1).toString("base64"));
+  const filledIn = Object.entries(config.data).map(([name, value]) => [
+    name,
+    value.replace("shop.example", "shop.internal"),
+  ]);
+  const service = startProcess({
+    ...readImage().environment,
+    ...Object.fromEntries(filledIn),
+    SMTP_URL: "smtps://smtp.shop.internal:465",
+    KEY_ENCRYPTION_KEY_FILE: keyFile,
+    // What a pod has by itself.
+    HOST: "127.0.0.1",
+    DATA_DIR: secrets,
+  });
+  await expect(service.port).resolves.toBeGreaterThan(0);
+  service.signal("SIGKILL");
+  await service.ended;
+  rmSync(secrets, { recursive: true });
+});
