@@ -66,7 +66,7 @@ export default defineConfig({
         test: {
           name: "proof",
           include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/postgres/global-setup.ts"],
+          globalSetup: ["test/postgres/global-setup.ts", "test/edge/global-setup.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           // By itself, as it measures times.
           sequence: { groupOrder: 3 },

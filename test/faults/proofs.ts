@@ -5,6 +5,7 @@ import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { databaseFaults } from "./database-faults.ts";
 import { everythingAtOnce } from "./everything-at-once.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
+import { liveStack } from "./live-stack.ts";
 import { overload } from "./overload-proof.ts";
 import type { Proof } from "./proof.ts";
 import { rollingRestart } from "./rolling-restart.ts";
@@ -23,6 +24,7 @@ export const proofs: readonly Proof[] = [
   databaseFaults,
   upstreamFaults,
   everythingAtOnce,
+  liveStack,
   // The last one, as it leaves one processor to the programs that load the service.
   overload,
 ];
