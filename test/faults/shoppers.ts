@@ -1,4 +1,4 @@
-import type { Milliseconds } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { type Visit, type VisitAnswer, visit } from "../deploy/visit.ts";
 
 /** What shoppers ask for, in the order in which they take turns. */
@@ -26,8 +26,8 @@ const ada = { salutation: "MRS", firstName: "Ada", lastName: "Beispiel", consent
 export interface Shoppers {
   /** How long each answer took, by kind. */
   times: ReadonlyMap<RequestKind, readonly Milliseconds[]>;
-  /** What came in place of what was asked for, by kind, and when by the clock of `performance`. */
-  failures: readonly { kind: RequestKind; what: string; at: Milliseconds }[];
+  /** What came in place of what was asked for, and after how many seconds. */
+  failures: readonly { kind: RequestKind; what: string }[];
   /** Addresses of those whose sign-up was taken. */
   signedUp: ReadonlySet<string>;
   /** Sends the next request, as another shopper. It never throws. */
@@ -40,10 +40,11 @@ export interface Shoppers {
  */
 export function createShoppers(edge: string, sites: readonly string[]): Shoppers {
   const times = new Map<RequestKind, Milliseconds[]>(kinds.map((kind) => [kind, []]));
-  const failures: { kind: RequestKind; what: string; at: Milliseconds }[] = [];
+  const failures: { kind: RequestKind; what: string }[] = [];
   const signedUp = new Set<string>();
   /** The files that the last pages name, the newest last. */
   let assets: string[] = [];
+  const opened = performance.now();
   let count = 0;
   return { times, failures, signedUp, ask };
 
@@ -61,9 +62,9 @@ export function createShoppers(edge: string, sites: readonly string[]): Shoppers
       (answer) => faultOf(kind, site, answer),
       (error: Error) => error.message,
     );
-    const at = performance.now();
-    times.get(kind)?.push(at - begun);
-    if (fault) failures.push({ kind, what: `${planned.url}: ${fault}`, at });
+    times.get(kind)?.push(performance.now() - begun);
+    if (fault)
+      failures.push({ kind, what: `after ${Math.round((begun - opened) / second)} s: ${planned.url}: ${fault}` });
     else if (kind === "sign-up") signedUp.add(email);
   }
 
