@@ -109,6 +109,8 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   ],
   [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadShop(folder)],
   [/^docker (build|run) .*$/, expectInDockerfile],
+  // There may be neither where the tests run. test/deploy/ tries what they read.
+  [/^(docker compose|kubectl) .*$/, expectInDeployment],
   // What runs these is what must pass before a change lands.
   [/^npm ci$|^npm test$|^npm ci && npm test$|^npm run check$|^\.ci\/run$/, expectToLand],
   [/^npx node build\.mjs( --sizes)?$/, () => expect(scripts.test).toMatch(/^node build\.mjs && /)],
@@ -153,6 +155,12 @@ it("the image is made of files that are there, and runs what the build makes", a
 async function expectInDockerfile(line: string) {
   const files = ["Dockerfile", "examples/maestral/Dockerfile"].map((file) => readFile(file, "utf8"));
   expect((await Promise.all(files)).join("")).toContain(`\n#   ${line}\n`);
+}
+
+async function expectInDeployment(line: string) {
+  const files = ["compose/compose.yaml", "kubernetes/kustomization.yaml"];
+  const texts = await Promise.all(files.map((file) => readFile(`deploy/${file}`, "utf8")));
+  expect(texts.join("")).toContain(`\n#   ${line}\n`);
 }
 
 async function expectToLand(line: string) {
