@@ -39,7 +39,7 @@ export const liveStack: Proof = {
     });
     const release = makeNextRelease();
     const alerts = watchAlerts(stack.addressOf("prometheus"), isShort ? second / 5 : second);
-    const shoppers = createShoppers(stack.addressOf("varnish"), findSites("countries"));
+    const shoppers = createShoppers(stack.addressOf("varnish"), findSites("countries"), isShort);
     const started = performance.now();
     let isOver = false;
     const load = atPace(isShort ? 20 : 200, () => isOver, shoppers.ask);

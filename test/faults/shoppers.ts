@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { type Visit, type VisitAnswer, visit } from "../deploy/visit.ts";
 
@@ -34,11 +35,15 @@ export interface Shoppers {
   ask(): Promise<void>;
 }
 
+/** Longest time for which a patient shopper comes again. */
+const comesAgainFor: Milliseconds = 10 * second;
+
 /**
  * Creates shoppers who ask an edge for pages, for what these name, for fragments and calls, and who sign up. Each comes
  * from an address of their own.
+ * @param arePatient - whether they come again after 502 and 503, as what is asked of a busy machine may be too much
  */
-export function createShoppers(edge: string, sites: readonly string[]): Shoppers {
+export function createShoppers(edge: string, sites: readonly string[], arePatient: boolean): Shoppers {
   const times = new Map<RequestKind, Milliseconds[]>(kinds.map((kind) => [kind, []]));
   const failures: { kind: RequestKind; what: string }[] = [];
   const signedUp = new Set<string>();
@@ -58,7 +63,7 @@ export function createShoppers(edge: string, sites: readonly string[]): Shoppers
     const email = `shopper-${number}@shop.example`;
     const planned = plan(kind, number, shop, site, email);
     const begun = performance.now();
-    const fault = await visit(edge, { ...planned, from }).then(
+    const fault = await visitPatiently({ ...planned, from }).then(
       (answer) => faultOf(kind, site, answer),
       (error: Error) => error.message,
     );
@@ -66,6 +71,14 @@ export function createShoppers(edge: string, sites: readonly string[]): Shoppers
     if (fault)
       failures.push({ kind, what: `after ${Math.round((begun - opened) / second)} s: ${planned.url}: ${fault}` });
     else if (kind === "sign-up") signedUp.add(email);
+  }
+
+  async function visitPatiently(planned: Visit): Promise<VisitAnswer> {
+    for (const end = performance.now() + comesAgainFor; ; await pause(second / 4)) {
+      const answer = await visit(edge, planned);
+      const isBusy = answer.status === 502 || answer.status === 503;
+      if (!arePatient || !isBusy || performance.now() > end) return answer;
+    }
   }
 
   function plan(kind: RequestKind, number: number, shop: string, site: string, email: string): Visit {

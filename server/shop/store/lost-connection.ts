@@ -10,17 +10,21 @@ const unreachable = ["ECONNREFUSED", "ECONNRESET", "EPIPE"];
  */
 export const doneAgainWithin = 1.5 * second;
 
-/** Tells whether PostgreSQL says that it leaves: it hasn't done then what it was asked for. */
+/** Tells whether PostgreSQL hasn't done what it was asked for: it says that it leaves, or has never heard of it. */
 export function wasRefused(error: unknown): boolean {
-  return leaving.includes(codeOf(error));
+  return leaving.includes(codeOf(error)) || / not queryable$/.test(messageOf(error));
 }
 
 /** Tells whether there is no connection to the database, or none any more: as when it is restarted. */
 export function isLostConnection(error: unknown): boolean {
-  const isTerminated = error instanceof Error && /^Connection terminated/.test(error.message);
-  return isTerminated || [...leaving, ...unreachable].includes(codeOf(error));
+  const isBroken = unreachable.includes(codeOf(error)) || /^Connection terminated/.test(messageOf(error));
+  return isBroken || wasRefused(error);
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
 }
