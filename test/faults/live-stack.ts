@@ -6,13 +6,15 @@ import { makeNextRelease } from "../deploy/next-release.ts";
 import type { Program } from "../deploy/start-program.ts";
 import { type Stack, scrapeEachSecond, startStack } from "../deploy/start-stack.ts";
 import { type FiredAlert, watchAlerts } from "../deploy/watch-alerts.ts";
-import { atPace, quantile } from "./paced-load.ts";
+import { atPace, lasting, quantile } from "./paced-load.ts";
 import { atLeast, atMost, type Figure, none, type Proof } from "./proof.ts";
 import { createShoppers, type Shoppers } from "./shoppers.ts";
 
 const longForm: Milliseconds = 600 * second;
 /** How long ReplicaDown waits in the rules until it fires. */
 const alertWaits: Milliseconds = 120 * second;
+/** How long shoppers are few at first. */
+const warmUp: Milliseconds = 10 * second;
 /** How long PostgreSQL is away, beside what it takes itself to end and to start. */
 const postgresAway: Milliseconds = second;
 /** Longest time until Prometheus sees something, and the rules say so. */
@@ -40,6 +42,8 @@ export const liveStack: Proof = {
     const release = makeNextRelease();
     const alerts = watchAlerts(stack.addressOf("prometheus"), isShort ? second / 5 : second);
     const shoppers = createShoppers(stack.addressOf("varnish"), findSites("countries"), isShort);
+    // In a shop that runs, never all replicas have just been started.
+    if (!isShort) await atPace(20, lasting(warmUp), shoppers.ask);
     const started = performance.now();
     let isOver = false;
     const load = atPace(isShort ? 20 : 200, () => isOver, shoppers.ask);
