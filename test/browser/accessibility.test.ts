@@ -126,7 +126,8 @@ function withCookie(name: string, value: string): Show {
 async function signIn(page: Page, shop: Shop, site: Site, password: string) {
   if (!(await customerAccounts.find(shop.store.db, ada.email))) await customerAccounts.add(shop.store.db, ada);
   await page.goto(shop.address(site, "/login"));
-  const form = page.locator("main form");
+  // Before, the browser itself would send the form, to another address.
+  const form = page.locator("main [data-island-state=ready] form");
   await form.locator("[name=email]").fill(ada.email);
   await form.locator("[name=password]").fill(password);
   await form.locator("[type=submit]").click();

@@ -52,7 +52,7 @@ describe("a usual environment has no such variable:", () => {
     ["that of npm", "INIT_CWD NODE npm_command npm_config_cache npm_lifecycle_event npm_package_name EDITOR COLOR"],
     [
       "that of other programs",
-      "APP_PORT API_PORT API_URL BASE_URL SHOP_URL DB_PASSWORD DATABASE_HOST MAIL_TO MAIL_HOST REDIS_URL SENTRY_DSN OTEL_EXPORTER_OTLP_ENDPOINT OTEL_SERVICE_NAME PGHOST PGPASSWORD",
+      "APP_PORT API_PORT API_URL BASE_URL SHOP_URL DB_PASSWORD DATABASE_HOST MAIL_TO MAIL_HOST REDIS_URL SENTRY_DSN OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_PROPAGATORS OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_LOGS_ENDPOINT PGHOST PGPASSWORD",
     ],
   ])("%s", (_where, names) => {
     expect(misspelledOf(asVariables(names))).toEqual([]);
