@@ -15,15 +15,13 @@ export async function startMailCatcher(host: string, port: number): Promise<Mail
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
     onData(stream, _session, done) {
-      void buffer(stream)
+      // A sender that is killed breaks off in the middle of a mail.
+      buffer(stream)
         .then((message) => PostalMime.parse(message))
-        .then((mail) => {
-          mails.push(mail);
-          done();
-        });
+        .then((mail) => void mails.push(mail))
+        .then(() => done(), done);
     },
   });
-  // A sender that is killed breaks its connection off.
   server.on("error", () => undefined);
   const listener = server.listen(port, host);
   if (!listener.listening) await once(listener, "listening");
