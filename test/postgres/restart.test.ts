@@ -1,7 +1,10 @@
 import { createServer } from "node:net";
+import { setImmediate as afterSending } from "node:timers/promises";
 import { Client } from "pg";
 import request from "supertest";
 import { expect, it, onTestFinished } from "vitest";
+import { UnavailableError } from "../../server/errors.ts";
+import { inTransaction } from "../../server/shop/store/in-transaction.ts";
 import { newAddress } from "../support/new-address.ts";
 import { signUpOf } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";
@@ -31,8 +34,9 @@ async function startService() {
   return {
     databaseUrl,
     line,
-    /** Lets visitors sign up and read, all at once, and gives how they were answered. */
-    ask: () => Promise.all(Array.from({ length: 5 }, () => [signUp(), read()]).flat()),
+    store,
+    /** Lets somebody sign up, and somebody else read, and gives how they were answered. */
+    ask: () => Promise.all([signUp(), read()]),
   };
 }
 
@@ -48,20 +52,60 @@ it("requests wait for a PostgreSQL that takes no connections for a moment", asyn
   await expect.poll(() => refused).toBeGreaterThan(0);
   starting.close();
   await line.mend();
-  expect(new Set(await asked)).toEqual(new Set([200, 202]));
+  expect(await asked).toEqual([202, 200]);
 });
 
-it("what PostgreSQL breaks off as it leaves is done again", async () => {
+it.each([
+  ["a statement that reads", "ab_test", "access exclusive"],
+  ["a statement that writes", "mail_budget", "exclusive"],
+  ["a transaction", "newsletter_subscription", "exclusive"],
+])("what PostgreSQL breaks off as it leaves is done again: %s", async (_what, table, mode) => {
   const { databaseUrl, ask } = await startService();
   const operator = new Client({ connectionString: databaseUrl });
   await operator.connect();
   onTestFinished(() => operator.end());
-  const service = "pg_stat_activity where application_name = 'storefront-fragments' and datname = current_database()";
-  const statuses = new Set<number>();
-  for (let round = 0; round < 10; round++) {
-    const asked = ask();
-    await operator.query(`select pg_terminate_backend(pid) from ${service}`);
-    for (const status of await asked) statuses.add(status);
-  }
-  expect(statuses).toEqual(new Set([200, 202]));
+  await operator.query(`begin; lock table ${table} in ${mode} mode`);
+  const asked = ask();
+  // Whoever waits for the lock is in the middle of it.
+  const end = "select pg_terminate_backend(pid) from pg_locks where not granted and relation = $1::regclass";
+  await expect.poll(async () => (await operator.query(end, [table])).rowCount).toBeGreaterThan(0);
+  await operator.query("rollback");
+  expect(await asked).toEqual([202, 200]);
+});
+
+it("what was under way over every connection of the pool is done again", async () => {
+  const { line, store } = await startService();
+  const read = () => store.db.selectFrom("abTest").selectAll().execute();
+  const readAtOnce = () => Promise.all(Array.from({ length: 10 }, read));
+  await readAtOnce();
+  const lost = readAtOnce();
+  await afterSending();
+  await line.cut();
+  await line.mend();
+  await lost;
+});
+
+it("a transaction is done again that is lost before its commit, and not one whose commit is", async () => {
+  const { line, store } = await startService();
+  const breakOff = async () => {
+    await line.cut();
+    await line.mend();
+  };
+  let begun = 0;
+  await inTransaction(store.db, async (transaction) => {
+    begun++;
+    if (begun === 1) await breakOff();
+    await transaction.selectFrom("abTest").selectAll().execute();
+  });
+  expect(begun).toBe(2);
+
+  let done = 0;
+  let broken: Promise<void> | undefined;
+  const lost = inTransaction(store.db, async () => {
+    done++;
+    broken = afterSending().then(breakOff);
+  });
+  await expect(lost).rejects.toThrow(UnavailableError);
+  await broken;
+  expect(done).toBe(1);
 });

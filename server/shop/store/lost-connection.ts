@@ -1,7 +1,10 @@
 import { second } from "../../../client/rules/time.ts";
 
-/** How PostgreSQL says that it ends, or doesn't take anybody yet: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const leaving = ["57P01", "57P02", "57P03"];
+/**
+ * How PostgreSQL says that it ends, or takes nobody yet: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * After a crash it says nothing of the kind.
+ */
+const leaving = ["57P01", "57P03"];
 const unreachable = ["ECONNREFUSED", "ECONNRESET", "EPIPE"];
 
 /**

@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
-import { type Kysely, PostgresAdapter, PostgresDialect, PostgresDriver, sql } from "kysely";
+import { type Kysely, PostgresAdapter, PostgresDialect, sql } from "kysely";
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import type { Metrics } from "../../metrics.ts";
-import { PatientDriver } from "./patient-driver.ts";
+import { createPatientPool } from "./patient-pool.ts";
 
 /** Longest wait for a new connection. */
 const connectTimeout: Milliseconds = 5 * second;
@@ -34,19 +34,18 @@ const requestLimits: PoolConfig = {
   },
 };
 
-type Waits = Metrics["storeWaits"];
-
 /**
  * Creates the dialect for PostgreSQL, through a pool that replaces connections that break or fall silent.
  * @param waits - is told how long each waited for a connection
  */
-export function createPostgresDialect(url: string, waits?: Waits): PostgresDialect {
-  return new PooledDialect(createPool(url, requestLimits), (pool) => new TimedDriver(pool, waits));
+export function createPostgresDialect(url: string, waits?: Metrics["storeWaits"]): PostgresDialect {
+  const pool = createPool(url, requestLimits);
+  return new PooledDialect({ pool: createPatientPool(pool, { patience: connectionWait, waits }) });
 }
 
 /** Creates the dialect for migrations and operators, whose statements take as long as they need. */
 export function createUnlimitedDialect(url: string): PostgresDialect {
-  return new PooledDialect(createPool(url, {}), (pool) => new PostgresDriver({ pool }));
+  return new PooledDialect({ pool: createPool(url, {}) });
 }
 
 function createPool(url: string, limits: PoolConfig): Pool {
@@ -66,40 +65,8 @@ function createPool(url: string, limits: PoolConfig): Pool {
 }
 
 class PooledDialect extends PostgresDialect {
-  readonly #pool: Pool;
-  readonly #driverOf: (pool: Pool) => PostgresDriver;
-
-  constructor(pool: Pool, driverOf: (pool: Pool) => PostgresDriver) {
-    super({ pool });
-    this.#pool = pool;
-    this.#driverOf = driverOf;
-  }
-
-  override createDriver() {
-    return this.#driverOf(this.#pool);
-  }
-
   override createAdapter() {
     return new TransactionLockAdapter();
-  }
-}
-
-/** The driver that tells how long each waited for a connection, whether or not it got one. */
-class TimedDriver extends PatientDriver {
-  readonly #waits: Waits | undefined;
-
-  constructor(pool: Pool, waits: Waits | undefined) {
-    super({ pool }, connectionWait);
-    this.#waits = waits;
-  }
-
-  override async acquireConnection(options?: Parameters<PostgresDriver["acquireConnection"]>[0]) {
-    const end = this.#waits?.startTimer();
-    try {
-      return await super.acquireConnection(options);
-    } finally {
-      end?.();
-    }
   }
 }
 
