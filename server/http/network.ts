@@ -30,19 +30,24 @@ export function networkOf(address: string | undefined): string | undefined {
   return networksOf(address)[0]?.name;
 }
 
-/** How much of a public address a log may have: so many that nobody can tell whose it is. */
-const publicBits = { ipv4: 24, ipv6: 48 };
+/** The ranges of which operators have their own networks. */
+const ownRanges = new Set<string>(["private", "uniqueLocal", "loopback", "linkLocal", "carrierGradeNat"]);
+/** How many bits of a public address a log may have: so few that nobody can tell whose it is. */
+const loggedBits = { ipv4: 24, ipv6: 48 };
 
 /**
  * Gives an address as the log may have it: in full where it is one of the operator's own networks, else the network
- * around it, as it may be a visitor's.
+ * or the range around it, as it may be a visitor's.
  * @param address - that of a socket, which is gone where the client is
  */
 export function loggedAddressOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
-  if (parsed.range() !== "unicast") return parsed.toString();
-  const bits = publicBits[parsed.kind()];
+  const range = parsed.range();
+  if (ownRanges.has(range)) return parsed.toString();
+  // In others, such as 6to4, a part of the address may be a visitor's own.
+  if (range !== "unicast") return range;
+  const bits = loggedBits[parsed.kind()];
   const family = parsed instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
   return `${family.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
 }

@@ -34,8 +34,10 @@ it.each([
   ["10.1.2.3", "10.1.2.3"],
   ["::ffff:172.18.0.5", "172.18.0.5"],
   ["fd00::5", "fd00::5"],
+  ["100.64.3.4", "100.64.3.4"],
   ["8.8.4.4", "8.8.4.0/24"],
   ["2a00:1450:4001:82f::200e", "2a00:1450:4001::/48"],
+  ["2002:808:404::1", "6to4"],
   [undefined, "unknown"],
 ])("the log has an address of an own network in full, and of a public one its network: %s", (address, logged) => {
   expect(loggedAddressOf(address)).toBe(logged);
