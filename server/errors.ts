@@ -116,6 +116,12 @@ export function isTold(error: unknown): boolean {
   return error instanceof Error && (told.has(error) || isTold(error.cause));
 }
 
+/** Names an error by its code or its name alone, as its message may hold something of a visitor, or of an answer. */
+export function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
 /** Reads what went wrong from an error, be it ours or that of Express and its parsers. Unknown ones are our fault. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestError) return error;

@@ -1,3 +1,4 @@
+import { nameOf } from "../errors.ts";
 import type { Span, SpanStart } from "./tracer.ts";
 import { currentWork, runWork } from "./work.ts";
 
@@ -12,15 +13,9 @@ export async function inSpan<Result>(start: SpanStart, run: (span?: Span) => Pro
   try {
     return await runWork({ ...work, trace: span.context }, () => run(span));
   } catch (error) {
-    span.fail(typeOf(error));
+    span.fail(nameOf(error));
     throw error;
   } finally {
     span.end();
   }
-}
-
-/** Names an error by its code or its name: its message may hold something of a visitor. */
-function typeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

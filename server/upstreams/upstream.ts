@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Milliseconds } from "../../client/rules/time.ts";
-import { UpstreamError } from "../errors.ts";
+import { nameOf, UpstreamError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { createOutage, type Outage } from "../outage.ts";
@@ -142,13 +142,4 @@ export function createUpstream({
 export function createUpstreamOutage(name: string, logger: Logger): Outage {
   const words = { away: "the upstream gave no answer", back: "the upstream answers again" };
   return createOutage(logger, { ...words, fields: { upstream: name } });
-}
-
-/**
- * Names an error by its code or name alone, as its message may hold a part of the answer
- * (test/server/upstreams/forwarder.test.ts).
- */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return String("code" in error && error.code ? error.code : error.name);
 }

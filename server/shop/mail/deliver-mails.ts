@@ -30,7 +30,7 @@ export const triedFor = 24 * hour;
 export const mailPauses: Pauses = { first: minute, longest: 2 * hour };
 
 /**
- * Sends some of the mails that are due. A mail goes out at least once. When the process ends, or the store could not carry out a statement, after
+ * Sends some of the mails that are due. A mail goes out at least once. When the process ends, or the store fails, after
  * the server has got a mail and before it is noted that it took it, the mail goes out again when its lease is over, under
  * the same Message-ID, by which servers and mail programs may see that they have it. A process that leaves waits for the
  * server's answer as long as it drains: test/server/main.test.ts

@@ -1,5 +1,6 @@
 import { Agent } from "undici";
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
+import { nameOf } from "../../errors.ts";
 import { createOutage } from "../../outage.ts";
 import type { Parts } from "../../parts.ts";
 import { callHeaders } from "../../tracing/work.ts";
@@ -97,7 +98,7 @@ export function openPurges(
       await body.dump();
       return statusCode >= 200 && statusCode <= 299 ? undefined : `status ${statusCode}`;
     } catch (error) {
-      return error instanceof Error && "code" in error ? `no answer (${String(error.code)})` : "no answer";
+      return `no answer (${nameOf(error)})`;
     }
   }
 }

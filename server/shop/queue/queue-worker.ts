@@ -31,7 +31,7 @@ interface QueueWorkerOptions {
   work(): Promise<boolean>;
   /** Closes what it sends with. */
   closeTransport(): Promise<void> | void;
-  /** What the log says when the store could not carry out a statement. */
+  /** What the log says when the work fails. */
   failure: string;
   logger: Logger;
   metrics: QueueMetrics;

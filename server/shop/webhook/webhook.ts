@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Agent } from "undici";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
+import { nameOf } from "../../errors.ts";
 import { callHeaders } from "../../tracing/work.ts";
 
 /** Longest time until the receiver has answered; as long as a process that leaves waits for it. */
@@ -77,10 +78,4 @@ export function signedHeaders({ id, body }: WebhookMessage, secrets: readonly Bu
     return `v1,${signature}`;
   });
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
-}
-
-/** Names an error by its code or name alone. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return String("code" in error && error.code ? error.code : error.name);
 }
