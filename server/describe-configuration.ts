@@ -5,7 +5,7 @@ import { fileNameOf } from "./sites/file-name-of.ts";
 
 type Value = string | number;
 
-/** What holds by the name of what it is about, and what has settled it: undefined where that is the default. */
+/** What holds, by its name, and which variable or file has settled that; undefined where it is the default. */
 type Settings = Record<string, readonly [value: Value, from: string | undefined]>;
 
 /** What decides whether traces are sent, and where to. */

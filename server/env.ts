@@ -86,7 +86,7 @@ export interface Env {
 
 /** What came of reading an environment. */
 export interface CheckedEnv {
-  /** The environment as it is read when what is wrong in it isn't set. */
+  /** The environment, read as if nothing that is wrong in it were set. */
   env: Env;
   /** Every fault as `environment: <variable> <what is wrong>`. */
   faults: string[];

@@ -35,7 +35,7 @@ export function findProductionFaults(env: Env, sites: readonly PublicSite[]): st
   return [...faults.map(ofEnvironment), ...findMistakes(env)];
 }
 
-/** Finds those of them that nobody can want, be it in production or in the demo. */
+/** Finds the settings that nobody can want, be it in production or in the demo. */
 export function findMistakes(env: Pick<Env, "misspelled" | "newsletterWebhook" | "set" | "upstreams">): string[] {
   const misspelled = env.misspelled.map(
     ({ name, meant }) => `${name} is not known: rename it to ${meant}, or remove it`,

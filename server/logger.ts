@@ -12,8 +12,8 @@ interface LogOptions {
 }
 
 /**
- * Creates the log: one JSON line per event on standard output. A line of a work has its ids. Of an error it says what
- * tells nobody's data.
+ * Creates the log: one JSON line per event on standard output. A line that is written for a request or a job has its
+ * ids. Of an error it says what tells nobody's data.
  * @param destination - where the lines go instead, for tests
  */
 export function createLogger({ level, service }: LogOptions, destination?: DestinationStream): Logger {
@@ -28,7 +28,7 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Gives the ids that a line doesn't have by itself, as the one of a whole request does. */
+/** Gives the ids of the work for which a line is written; the line itself where it has them already. */
 function idsOfWork(line: object): object {
   if ("requestId" in line) return line;
   const work = currentWork();

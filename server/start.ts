@@ -44,7 +44,7 @@ async function start(checked: CheckedEnv) {
   const readiness: Readiness = { state: "starting" };
   const loadPartsAt = (port: number) =>
     loadParts(env, { logger, metrics, readiness }, port, (sites) => findStartFaults(checked, sites));
-  // Names what is wrong with the countries, too, without listening at a port that may be wrong itself.
+  // This throws: for what is wrong with the countries, too, and before anything listens at a port that may be wrong.
   if (checked.faults.length > 0) await loadPartsAt(env.port);
   const protect = createProtect(env);
 
