@@ -91,8 +91,9 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
   /** Tells whether the service has answered. */
   async function ask(site: Site): Promise<boolean> {
     const seen = performance.now();
+    const call = service.planned(site);
     try {
-      const plan = await inTime(service.planned(site));
+      const plan = await inTime(call);
       const before = known.get(site.site)?.plan;
       if (before && isUnforeseen(before, plan, Date.now())) untold.add(site);
       known.set(site.site, { plan, seen });
@@ -100,10 +101,17 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
       await tellEdge(site);
       return true;
     } catch (error) {
-      const reason = error instanceof UpstreamError ? error.message : undefined;
-      outage.failed({ reason, err: error, site: site.site });
+      // One that was given up tells why when it ends: then the log may have it as an outage of the store.
+      void call.then(
+        () => noteFailure(site, error),
+        (reason) => noteFailure(site, reason),
+      );
       return false;
     }
+  }
+
+  function noteFailure({ site }: Site, err: unknown) {
+    outage.failed({ reason: err instanceof UpstreamError ? err.message : undefined, err, site });
   }
 
   async function tellEdge(site: Site) {

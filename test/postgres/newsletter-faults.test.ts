@@ -13,7 +13,7 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
   onTestFinished(line.cut);
   url.port = String(line.port);
   const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
-  const { app, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
+  const { app, deps, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
   const post = async (email: string) =>
     request(app)
       .post("/service/newsletter/api/internal/newsletter-subscribers")
@@ -31,7 +31,8 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
   const cutWhileBusy = ask(30);
   await line.cut();
   await cutWhileBusy;
-  await ask(5);
+  onTestFinished(deps.promotions.close);
+  await Promise.all([ask(5), deps.promotions.start()]);
   expect(answers.slice(-5).map(({ status, body }) => [status, body.type])).toEqual(
     Array.from({ length: 5 }, () => [503, "UNAVAILABLE"]),
   );
@@ -45,4 +46,6 @@ it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing i
     expect(await mailsTo(store.db, email(i))).toHaveLength(1);
   }
   expect(JSON.stringify(logs)).not.toContain("@shop.example");
+  const faults = logs.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  expect(faults, "one outage, whoever meets it").toEqual(["the store could not carry out a statement"]);
 });
