@@ -129,8 +129,9 @@ describe("its parts, started without containers", () => {
     const vcl = readFileSync(join(stack.fileOf("varnish", "/tmp"), "edge.vcl"), "utf8");
     expect(vcl, "as the recipe is filled in").toContain('acl purgers { "127.0.0.1"; "127.0.0.1"; }');
     await waitingPurge("country-DE");
-    await replica("storefront-2").stop("SIGKILL");
-    await replica("storefront-2").start();
+    const replica = stack.programOf("storefront-2");
+    await replica.stop("SIGKILL");
+    await replica.start();
     await vi.waitFor(async () => expect(await ages()).toEqual({ DE: false, AT: true }), {
       timeout: 10 * second,
       interval: 100,
@@ -150,12 +151,6 @@ describe("its parts, started without containers", () => {
     const expected = replicas.map((name) => ["storefront", `${stack.addressOf(name)}:9464`, "up"]);
     await vi.waitFor(async () => expect(await healthOf()).toEqual(expected), { timeout: 10 * second, interval: 100 });
   });
-
-  function replica(name: string) {
-    const program = stack.programs.get(name);
-    if (!program) throw new Error(`there is no ${name}`);
-    return program;
-  }
 
   /** Lets a purge wait, as if the half minute were over for which it does. */
   async function waitingPurge(key: string) {

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { type Postgres, startPostgres } from "../postgres/start-postgres.ts";
 import { type ComposeService, composeFolder, readCompose, readImage } from "./read-compose.ts";
 import { type MailCatcher, startMailCatcher } from "./start-mail-catcher.ts";
-import { type Program, startProgram } from "./start-program.ts";
+import { type Program, type ProgramPlan, startProgram } from "./start-program.ts";
 
 /** What isn't a program that is started as compose.yaml says. */
 interface StandIns {
@@ -15,8 +15,8 @@ interface StandIns {
 }
 
 export interface Stack extends StandIns {
-  /** The services of compose.yaml that are programs here. */
-  programs: ReadonlyMap<string, Program>;
+  /** Gives a service of compose.yaml that is a program here. */
+  programOf(service: string): Program;
   /** The address of a service on this machine. Its ports are those of its container. */
   addressOf(service: string): string;
   /** Where a file of a service's container lies. */
@@ -67,7 +67,7 @@ export async function startStack({ files = {} }: StackChanges = {}): Promise<Sta
     await stop();
     throw error;
   }
-  return { programs, addressOf, fileOf, postgres, mailpit, stop };
+  return { programOf, addressOf, fileOf, postgres, mailpit, stop };
 
   /** Starts a service once those are there that it depends on. */
   function start(name: string): Promise<void> {
@@ -82,11 +82,11 @@ export async function startStack({ files = {} }: StackChanges = {}): Promise<Sta
     const { depends_on: others = [] } = service;
     await Promise.all((Array.isArray(others) ? others : Object.keys(others)).map(start));
     if (standIns.has(name)) return;
-    const program = await startProgram(programOf(name, service));
+    const program = await startProgram(planOf(name, service));
     programs.set(name, program);
   }
 
-  function programOf(name: string, service: ComposeService) {
+  function planOf(name: string, service: ComposeService): ProgramPlan {
     for (const target of [...mountsOf(service).keys()]) mount(name, service, target);
     const isOurs = service.image === "storefront-fragments";
     const command = [
@@ -154,6 +154,12 @@ export async function startStack({ files = {} }: StackChanges = {}): Promise<Sta
       if (found === "0.0.0.0") return addressOf(name);
       return addresses.get(found) ?? "127.0.0.1";
     });
+  }
+
+  function programOf(service: string): Program {
+    const program = programs.get(service);
+    if (!program) throw new Error(`${service} is no program here`);
+    return program;
   }
 
   function addressOf(service: string): string {

@@ -3,7 +3,6 @@ import { Client } from "pg";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findSites } from "../../server/sites/countries.ts";
 import { makeNextRelease } from "../deploy/next-release.ts";
-import type { Program } from "../deploy/start-program.ts";
 import { type Stack, scrapeEachSecond, startStack } from "../deploy/start-stack.ts";
 import { type FiredAlert, watchAlerts } from "../deploy/watch-alerts.ts";
 import { atPace, lasting, quantile } from "./paced-load.ts";
@@ -57,8 +56,8 @@ export const liveStack: Proof = {
       await stack.postgres.restart(postgresAway);
       await until(0.75);
       for (const name of isShort ? [other] : [killed, other]) {
-        await programOf(stack, name).stop("SIGTERM");
-        await programOf(stack, name).start(release.folder);
+        await stack.programOf(name).stop("SIGTERM");
+        await stack.programOf(name).start(release.folder);
       }
       await until(1);
       isOver = true;
@@ -89,9 +88,9 @@ async function killOne(stack: Stack, alerts: readonly FiredAlert[], waits: Milli
     return isThere() ? (performance.now() - begun) / second : Number.POSITIVE_INFINITY;
   };
   const longest = waits + seenWithin;
-  await programOf(stack, killed).stop("SIGKILL");
+  await stack.programOf(killed).stop("SIGKILL");
   const fires = await wait(() => alert() !== undefined, 2 * longest);
-  await programOf(stack, killed).start();
+  await stack.programOf(killed).start();
   const ends = await wait(() => alert()?.ended !== undefined, 2 * seenWithin);
   return [
     atLeast("ReplicaDown fires after", fires, waits / second, "s"),
@@ -145,10 +144,4 @@ async function countLost({ postgres }: Stack, { signedUp }: Shoppers): Promise<F
       [...signedUp].filter((email) => !stored.has(email)),
     ),
   ];
-}
-
-function programOf({ programs }: Stack, name: string): Program {
-  const program = programs.get(name);
-  if (!program) throw new Error(`there is no ${name}`);
-  return program;
 }
