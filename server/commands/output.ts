@@ -12,7 +12,7 @@ export interface Output {
   say(line: string): Promise<void>;
   /** Shows a value that is JSON for people, too. */
   show(value: unknown): Promise<void>;
-  /** Lists rows in columns; nothing when there are none. */
+  /** Lists rows in columns, and says so when there are none. */
   list(rows: readonly Row[]): Promise<void>;
   /** Writes a text as it is. */
   write(text: string): Promise<void>;
@@ -40,7 +40,7 @@ export function createOutput(stream: NodeJS.WritableStream, json: boolean): Outp
 
 function columnsOf(rows: readonly Row[]): string {
   const [first] = rows;
-  if (!first) return "";
+  if (!first) return "none\n";
   const names = Object.keys(first);
   const lines = [names, ...rows.map((row) => names.map((name) => textOf(row[name])))];
   const widths = names.map((_name, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));

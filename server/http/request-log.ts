@@ -74,9 +74,9 @@ function requestIdOf(request: Request): string {
   return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Gives the template of the matched route. */
+/** Gives the template of the matched route, or all of them where it has several. */
 function matchedRoute(request: Request, response: Response): string | undefined {
-  return request.route?.path ?? response.locals.route;
+  return request.route?.path.toString() ?? response.locals.route;
 }
 
 /** Names the route, for the log and the metrics, of what is no route to Express, such as a folder of files. */

@@ -13,7 +13,6 @@ export const exampleVariables = Object.fromEntries(
 
 /** The same, filled in for whichever sites there are: all that a start in production needs. */
 export const productionVariables: Readonly<Record<string, string>> = {
-  NODE_ENV: "production",
   ...Object.fromEntries(
     Object.entries(exampleVariables).map(([name, value]) => [name, value.replace("shop.example", "shop.internal")]),
   ),

@@ -101,7 +101,7 @@ it("an operator lists the sessions of an account, and ends one of them", async (
   customers.pass(Date.now() - customers.now());
   const address = "ada@shop.example";
   await customerAccounts.add(db, { email: address, password });
-  expect(await asText("account sessions", address)).toBe("");
+  expect(await asText("account sessions", address)).toBe("none\n");
   const first = await signIn(customers, { email: address });
   const [{ session, ...times }] = await asJson("account sessions", address);
   expect(Date.parse(times.endsAt) - Date.parse(times.startedAt)).toBe(12 * hour);

@@ -116,6 +116,7 @@ describe("a request", () => {
     ["GET", "/fragments/footer/fallback", 200, "/fragments/:name{/:site}/fallback"],
     ["GET", "/fragments/footer/DE/fallback", 200, "/fragments/:name{/:site}/fallback"],
     ["GET", "/", 200, "/"],
+    ["GET", "/m/login", 200, "/login,/m/login"],
     ["POST", "/view", 400, "/view"],
     ["GET", "/view", 405, "/view"],
     ["GET", "/nowhere", 404, "unmatched"],
