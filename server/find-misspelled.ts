@@ -23,9 +23,16 @@ export function findMisspelled(variables: NodeJS.ProcessEnv, known: readonly str
   return Object.entries(variables).flatMap(([name, value]) => {
     if (known.includes(name) || !value?.trim() || ofKubernetes.test(name)) return [];
     const meant = closest(name, ours);
-    const isNear = distance(name, meant) <= typosIn(meant);
+    const isNear = distance(name, meant) <= typosIn(meant) || isSwapped(name, meant);
     return isNear || ownPrefixes.some((prefix) => name.startsWith(prefix)) ? [{ name, meant }] : [];
   });
+}
+
+/** Tells whether two letters that stand side by side have changed places. */
+function isSwapped(name: string, meant: string): boolean {
+  const [at = -1, next, ...more] = [...name].flatMap((letter, i) => (letter === meant[i] ? [] : [i]));
+  if (name.length !== meant.length || next !== at + 1 || more.length > 0) return false;
+  return name[at] === meant[next] && name[next] === meant[at];
 }
 
 /** How many letters of a name may be wrong. Short names are near to too many others, as PORTS is to PORT. */

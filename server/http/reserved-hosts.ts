@@ -5,5 +5,5 @@ export function isExampleHost(host: string): boolean {
 
 /** Tells whether a host is the machine itself, by name or by address. */
 export function isLocalHost(host: string): boolean {
-  return /(^|\.)localhost\.?$|^127\.|^\[::1\]$/i.test(host);
+  return /(^|\.)localhost\.?$|^(127\.|0\.0\.0\.0$)|^\[::1?\]$/i.test(host);
 }

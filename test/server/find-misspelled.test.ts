@@ -16,6 +16,8 @@ describe("a variable with nearly the name of one of the service's own", () => {
     ["DATABASE_URI", "DATABASE_URL"],
     ["SMTP_URI", "SMTP_URL"],
     ["LOGLEVEL", "LOG_LEVEL"],
+    ["LOG_LEVLE", "LOG_LEVEL"],
+    ["SMPT_URL", "SMTP_URL"],
     ["ASSETS_BASE_URL", "ASSET_BASE_URL"],
   ])("is named with it: %s", (name, meant) => {
     expect(misspelledOf({ [name]: "x" })).toEqual([{ name, meant }]);

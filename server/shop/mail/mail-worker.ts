@@ -13,7 +13,7 @@ interface MailWorkerOptions extends Omit<DeliveryParts, "outage"> {
 export function createMailWorker(options: MailWorkerOptions): QueueWorker {
   const { outbox, transport, logger, metrics, clock, isDraining } = options;
   const outage = createOutage(logger, {
-    away: "the mail server takes no mails; they are sent again",
+    away: "the mail server hasn't taken mails; they are sent again",
     back: "the mail server takes mails again",
   });
   return createQueueWorker({

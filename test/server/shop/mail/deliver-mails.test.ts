@@ -44,7 +44,7 @@ async function setUp() {
     },
     noteBounce: async (address) => void bounced.push(address),
     logger,
-    outage: createOutage(logger, { away: "the mail server takes no mails", back: "the mail server takes mails" }),
+    outage: createOutage(logger, { away: "the mail server hasn't taken mails", back: "the mail server takes mails" }),
     metrics,
     clock: () => clock.now,
   });
