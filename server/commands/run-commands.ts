@@ -31,8 +31,9 @@ async function listCommands(words: readonly string[]): Promise<void> {
   const meant = words.filter((word) => word !== "--help");
   const found = commandTable.filter(({ name }) => isPrefix(meant, name.split(" ")));
   const list = writeList(found.length > 0 ? found : commandTable);
-  if (meant.length === words.length || found.length === 0)
-    throw new UsageError(`usage: one of these commands\n\n${list}`);
+  const unknown = found.length === 0 ? `There is no command "${meant.join(" ")}".\n` : "";
+  if (meant.length === words.length || unknown)
+    throw new UsageError(`${unknown}usage: one of these commands\n\n${list}`);
   await createOutput(process.stdout, false).write(list);
 }
 

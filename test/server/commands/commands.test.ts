@@ -216,6 +216,10 @@ describe("an operator", () => {
     await expect(runCommands(words)).rejects.toThrow(/^usage: /m);
   });
 
+  it("is told that there is no such command", async () => {
+    await expect(runCommands(["mails", "lst"])).rejects.toThrow(/^There is no command "mails lst"\.\nusage: /);
+  });
+
   it("gets another exit code for a command that is written wrongly than for one that can't be done", async () => {
     const { code, stdout, stderr } = await run("erase", "a@shop.example", "--force");
     expect([code, stdout, stderr]).toEqual([
