@@ -35,9 +35,9 @@ export async function findPackages(outputs: readonly Output[]): Promise<BundledP
   return Promise.all([...new Set(folders)].sort().map(readPackage));
 }
 
-/** Gives the folder of the package that a file is of. */
+/** Gives the folder of the package that a file is of, as the lock file names it: `node_modules` may be a link. */
 export function packageFolder(path: string): string | undefined {
-  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+  return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
 
 /** @throws Error naming a package whose licence isn't allowed, or that has no text of it */

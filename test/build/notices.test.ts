@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readPackage } from "../../deploy/bundled/find-packages.ts";
+import { packageFolder, readPackage } from "../../deploy/bundled/find-packages.ts";
 import { drawOver } from "../../server/images/sprite.ts";
 
 const notices = await readFile("dist/THIRD-PARTY-NOTICES.txt", "utf8");
@@ -68,6 +68,14 @@ describe("the licence notices", () => {
 });
 
 describe("the list of what is built in", () => {
+  it.each([
+    ["node_modules/react/index.js", "node_modules/react"],
+    ["../../elsewhere/node_modules/@scope/a/node_modules/b/c.js", "node_modules/@scope/a/node_modules/b"],
+    ["client/boot.ts", undefined],
+  ])("finds the package of %s, wherever packages are linked from", (path, folder) => {
+    expect(packageFolder(path)).toBe(folder);
+  });
+
   it("names each package with its version, and is the same for equal builds", async () => {
     const names = sbom.components.map(({ group, name }: Component) => (group ? `${group}/${name}` : name));
     expect([...new Set(names)].sort()).toEqual([...(await bundledPackages())].sort());

@@ -29,7 +29,7 @@ const patience = 30 * second;
 const running = new Set<ChildProcess>();
 // Where a test ends before it has stopped what it started.
 process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of running) signalAll(child, "SIGKILL");
 });
 
 /** Starts a program, and waits until it is ready, or has done its work. */
@@ -43,7 +43,13 @@ export async function startProgram({ name, command, environment, ready, cwd }: P
   async function start(newFolder = folder): Promise<void> {
     folder = newFolder;
     const [program = "", ...words] = command;
-    const begun = spawn(program, words, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const begun = spawn(program, words, {
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      // In a group of its own, with the processes that it starts.
+      detached: true,
+    });
     child = begun;
     running.add(begun);
     begun.once("exit", () => running.delete(begun));
@@ -69,7 +75,12 @@ export async function startProgram({ name, command, environment, ready, cwd }: P
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
+    signalAll(child, signal);
     await once(child, "exit");
   }
+}
+
+/** Signals a program and its processes: nginx and Varnish leave theirs behind when they are killed. */
+function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, signal);
 }
