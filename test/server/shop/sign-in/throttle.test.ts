@@ -36,7 +36,7 @@ describe("the tries of an address", () => {
     await throttle.forget(email);
     await tryFour(0);
     await tryFour(15 * minute);
-    expect(JSON.stringify(await db.selectFrom("loginThrottle").selectAll().execute())).not.toContain("ada");
+    expect(JSON.stringify(await db.selectFrom("loginThrottle").selectAll().execute())).not.toContain("ada@");
   });
 });
 
