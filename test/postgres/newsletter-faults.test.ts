@@ -2,17 +2,11 @@ import request from "supertest";
 import { expect, it, onTestFinished } from "vitest";
 import { newAddress } from "../support/new-address.ts";
 import { mailsTo, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
-import { createTestApp, testLogger } from "../support/test-app.ts";
-import { createStorePlace, openTestStore } from "../support/test-store.ts";
-import { startLine } from "./start-line.ts";
+import { createTestApp } from "../support/test-app.ts";
+import { openStoreOverLine } from "./open-store-over-line.ts";
 
 it("a newsletter service whose PostgreSQL goes away answers 503, loses nothing it accepted, and goes on when it is back", async () => {
-  const { dataDir, databaseUrl = "" } = await createStorePlace();
-  const url = new URL(databaseUrl);
-  const line = await startLine(Number(url.port));
-  onTestFinished(line.cut);
-  url.port = String(line.port);
-  const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
+  const { line, store } = await openStoreOverLine();
   const { app, deps, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
   const post = async (email: string) =>
     request(app)

@@ -7,20 +7,14 @@ import { UnavailableError } from "../../server/errors.ts";
 import { inTransaction } from "../../server/shop/store/in-transaction.ts";
 import { newAddress } from "../support/new-address.ts";
 import { signUpOf } from "../support/newsletter-test.ts";
-import { createTestApp, testLogger } from "../support/test-app.ts";
-import { createStorePlace, openTestStore } from "../support/test-store.ts";
-import { startLine } from "./start-line.ts";
+import { createTestApp } from "../support/test-app.ts";
+import { openStoreOverLine } from "./open-store-over-line.ts";
 
 let count = 0;
 
 /** Starts a service on a database of its own, over a line that can be cut. */
 async function startService() {
-  const { dataDir, databaseUrl = "" } = await createStorePlace();
-  const url = new URL(databaseUrl);
-  const line = await startLine(Number(url.port));
-  onTestFinished(line.cut);
-  url.port = String(line.port);
-  const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
+  const { databaseUrl, line, store } = await openStoreOverLine();
   const { app } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
   const headers = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" };
   const signUp = async () => {
