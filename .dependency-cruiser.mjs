@@ -4,11 +4,10 @@
  *   npx depcruise --output-type err-long server client countries schemas test      lists what runs another way, and why not
  */
 
-const serverFeatures = "footer|newsletter|login|preview|overview|gallery|demo";
-/** What only the composers and shop/open-shop.ts may bring together. */
-const composed = `^server/(${serverFeatures}|pages|shop|upstreams)/`;
-const composers = "^server/((app|main|start|commands|create-fragments)\\.ts$|commands/)";
-const clientFeatures = "footer|newsletter|login|preview|session|page|overview|gallery|demo";
+/** Folders of the server that serve any feature, from the ground up, in the order of docs/develop.md. */
+const floors = "platform brand sites config http process upstream store accounts rendering".split(" ");
+/** The parts of the client that run in the browser, a feature each. */
+const clientFeatures = "^client/features/([^/]+)/";
 
 /** @param reason - what the message says beside the two files */
 function forbid(name, reason, from, to) {
@@ -72,28 +71,28 @@ export default {
       "widgets-alone",
       "A widget serves any feature.",
       { path: "^client/widgets/" },
-      { path: `^client/(${clientFeatures}|islands|services|host-page|[^/]+$)` },
+      { path: "^client/(features|pages|islands|services|host-page|[^/]+$)" },
     ),
     forbid(
       "docs-in-examples",
       "The documentation of widgets stays out of pages.",
       {
         path: "^client/",
-        pathNot: "[.]examples[.]|^client/(gallery/|widgets/(widget-doc|text-input/input-properties)[.])",
+        pathNot: "[.]examples[.]|^client/((features|pages)/gallery/|widgets/widget-doc[.])",
       },
-      { path: "[.]examples[.]|^client/widgets/(widget-doc|text-input/input-properties)[.]" },
+      { path: "[.]examples[.]|^client/widgets/widget-doc[.]" },
     ),
     forbid(
       "islands-below-features",
       "Which component an island is, client/island-components.ts says.",
-      { path: "^client/(islands|host-page|icons|links|assets|code)/" },
-      { path: `^client/(${clientFeatures}|widgets|[^/]+$)` },
+      { path: "^client/(islands|host-page|icons|links|assets)/" },
+      { path: "^client/(features|pages|widgets|[^/]+$)" },
     ),
     forbid(
       "client-features-apart",
       "Features meet in client/boot.ts and client/island-components.ts.",
-      { path: `^client/(${clientFeatures})/` },
-      { path: `^client/(${clientFeatures})/`, pathNot: "^client/($1|page)/" },
+      { path: clientFeatures },
+      { path: "^client/(features|pages)/", pathNot: "^client/features/$1/" },
     ),
     forbid(
       "client-composers-last",
@@ -102,59 +101,31 @@ export default {
       { path: "^client/[^/]+$" },
     ),
 
-    forbid(
-      "server-base-first",
-      "The base serves any feature.",
-      { path: "^server/(http|images|render|sites|tracing)/|^server/[^/]+$", pathNot: composers },
-      { path: composed },
+    ...floors.map((floor, at) =>
+      forbid(
+        "down-the-floors",
+        "What serves any feature knows none of them, and of the server's other folders those below it alone.",
+        { path: `^server/${floor}/` },
+        { path: `^server/((${[...floors.slice(at + 1), "features", "commands"].join("|")})/|[^/]+$)` },
+      ),
     ),
     forbid(
-      "fragments-below-features",
-      "The renderer of fragments knows none of them.",
-      { path: "^server/fragments/" },
-      { path: composed },
+      "features-by-their-doors",
+      "A feature is entered by index.ts, what others call of it is in service.ts, what operators do in commands.ts.",
+      { path: "^server/", pathNot: "^server/features/" },
+      { path: "^server/features/[^/]+/", pathNot: "^server/features/[^/]+/(index|service|commands)[.]ts$" },
     ),
     forbid(
-      "services-are-interfaces",
-      "An interface doesn't know who implements or uses it.",
-      { path: "^server/services/" },
-      { path: composed },
-    ),
-    forbid(
-      "shop-alone",
-      "The embedded services stand by themselves.",
-      { path: "^server/shop/", pathNot: "^server/shop/open-shop[.]ts$" },
-      { path: `^server/(${serverFeatures}|pages|fragments|upstreams)/` },
-    ),
-    forbid(
-      "upstreams-alone",
-      "The real services stand by themselves.",
-      { path: "^server/upstreams/" },
-      { path: `^server/(${serverFeatures}|pages|fragments|shop)/` },
-    ),
-    forbid(
-      "features-without-shop",
-      "A feature knows a service by its interface in server/services.",
-      { path: `^server/(${serverFeatures}|pages)/` },
-      { path: "^server/(shop|upstreams)/" },
-    ),
-    forbid(
-      "pages-below-features",
-      "The renderer of pages knows none of the features that use it.",
-      { path: "^server/pages/" },
-      { path: `^server/(${serverFeatures})/` },
-    ),
-    forbid(
-      "server-features-apart",
-      "Features meet in the composers.",
-      { path: `^server/(${serverFeatures})/` },
-      { path: `^server/(${serverFeatures})/`, pathNot: "^server/$1/" },
+      "features-apart",
+      "Features meet in server/app.ts; one knows another by its service.ts alone.",
+      { path: "^server/features/([^/]+)/" },
+      { path: "^server/features/[^/]+/", pathNot: "^server/features/($1/|[^/]+/service[.]ts$)" },
     ),
     forbid(
       "server-composers-last",
       "Nothing imports what brings the features together.",
-      { path: "^server/", pathNot: composers },
-      { path: `${composers}|^server/shop/open-shop[.]ts$` },
+      { path: "^server/features/" },
+      { path: "^server/(commands/|(main|start|app)[.]ts$)" },
     ),
   ],
   options: {

@@ -1,32 +1,39 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import type { Engine } from "./test/engines/find-engine.ts";
+import type { Engine } from "./test/engines/global-setup.ts";
 import { installPackages } from "./test/install-packages.ts";
 import { SlowestFiles } from "./test/support/slowest-files.ts";
 
 installPackages();
 
-/** What of the shop's suites asks the store for nothing that others don't: it needn't be tried on each database. */
-const withoutStore = [
-  "{login,preview}-routes",
-  "{compose-mail,mail-worker,mailbox,sign-up-mails,*-transport}",
-  "{password-hash,states,sqlite*}",
+/** The server's suites with statements of SQL, which run on both databases. */
+const withStore = [
+  "{accounts,store}/**/*",
+  "features/newsletter/{embedded,mail,webhook}/**/*",
+  "features/newsletter/erase-address",
+  "features/{login,preview}/embedded/**/*",
+  "features/{promotion,abtests,customer}/**/*",
+  "features/footer/edge-purges",
+  "commands/import-shop",
 ];
 
+/** Suites among these whose statements others run, too. */
+const withoutStore = ["upstream", "{compose-mail,mail-worker,mailboxes,*-transport}", "{password-hash,states,sqlite*}"];
+
 /**
- * Fast suites first: the browser ones start when the others have passed. The files that one worker runs share what they
- * import, so what a file changes outside itself it sets back. Those of the shop that ask the store run on each database.
+ * Fast suites run first, and browsers when the others have passed. The files of one worker share their imports, so a file
+ * undoes what it changes outside itself.
  */
 export default defineConfig({
   test: {
-    // On two processors Vitest would take one.
+    // On two processors Vitest would start one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", new SlowestFiles()],
     projects: [
       {
         test: {
           name: "server",
-          include: ["test/{bench,build,client,countries,docs,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
+          include: ["test/{build,client,countries,docs,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           isolate: false,
           testTimeout: 30_000,
@@ -37,8 +44,8 @@ export default defineConfig({
       {
         test: {
           name: "postgres",
-          include: ["test/postgres/**/*.test.ts", "test/server/shop/**/*.test.ts"],
-          exclude: withoutStore.map((names) => `test/server/shop/**/${names}.test.ts`),
+          include: ["test/postgres/**/*.test.ts", ...withStore.map((suite) => `test/server/${suite}.test.ts`)],
+          exclude: withoutStore.map((names) => `test/server/**/${names}.test.ts`),
           globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: [
             "test/support/fail-on-console.ts",
@@ -66,9 +73,9 @@ export default defineConfig({
         test: {
           name: "proof",
           include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/postgres/global-setup.ts", "test/edge/global-setup.ts"],
+          globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: ["test/support/close-stores.ts"],
-          // By itself, as it measures times.
+          // Alone, because it measures times.
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,16 +1,12 @@
-import { assignAbGroups } from "./footer/assign-ab-groups.ts";
-import { openConsentOnClick } from "./footer/consent-link.ts";
-import { closeCountrySwitchers } from "./footer/country-switcher.ts";
-import { followPlatform } from "./footer/platform.ts";
-import { startFooter } from "./footer/start-footer.ts";
-import { changeViewInPlace } from "./footer/view-changer.ts";
-import { onEachFragment } from "./host-page/on-each-fragment.ts";
-import { oncePerPage } from "./host-page/once-per-page.ts";
-import { createUniqueIds } from "./host-page/unique-ids.ts";
+import { assignAbGroups } from "./features/footer/assign-ab-groups.ts";
+import { changeViewInPlace, closeCountrySwitchers, openConsentOnClick } from "./features/footer/listeners.ts";
+import { followPlatform } from "./features/footer/platform.ts";
+import { startFooter } from "./features/footer/start-footer.ts";
+import { startPreview } from "./features/preview/start-preview.ts";
+import { startSessionUpkeep } from "./features/session/start-session-upkeep.ts";
+import { createUniqueIds, oncePerPage, onEachFragment } from "./host-page/fragments.ts";
 import { shopIslands } from "./island-components.ts";
 import { createIslands } from "./islands/islands.ts";
-import { startPreview } from "./preview/start-preview.ts";
-import { startSessionUpkeep } from "./session/start-session-upkeep.ts";
 
 oncePerPage(document, () => {
   openConsentOnClick(document);

@@ -1,13 +1,11 @@
-/** The islands of the shop by name, each loaded when the first of its kind is hydrated; each gets a chunk of its own. */
+/** The shop's islands by name. Each is a chunk of its own, loaded when the first island of its kind is hydrated. */
 export const shopIslands = {
-  login: async () => (await import("./login/LoginForm.tsx")).LoginForm,
-  newsletter: async () => (await import("./newsletter/NewsletterBlock.tsx")).NewsletterBlock,
+  login: async () => (await import("./features/login/LoginForm.tsx")).LoginForm,
+  newsletter: async () => (await import("./features/newsletter/NewsletterBlock.tsx")).NewsletterBlock,
 };
 
-/** Those of the gallery. */
 export const galleryIslands = {
-  example: async () => (await import("./gallery/Example.tsx")).Example,
-  playground: async () => (await import("./gallery/Playground.tsx")).Playground,
+  example: async () => (await import("./features/gallery/Example.tsx")).Example,
 };
 
 export type IslandName = keyof typeof shopIslands | keyof typeof galleryIslands;

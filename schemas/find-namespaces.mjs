@@ -1,14 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** The locales that have every key of a namespace: "de" has the texts of the shop, "en" those of its tools. */
+/** The reference locales: "de" has every text of the shop, "en" those of its tools. */
 const references = ["de", "en"];
 
-/** The namespaces to which a shop adds texts of its own: an editor completes the others, and takes any. */
+/** Namespaces to which a shop may add texts of its own, so editors accept any key. */
 export const mayBeOwn = ["footer"];
 
 /**
- * Lists every namespace of texts with the locale that has all of its keys.
+ * Lists every namespace of texts with its reference locale.
  * @param locales - the folder of all locales
  */
 export async function findNamespaces(locales) {

@@ -1,6 +1,6 @@
 /**
  * Writes schemas/types.ts from the JSON Schemas beside this file and from the texts of the reference locales.
- * With --check it writes nothing and fails when the types differ from these.
+ * With --check it writes nothing and fails if the types differ.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.js
 const types = [];
 for (const file of files) {
   const schema = JSON.parse(await readFile(join(folder, file), "utf8"));
-  // TypeScript can't tell names that match a pattern from the others, whose types differ.
+  // TypeScript can't express different types for names that match a pattern and all others.
   if (schema.properties) for (const named of Object.values(schema.patternProperties ?? {})) named.tsType = "unknown";
   types.push(
     await compile(schema, schema.title, {

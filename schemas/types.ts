@@ -375,7 +375,7 @@ export type ValidTo = string
  */
 export type ProperName = string
 /**
- * A logo: the file of that name under /service/footer-images/logos/, which is in client/footer/logos/ or in the folder logos of a shop's own.
+ * A logo: the file of that name under /service/footer-images/logos/, which is in client/features/footer/logos/ or in the folder logos of a shop's own.
  */
 export type LogoSource = string
 export type Locale = string
@@ -708,176 +708,179 @@ export interface CustomerAnswer {
  */
 export interface EnvVariables {
   /**
-   * Address of the main listener.
+   * Address of both listeners; the image sets `0.0.0.0`.
    */
   HOST: string
   /**
-   * Port of the main listener.
+   * Port of the service; `0` lets the system choose one.
    */
   PORT: number
   /**
-   * Port of the listener for metrics and health; 0 switches it off.
+   * Port of the listener for `/metrics`, `/livez` and `/readyz`; `0` switches it off.
    */
   OPS_PORT: number
   /**
-   * Folder of all that the service keeps; created where missing.
+   * Folder of the embedded services' data (SQLite, mails); created if missing, must be writable.
    */
   DATA_DIR: string
   /**
-   * PostgreSQL database to use in place of the SQLite file in DATA_DIR.
+   * `postgres://…` or `postgresql://…` keeps all data in PostgreSQL instead, for any number of replicas; [its form](#postgresqls-address).
    */
   DATABASE_URL?: string
   /**
-   * Keys of 32 bytes in Base64, comma-separated, that encrypt the keys in the store: the first one does so.
+   * Secret from which [all keys](operate.md#keys) are derived: 32 bytes in Base64 or Base64url, as `openssl rand -base64 32` prints; default: a file in `DATA_DIR`; required with `DATABASE_URL`. Several are separated by commas: the first signs, all verify.
    */
-  KEY_ENCRYPTION_KEY?: string
+  SECRET_KEY?: string
   /**
-   * File that holds what KEY_ENCRYPTION_KEY else does.
+   * File with the same, in place of `SECRET_KEY`.
    */
-  KEY_ENCRYPTION_KEY_FILE?: string
+  SECRET_KEY_FILE?: string
   /**
-   * Folder of a shop's own countries, texts, logos, flags, icons, pictures and brand.
+   * [Folder of a shop's own](shop.md) countries, texts, logos, flags, icons, pictures and brand, laid over the built-in shop.
    */
   SHOP_DIR?: string
   /**
-   * Site of a page request whose host is no site's; DE where it isn't set, else the first of the own countries.
+   * Site of a page whose host belongs to no site; default: `DE`, or the first of the shop's own countries.
    */
   DEFAULT_SITE?: string
   /**
-   * Public address under which /assets/ is found, for example a CDN's.
+   * Public address of `/assets/`, such as a CDN's; default: the page's own origin, from which icons and the newsletter's texts always come.
    */
   ASSET_BASE_URL?: string
   /**
-   * Server that takes mail; without it each mail becomes a file in DATA_DIR/outbox.
+   * Mail server: `smtp://` (STARTTLS if offered, required with a password) or `smtps://`. Without it each mail becomes a file in `DATA_DIR/outbox/`.
    */
   SMTP_URL?: string
   /**
-   * Sender of mail.
+   * Sender of mails, alone or with a name: `Shop <news@shop.example>`.
    */
   MAIL_FROM: string
   /**
-   * Address that is sent the events of the embedded newsletter.
+   * Receives [the newsletter's events](webhook.md), of the embedded service only. Events and tokens are personal: use https outside of your own networks.
    */
   NEWSLETTER_WEBHOOK_URL?: string
   /**
-   * Secrets that sign these events, comma-separated: whsec_ and 24 to 64 bytes in Base64 each.
+   * Signs these events: [`whsec_…`](webhook.md#secret), required with the address. Several are separated by commas, and each signs.
    */
   NEWSLETTER_WEBHOOK_SECRET?: string
   /**
-   * File that holds what NEWSLETTER_WEBHOOK_SECRET else does.
+   * File with the same, in place of `NEWSLETTER_WEBHOOK_SECRET`.
    */
   NEWSLETTER_WEBHOOK_SECRET_FILE?: string
   /**
-   * Address that is sent PURGE with Surrogate-Key where a footer has changed that edges keep.
+   * Edge cache that [is told to forget a country](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
    */
   PURGE_URL?: string
   /**
-   * off renders every request anew.
+   * `on` caches what is rendered, `off` renders every request.
    */
   RENDER_CACHE: ("on" | "off")
   /**
-   * Comma-separated addresses or CIDRs of the edge proxies whose X-Forwarded-* headers are believed.
+   * Comma-separated addresses or CIDRs of the edge proxies. `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed from these only.
    */
   TRUST_PROXY?: string
   /**
-   * Value of the header Strict-Transport-Security; off sends none.
+   * The header `Strict-Transport-Security`: `max-age=` with seconds, then `; includeSubDomains` and `; preload` if wanted; `off` sends none.
    */
   HSTS: string
   /**
-   * The overview at / of hosts that are no site's, /widgets, and mails at /outbox; as DEMO unless it is set.
+   * `on` serves the overview at `/` of hosts that belong to no site, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's mails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; with `off` all are 404. Default: as `DEMO`.
    */
   OVERVIEW?: ("on" | "off")
   /**
-   * Comma-separated addresses or CIDRs of the back-office callers whose X-Original-Address is believed.
+   * Comma-separated addresses or CIDRs of back-office servers that call the newsletter service for visitors. Their `X-Original-Address` is believed, for the newsletter only; everybody else's is ignored, and passed to no real service.
    */
   ORIGINAL_ADDRESS_FROM?: string
   /**
-   * Address of the real A/B test service; without it the embedded one answers.
+   * The A/B test service.
    */
   UPSTREAM_ABTEST_URL?: string
   /**
-   * Address of the real promotion service; without it the embedded one answers.
+   * The promotion service.
    */
   UPSTREAM_PROMOTION_URL?: string
   /**
-   * Address of the real newsletter service; without it the embedded one answers.
+   * The newsletter service.
    */
   UPSTREAM_NEWSLETTER_URL?: string
   /**
-   * Address of the real service of customers' data; without it the embedded one answers.
+   * The service of customers' data.
    */
   UPSTREAM_CUSTOMER_URL?: string
   /**
-   * Address of the real login service; without it the embedded one answers.
+   * The login service.
    */
   UPSTREAM_LOGIN_URL?: string
   /**
-   * Address of the real preview service; without it the embedded one answers.
+   * The preview service.
    */
   UPSTREAM_PREVIEW_URL?: string
   /**
-   * Local origins for the sites, A/B tests and promotions to try out; on unless NODE_ENV is production.
+   * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who reaches a demo can read its mails, with their addresses and links, at `/outbox`: keep it off networks that aren't yours. `off` does none of it, and locks these two accounts if an earlier start has added them. Default: `on`, unless `NODE_ENV` is `production`.
    */
   DEMO?: ("on" | "off")
   /**
-   * Password of the demo sign-ins; without it one is made up and printed at the first start.
+   * Password of the demo accounts, 8 to 256 characters; without it one is made up and printed at the first start. Set later, it replaces that one.
    */
   DEMO_PASSWORD?: string
   /**
-   * Collector of traces, to which v1/traces is added; without it, and without that for traces alone, nothing is sent.
+   * The collector, such as `http://collector:4318`; `/v1/traces` is added.
    */
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   /**
-   * Address to which traces are sent as it is, in place of OTEL_EXPORTER_OTLP_ENDPOINT.
+   * Exact address to which traces are sent, in place of the former.
    */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string
   /**
-   * Headers that the collector gets, such as a key.
+   * Headers for the collector, such as `api-key=…`; comma-separated, special characters percent-encoded. Secret.
    */
   OTEL_EXPORTER_OTLP_HEADERS?: string
   /**
-   * Headers for traces, over those of OTEL_EXPORTER_OTLP_HEADERS.
+   * The same for traces, over the former.
    */
   OTEL_EXPORTER_OTLP_TRACES_HEADERS?: string
   /**
-   * How traces are written.
+   * `http/protobuf` or `http/json`; there is no `grpc`.
    */
   OTEL_EXPORTER_OTLP_PROTOCOL: ("http/protobuf" | "http/json")
   /**
-   * How traces are written, in place of OTEL_EXPORTER_OTLP_PROTOCOL.
+   * `http/protobuf` or `http/json`, for traces; default: the former.
    */
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: ("http/protobuf" | "http/json")
   /**
-   * Which traces are recorded.
+   * Which traces are recorded: `always_on`, `always_off`, `traceidratio`; or, if the sender's trace says nothing, `parentbased_always_on`, `parentbased_always_off`, `parentbased_traceidratio`.
    */
   OTEL_TRACES_SAMPLER: ("always_on" | "always_off" | "traceidratio" | "parentbased_always_on" | "parentbased_always_off" | "parentbased_traceidratio")
   /**
-   * Which part of the traces the samplers with a ratio record.
+   * Part of the traces that the two samplers with a ratio record, from 0 to 1.
    */
   OTEL_TRACES_SAMPLER_ARG: number
   /**
-   * Name of the service in traces, and in each line of the log.
+   * Name of the service in traces, and then in every line of the log; default: `storefront-fragments`, in traces only.
    */
   OTEL_SERVICE_NAME?: string
   /**
-   * What else traces say of the service.
+   * More attributes of the service in traces, such as `k8s.pod.name=…`; comma-separated, special characters percent-encoded.
    */
   OTEL_RESOURCE_ATTRIBUTES?: string
   /**
-   * none sends no traces.
+   * `otlp`, or `none` to send nothing.
    */
   OTEL_TRACES_EXPORTER?: ("otlp" | "none")
   /**
-   * true sends no traces.
+   * `true` sends nothing.
    */
   OTEL_SDK_DISABLED?: ("true" | "false")
   /**
-   * production where shoppers are served; anything else has the demo.
+   * `production` turns `DEMO` off unless it is set, and refuses [what harms shoppers](#production); the image sets it. `prod` and the like are refused.
    */
   NODE_ENV?: string
+  /**
+   * `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.
+   */
   LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
   /**
-   * Public origin of that country's site.
+   * Public origin of a site, such as `SITE_ORIGIN_DE` or `SITE_ORIGIN_CH_FR`; default: the country's `origin`.
    */
   [k: string]: unknown
 }
@@ -887,23 +890,23 @@ export interface EnvVariables {
  */
 export interface FooterParameters {
   /**
-   * Leaves out newsletter, teasers, category links, social media and apps.
+   * `true` leaves out newsletter, teasers, category links, social media and apps.
    */
   reduced: boolean
   /**
-   * Platform of the visitor, where the edge knows it.
+   * What the edge knows of the device: `MATCH`, `TABLET` or `CLASSIC`. `MATCH` and `TABLET` decide the layout until the page's `data-platform`, the visitor's choice or a window of another width says otherwise; `CLASSIC` leaves it to the width.
    */
   platform: ("MATCH" | "TABLET" | "CLASSIC")
   /**
-   * Shows the newsletter part.
+   * `false` leaves out the newsletter part.
    */
   newsletter: boolean
   /**
-   * Marks the footer as the place for the staff's preview panel.
+   * `true` puts the staff's preview panel into the footer; otherwise it stands at the end of the page.
    */
   preview: boolean
   /**
-   * none leaves out the tags that load styles and scripts.
+   * `none` leaves out the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` has them.
    */
   assets: ("inline" | "none")
 }
@@ -1040,15 +1043,15 @@ export interface ErasedEvent {
  */
 export interface NewsletterParameters {
   /**
-   * Where in the shop the block stands.
+   * Where in the shop the block stands: `NEWSLETTER` or `SHOPPING_CART`.
    */
   origin: ("NEWSLETTER" | "SHOPPING_CART")
   /**
-   * Says more exactly where, for the page's analytics and the record of the consent.
+   * Where exactly, for tracking and the record of the consent: letters, digits, `_`, `.` and `-`, at most 64.
    */
   originAddition: string
   /**
-   * none leaves out the tags that load styles and scripts.
+   * `none` leaves out the tags for styles and scripts, for pages with `/fragments/head` in their head; `inline` has them.
    */
   assets: ("inline" | "none")
 }
@@ -1061,7 +1064,7 @@ export interface NewsletterStatus {
 }
 
 /**
- * A sign-up for the newsletter. What each country requires beyond this is checked by client/newsletter/rules.ts.
+ * A sign-up for the newsletter. What each country requires beyond this is checked by client/rules/subscription.ts.
  */
 export interface NewsletterSubscription {
   email: string

@@ -1,14 +1,14 @@
 /**
  * The process. It tells Node how to load the service, which has to come before the first import of it.
  */
-import { requireNode } from "./require-node.mjs";
+import { requireNode } from "./process/require-node.mjs";
 
 requireNode();
 const { enableCompileCache, setSourceMapsSupport } = await import("node:module");
-const { dist } = await import("./root.ts");
-// The log's stacks name files and lines of the sources (test/build/server.test.ts). With --enable-source-maps, pino
-// would read all maps at the start.
+const { dist } = await import("./platform/paths.ts");
+// Stacks in the log name files and lines of the sources. With --enable-source-maps, pino would read all maps at the
+// start.
 setSourceMapsSupport(true);
-// Where nobody may write there, Node does without (test/build/server.test.ts).
+// Where the folder isn't writable, Node does without the cache.
 enableCompileCache(`${dist}/compile-cache`);
 await import("./start.ts");

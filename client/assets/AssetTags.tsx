@@ -3,10 +3,7 @@ interface AssetTagsProps {
   scripts: string[];
 }
 
-/**
- * The tags that load stylesheets and scripts. With `precedence` or `async` React would move them
- * (test/server/fragments/fragment-routes.test.ts).
- */
+/** Tags that load stylesheets and scripts. With `precedence` or `async` React would hoist them out of the fragment. */
 export function AssetTags({ styles, scripts }: AssetTagsProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 /**
  * Reads cookies.
- * @param cookie - cookies as `document.cookie` has them
+ * @param cookie - in the format of `document.cookie`
  * @returns values by name
  */
 export function readCookies(cookie: string): Record<string, string> {

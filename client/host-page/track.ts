@@ -1,7 +1,5 @@
-import { isPreviewed } from "./is-previewed.ts";
-
-/** What the analytics of the host page are told. */
-export interface TrackingEvent {
+/** An event for the host page's analytics. */
+interface TrackingEvent {
   event: string;
   subject: string;
   origin: string;
@@ -16,12 +14,17 @@ declare global {
 }
 
 /**
- * Tells the host page's analytics: through `storefront:tracking` on window and through `dataLayer`. What staff do while
- * they preview the shop isn't counted.
+ * Reports an event to the host page's analytics through `storefront:tracking` on window and through `dataLayer`. Events in
+ * a staff preview aren't reported.
  */
 export function track(event: TrackingEvent): void {
   if (isPreviewed(document)) return;
   window.dataLayer ??= [];
   window.dataLayer.push(event);
   window.dispatchEvent(new CustomEvent("storefront:tracking", { detail: event }));
+}
+
+/** Whether a page shows a preview: another time, or another group of an A/B test. */
+export function isPreviewed(page: Document): boolean {
+  return page.querySelector("[data-preview-context]") !== null;
 }

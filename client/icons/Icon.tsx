@@ -1,8 +1,7 @@
-import { use } from "react";
-import { SpriteUrl } from "./IconSprite.tsx";
+import { createContext, type ReactNode, use } from "react";
 
 /** The sizes that the design system has for icons, in pixels. */
-export type IconSize = 12 | 16 | 24 | 32 | 40 | 64 | 100;
+type IconSize = 12 | 16 | 24 | 32 | 40 | 64 | 100;
 
 interface IconProps {
   name: string;
@@ -18,4 +17,22 @@ export function Icon({ name, size = 16, className = "" }: IconProps) {
       <use href={`${sprite}#${name}`} />
     </svg>
   );
+}
+
+/** A decorative flag. Always put it beside the country's name. */
+export function Flag({ name }: { name: string }) {
+  const sprite = use(SpriteUrl);
+  return (
+    <svg className="sf-flag" width="24" height="16" aria-hidden="true">
+      <use href={`${sprite}#flag-${name}`} />
+    </svg>
+  );
+}
+
+/** Address of the file that holds every icon and flag. */
+const SpriteUrl = createContext("");
+
+/** Provides the icons inside with the address of the sprite. */
+export function IconSprite({ url, children }: { url: string; children: ReactNode }) {
+  return <SpriteUrl value={url}>{children}</SpriteUrl>;
 }

@@ -1,19 +1,19 @@
-/** An island as the server renders it: a React root of its own, to be hydrated alone. */
+/** A server-rendered island: a React root of its own, hydrated alone. */
 export interface IslandMarkup {
-  /** Names the component that takes the markup over in the browser. */
+  /** The name of its component in client/island-components.ts. */
   name: string;
-  /** Every id inside starts with it; two islands of a page need different ones. */
+  /** The prefix of all ids inside, unique on the page. */
   prefix: string;
-  /** The component's own properties, which travel to the browser as JSON. */
+  /** The component's own props, sent to the browser as JSON. */
   props: object;
-  /** Its other properties, which several islands share: browsers load them from this address. */
+  /** Props shared by several islands: browsers load them from this address. */
   shared?: { address: string; props: object } | undefined;
-  /** For whom the island does something before they touch it, and so is hydrated when it comes near the window. */
+  /** The visitors for whom the island acts before they touch it: it is hydrated when it comes near the window. */
   actsFor?: "everybody" | "customers" | undefined;
   html: string;
 }
 
-/** Puts an island into a page: the server's markup, and what the browser needs to take it over. */
+/** The server's markup of an island, with the data that hydration needs. */
 export function Island({ name, prefix, props, shared, actsFor, html }: IslandMarkup) {
   return (
     <div

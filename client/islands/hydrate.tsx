@@ -1,13 +1,12 @@
 import { type ComponentType, type ReactNode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { keepFields } from "./keep-fields.ts";
 
 /**
- * Lets React take over the markup of an island.
- * @param shared - the answer with the properties that it shares with others, if there are any
- * @returns a promise that is kept when the component listens to events
- * @throws what the component throws; the server's markup is back in its place then
- * @throws Error when the answer has no properties
+ * Hydrates an island.
+ * @param shared - the response with its shared props, if it has any
+ * @returns a promise that resolves when the component is mounted
+ * @throws the component's error, after restoring the server's markup
+ * @throws Error if the response isn't ok
  */
 export async function hydrate<Props extends object>(
   island: HTMLElement,
@@ -32,7 +31,7 @@ export async function hydrate<Props extends object>(
           reportError(error);
         },
         onUncaughtError(error) {
-          // React deals with the error first, and unmounting empties the island: test/browser/island-failures.test.ts
+          // React handles the error first; unmounting empties the island.
           queueMicrotask(() => {
             root.unmount();
             island.innerHTML = markup;
@@ -53,8 +52,40 @@ interface MountedProps {
 }
 
 function Mounted({ onRender, onMount, children }: MountedProps) {
-  // Only a render knows that the markup may be replaced right after it.
+  // React may replace the markup right after a render.
   onRender();
   useEffect(onMount, [onMount]);
   return children;
+}
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/**
+ * Carries the visitor's input over to new fields: React re-renders an island whose markup was changed, for example by the
+ * browser's translation or a password manager.
+ */
+function keepFields(island: HTMLElement) {
+  const before = [...island.querySelectorAll<Field>("input, select, textarea")];
+  let focused: Field | undefined;
+  return {
+    /** Call it right before the fields may be removed: a removed field loses the focus without an event. */
+    noteFocus() {
+      focused = before.find((field) => field === document.activeElement);
+    },
+    carryOver() {
+      for (const old of before) {
+        const field = island.querySelector<Field>(selectorOf(old));
+        if (!field) continue;
+        field.value = old.value;
+        if (field instanceof HTMLInputElement && old instanceof HTMLInputElement) field.checked = old.checked;
+        if (old === focused) field.focus({ preventScroll: true });
+      }
+    },
+  };
+}
+
+/** Checkboxes and radio buttons share a name, so they are found by their value, too. */
+function selectorOf({ name, type, value }: Field): string {
+  const byName = `[name="${CSS.escape(name)}"]`;
+  return type === "checkbox" || type === "radio" ? `${byName}[value="${CSS.escape(value)}"]` : byName;
 }

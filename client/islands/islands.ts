@@ -3,25 +3,25 @@ import { readCookies } from "../host-page/read-cookies.ts";
 
 type LoadComponent = () => Promise<ComponentType<never>>;
 
-/** How to load the component of each island, by the island's name. */
-export type IslandComponents = Record<string, LoadComponent>;
+/** Loaders of the components, by the island's name. */
+type IslandComponents = Record<string, LoadComponent>;
 
-export interface Islands {
+interface Islands {
   /**
-   * Looks after the islands inside an element that act before a visitor touches them: they are hydrated when they come
-   * near the window. One that isn't shown never is, so nothing is loaded for it.
+   * Hydrates the islands inside an element that act before a visitor touches them when they come near the window. Nothing
+   * is loaded for an island that isn't shown.
    */
   watch(root: ParentNode): void;
   /**
-   * Hydrates an island as soon as something in it gets the focus. A finger that scrolls the page presses what it is on,
-   * too, but focuses nothing.
+   * Hydrates an island as soon as it gets the focus. Pointer events don't count, because a finger that scrolls the page
+   * presses, too.
    */
   hydrateOnFocus(root: Document): void;
 }
 
 const idle = "[data-island-state=idle]";
 
-/** An island that acts is loaded so far outside the window already, so that it is ready when it is seen. */
+/** Islands that act are hydrated at this distance from the window, to be ready when they are seen. */
 const nearby = "300px";
 
 /** Hydrates islands when a visitor needs them, each once. */
@@ -48,15 +48,15 @@ export function createIslands(components: IslandComponents): Islands {
     },
     hydrateOnFocus(root) {
       root.addEventListener("focusin", ({ target }) => hydrateAround(target));
-      // The visitor may have been faster than this script.
+      // The visitor may have focused a field before this script ran.
       hydrateAround(root.activeElement);
     },
   };
 }
 
 /**
- * Loads the code of an island and lets React take over its markup. `data-island-state` says how far it is: idle,
- * loading, ready, or failed, which leaves the server's markup as it is.
+ * Loads the code of an island and hydrates it. `data-island-state` is idle, loading, ready, or failed, which leaves the
+ * server's markup as it is.
  */
 async function hydrateIsland(island: HTMLElement, load: LoadComponent): Promise<void> {
   const { islandShared } = island.dataset;
@@ -70,7 +70,7 @@ async function hydrateIsland(island: HTMLElement, load: LoadComponent): Promise<
     await hydrate(island, component, shared);
     island.dataset.islandState = "ready";
   } catch {
-    // The browser has already said what it couldn't load or run; the server's markup works without.
+    // The browser has logged what it couldn't load or run; the server's markup works without.
     island.dataset.islandState = "failed";
   }
 }

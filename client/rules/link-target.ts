@@ -1,9 +1,9 @@
-/** Tells whether an address leaves the site. */
+/** Whether a URL leaves the site. */
 export function isExternal(url: string): boolean {
   return url.startsWith("http") || url.startsWith("mailto");
 }
 
-/** The attributes of a link to an address: an external one opens a new tab and sends no referrer. */
+/** The attributes of a link: an external one opens a new tab and sends no referrer. */
 export function linkTarget(url: string) {
   return isExternal(url) ? { href: url, target: "_blank", rel: "noopener noreferrer" } : { href: url };
 }

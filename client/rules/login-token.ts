@@ -1,16 +1,16 @@
-/** What the token of a session says of its times, in seconds since the beginning of 1970 in UTC. */
+/** The times of a session, in seconds since 1970 in UTC. */
 export interface LoginToken {
   /** When the session ends. */
   exp: number;
-  /** From then on the token is to be renewed. */
+  /** When the token is due for renewal. */
   ren: number;
-  /** Whether the visitor stays logged in when the session has ended: the token has a `lid`. */
+  /** Whether the visitor stays logged in after the session: the token has a `lid`. */
   longTerm: boolean;
 }
 
 /**
- * Reads the payload of a JSON Web Token. The signature isn't verified: the token only tells times, and gives no rights.
- * @returns undefined when the text is no token with `exp` and `ren`
+ * Reads the payload of a JSON Web Token. The signature isn't verified, because the token grants no rights.
+ * @returns undefined if the text is no token with `exp` and `ren`
  */
 export function parseLoginToken(text: string): LoginToken | undefined {
   const [, payload, signature] = text.split(".");
@@ -21,9 +21,8 @@ export function parseLoginToken(text: string): LoginToken | undefined {
 }
 
 /**
- * Reads JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2).
- * @param part - one of the three parts of a token
- * @returns undefined when it is something else
+ * Decodes JSON in base64url (https://www.rfc-editor.org/rfc/rfc7515#section-2).
+ * @returns undefined if it is something else
  */
 function decode(part: string): unknown {
   try {
@@ -31,4 +30,13 @@ function decode(part: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether a login token is unexpired.
+ * @param cookie - the value of the token's cookie
+ */
+export function isSignedIn(cookie: unknown): boolean {
+  const token = typeof cookie === "string" ? parseLoginToken(cookie) : undefined;
+  return token !== undefined && token.exp > Date.now() / 1000;
 }

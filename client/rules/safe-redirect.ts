@@ -1,4 +1,4 @@
-/** Name of the cookie that keeps where the visitor goes after the login. */
+/** The cookie with the redirect target after the login. */
 export const redirectCookie = "LoginRedirect";
 
 const home = "/";
@@ -11,11 +11,11 @@ const maxLength = 1_000;
 const path = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * Tells where the visitor goes after the login: to the target if it is a path of the same site and not the current
- * address, else to the home page.
- * @param target - whatever a link or a cookie says
- * @param current - the address of the page
- * @returns a path with its query and its fragment
+ * Returns the redirect target after the login if it is a path of the same site and not the current address, else the home
+ * page.
+ * @param target - from a link or a cookie, not trusted
+ * @param current - the URL of the page
+ * @returns a path with query and fragment
  */
 export function safeRedirect(target: unknown, current: URL): string {
   if (typeof target !== "string" || target.length > maxLength || !path.test(target)) return home;

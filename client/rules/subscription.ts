@@ -6,7 +6,7 @@ import type { SalutationValue } from "./salutations.ts";
 export const consents = ["DNE", "NEWSLETTER"] as const;
 export type Consent = (typeof consents)[number];
 
-/** What a visitor has entered. */
+/** The values of the sign-up form. */
 export interface SubscriptionValues {
   email: string;
   salutation?: SalutationValue | undefined;
@@ -15,7 +15,7 @@ export interface SubscriptionValues {
   consents: Consent[];
 }
 
-/** What a country asks for at the sign-up. Plain data, as it also travels to the browser. */
+/** A country's rules for the sign-up. Plain data, because they are sent to the browser as JSON. */
 export interface NewsletterRules {
   salutation: "required" | "optional";
   names: "required" | "optional";
@@ -26,28 +26,28 @@ export interface NewsletterRules {
 export type SubscriptionField = "email" | "salutation" | "firstName" | "lastName" | "legals";
 export type ErrorKey = Extract<keyof typeof newsletter, `error.${string}`>;
 
-/** A field that is wrong, and the key of the text that says why. */
+/** A wrong field, and the key of its message. */
 export interface SubscriptionFault {
   field: SubscriptionField;
   key: ErrorKey;
 }
 
-/** Name of a field that people don't see: whoever fills it is a bot. */
+/** The name of the honeypot: a field that people don't see and only bots fill in. */
 export const honeypotName = "remarks";
 
-/** How many characters a first or last name may have. */
+/** The maximum length of a first or last name, in characters. */
 export const maxNameLength = 40;
 
 /** The characters of names in any script. */
 export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
-/** The one emoji that Unicode counts among letters, and the mark that turns a letter or digit into one. */
+/** The one emoji that Unicode counts as a letter, and the mark that turns a letter or digit into an emoji. */
 export const emojiPattern = /\u2139|\p{Variation_Selector}/u;
-/** What a mail program would turn into a link: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
+/** Texts that a mail program would turn into links: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
 export const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
 /**
- * Checks a sign-up by the rules of its country, the same on the server and in the browser.
- * @returns what is wrong, one fault per field
+ * Validates a sign-up by the rules of its country, on the server and in the browser.
+ * @returns at most one fault per field
  */
 export function validateSubscription(values: SubscriptionValues, rules: NewsletterRules): SubscriptionFault[] {
   const faults: [SubscriptionField, ErrorKey | undefined][] = [
@@ -60,15 +60,15 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
   return faults.flatMap(([field, key]) => (key ? [{ field, key }] : []));
 }
 
-/** The apostrophes and hyphens that phones and word processors put in place of those of a keyboard. */
+/** The apostrophes and hyphens that phones and word processors insert instead of those on a keyboard. */
 const apostrophes = /[\u2018\u2019]/g;
 const hyphens = /[\u2010\u2011\u2013]/g;
 /** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
 export const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
 
 /**
- * The one spelling of a name: composed, with the apostrophes and hyphens of a keyboard, a space after an abbreviation,
- * single spaces inside and none around it.
+ * Normalizes a name: composed, trimmed, with the apostrophes and hyphens of a keyboard, a space after an abbreviation,
+ * and single spaces.
  */
 export function normalizeName(text: string): string {
   return text

@@ -1,6 +1,5 @@
 /**
- * Tells whether cookies ask for the reduced footer: visitors whom an affiliate has sent and visitors of the app have
- * such cookies.
+ * Whether cookies ask for the reduced footer: those of affiliates' visitors and of the app do.
  * @param cookies - values by name
  */
 export function wantsReduced(cookies: Record<string, unknown>): boolean {

@@ -1,43 +1,35 @@
 import { type Milliseconds, second } from "../rules/time.ts";
 
-/** In what one call differs from another. */
 export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials" | "priority" | "redirect"> {
-  /** The method; without it the call is a GET. */
+  /** Default: GET. */
   method?: "POST";
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
-  /** Aborts the call; without it the call is aborted when it takes too long. */
+  /** Aborts the call. Default: a timeout. */
   signal?: AbortSignal;
 }
 
-/** What a service has answered, read to its end. */
 export interface ServiceAnswer {
-  /** Status and headers; the status is 0 when there was no answer. */
+  /** Status and headers; the status is 0 if there was no answer. */
   response: Response;
-  /** The JSON it sent: an object or a list; an empty object when it sent none. */
+  /** The JSON of the answer, an object or an array; an empty object if there was none. */
   body: Record<string, unknown>;
 }
 
-/** Makes the call: a `window`, or what a test puts in its place. */
-export interface Fetcher {
-  fetch(address: string, request: RequestInit): Promise<Response>;
-}
-
-/** A call without an answer after this time has failed. */
+/** Longest time for an answer. */
 export const timeout: Milliseconds = 15 * second;
 
-/** Proves to the services that a script of the shop calls: pages of other sites can't send this header. */
+/** CSRF protection: pages of other sites can't send this header. */
 export const csrfHeader = { "X-hunter-csrf": "1" };
 
 /**
- * Calls a service of the shop, and reads its answer to the end: until then the browser keeps the connection. A success
- * that is a page counts as no answer: no service sends one, but what stands in front of a broken one may. Never throws.
+ * Calls a service of the shop and reads the whole answer, which frees the connection. A success with an HTML page counts
+ * as no answer: a proxy in front of a broken service may send one, the services never do. Never throws.
  */
 export async function callService(
   address: string,
   { headers, body, signal = AbortSignal.timeout(timeout), ...options }: ServiceRequest,
-  fetcher: Fetcher = globalThis,
 ): Promise<ServiceAnswer> {
   const request: RequestInit = {
     ...options,
@@ -50,7 +42,7 @@ export async function callService(
     signal,
   };
   try {
-    const response = await fetcher.fetch(address, request);
+    const response = await fetch(address, request);
     const json = await response.json().catch(() => undefined);
     const isPage = response.ok && response.headers.get("Content-Type")?.startsWith("text/html");
     return { response: isPage ? Response.error() : response, body: Object(json) };

@@ -1,9 +1,9 @@
 const reported = new Set<string>();
 
 /**
- * Gives the value of a widget's property if it is one of those that are allowed, else the standard. Types keep wrong
- * values out of code; this keeps out those that arrive as data. Each wrong value is reported once.
- * @param property - names the widget and the property in the report: `button size`
+ * Returns a widget's property if it is allowed, else the default. Types keep wrong values out of code; this handles those
+ * that arrive as data. Warns once per wrong value.
+ * @param property - the widget and the property in the warning: `button size`
  */
 export function oneOf<const T extends string>(property: string, allowed: readonly T[], value: T, standard: T): T {
   if (allowed.includes(value)) return value;

@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Reports what a visitor chose, or the browser filled in, before React listened: hydration keeps it in the control but
- * tells nobody.
- * @param known - what the component was rendered with
- * @param read - gives what the control holds
- * @param report - is called once at most, with what the control holds instead
+ * Reports what the visitor or the browser changed before hydration, which keeps the control's value but calls no handler.
+ * @param known - the rendered value
+ * @param read - reads the control's value
+ * @param report - called at most once, with a different value
  */
 export function useEarlyChange<Value>(
   known: Value,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Tells whether script runs this component: false in the server's markup, and while React takes it over. */
+/** Whether the component is hydrated: false in the server's markup and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -1,57 +1,34 @@
 import type { ReactElement } from "react";
 import type { WidgetTextKey, WidgetTexts } from "./widget-texts.ts";
 
-/** One state of a widget: shown in the gallery, and what the tests of the kit go through. */
+/** One state of a widget, for the gallery and the tests. */
 export interface WidgetExample {
-  /** Names the example among those of its widget; the gallery makes a heading and an anchor of it. */
+  /** Unique for the widget; the gallery's heading and anchor. */
   name: string;
   variant?: string;
   size?: string;
   state?: string;
   render(texts: WidgetTexts): ReactElement;
-  /** The code that the gallery shows, where a developer would write something else than `render` does. */
+  /** The code in the gallery, if it differs from what `render` does. */
   code?: string;
 }
 
-export interface WidgetProperty {
-  name: string;
-  /** A list stands for the choice of one of its values. */
-  type: string | readonly string[];
-  /** What counts when the property isn't given; a property without a standard must be given. */
-  standard?: string;
-  text: string;
-}
-
-/** What the playground sets on a widget, by the names of its properties. One at its standard may be missing. */
-export type PlaygroundProperties = Record<string, string | number | boolean>;
-
-/** A widget whose properties the reader sets. */
-export interface WidgetPlayground {
-  /** The properties that can be set, and what they are at first: "" and false leave a property at its standard. */
-  start: Record<string, string | false>;
-  render(properties: PlaygroundProperties, texts: WidgetTexts): ReactElement;
-  /** How the code begins: the component, and what it needs beside the properties that can be set. */
-  tag: string;
-}
-
-/** The documentation of a widget, which stands in its folder. */
+/** The documentation of a widget, in its folder. */
 export interface WidgetDoc {
   /** The name of the widget's folder; in the markup, `data-widget`. */
   widget: string;
   title: string;
   group: "actions" | "forms" | "messages" | "surfaces";
   purpose: string;
-  properties: WidgetProperty[];
   do: string[];
   dont: string[];
-  /** What it does for people with a keyboard or a screen reader, and what is left to its caller. */
+  /** What the widget does for people with a keyboard or a screen reader, and what its caller must do. */
   accessibility: string[];
-  /** Which of the kit's own words the examples need. */
+  /** The widget texts that the examples need. */
   texts?: WidgetTextKey[];
-  /** Offers the examples in the language of every site, too. */
+  /** Whether the examples are also shown in the language of every site. */
   inEveryLanguage?: boolean;
-  playground: WidgetPlayground;
-  /** A small drawing for the index, where the first example doesn't show what the widget looks like. */
+  /** A drawing for the index, if the first example doesn't show what the widget looks like. */
   picture?(texts: WidgetTexts): ReactElement;
   examples: WidgetExample[];
 }

@@ -1,10 +1,10 @@
 import type { Font } from "../../schemas/types.ts";
 import type { Brand, ColorName } from "./brand.ts";
 
-/** Names of the built font files, by their names in the shop's folder. */
+/** The built names of the font files, by their names in the shop's folder. */
 type FontFiles = ReadonlyMap<string, string>;
 
-/** The colours that only variants of widgets have: most pages do without. */
+/** The colours that only variants of widgets use, and most pages don't need. */
 export const variantColors: readonly ColorName[] = [
   "activating",
   "activatingDark",
@@ -18,9 +18,8 @@ export const variantColors: readonly ColorName[] = [
 const namesOfVariants = new Set<string>(variantColors);
 
 /**
- * Writes the built-in brand's values for the design tokens. The names of colours are those of the fields: `inkSoft` is
- * `--sf-ink-soft`.
- * @param part - which of them
+ * Writes the design tokens of the built-in brand as CSS. A field's token has its name: `inkSoft` is `--sf-ink-soft`.
+ * @param part - the tokens that all pages need, or those that only variants of widgets do
  */
 export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
   const isOfVariants = ([name]: [string, string]) => namesOfVariants.has(name);
@@ -29,9 +28,9 @@ export function builtInStyle(brand: Brand, part: "pages" | "variants"): string {
 }
 
 /**
- * Writes a shop's own values for all design tokens, and its font. They weigh more than the built-in ones, so that they
- * hold on a page whose script loads another of the built stylesheets later.
- * @param fontFiles - names of the files of the font, which lie beside the stylesheets
+ * Writes the design tokens and the font of a shop's own brand as CSS. Their specificity is higher than that of the
+ * built-in tokens, so that they also apply when a script loads another built stylesheet later.
+ * @param fontFiles - the font files, which lie beside the stylesheets
  */
 export function ownStyle(brand: Brand, fontFiles: FontFiles): string {
   return `${fontFaces(brand.type.font, fontFiles)}.sf-root.sf-root{${declare(tokensOf(brand))}}`;
@@ -66,7 +65,7 @@ function fontFaces(font: Font | undefined, fontFiles: FontFiles): string {
   return faces.join("");
 }
 
-/** Gives the font a name that no font of a page around a fragment has. */
+/** Returns a name for the font that doesn't clash with a font of the page around a fragment. */
 function nameFace({ family }: Font): string {
   return `"sf-${family}"`;
 }

@@ -1,12 +1,17 @@
 import builtIn from "../../brand.json" with { type: "json" };
 import type { BrandFile, Colors, Font, Palette, Radius } from "../../schemas/types.ts";
-import { darken } from "./color.ts";
-import type { LogoImage } from "./read-logo.ts";
+
+/** The logo, inlined into pages so that the browser needs no request. */
+export interface LogoImage {
+  url: string;
+  width: number;
+  height: number;
+}
 
 export type ColorName = keyof Colors;
 export type PaletteColor = keyof Palette;
 
-/** How the shop looks and what it is called, with every field that the schema `brand` describes. */
+/** The shop's name and appearance, with every field of the schema `brand`. */
 export interface Brand {
   name: string;
   legalNames: Record<string, string>;
@@ -20,10 +25,10 @@ export interface Brand {
 }
 
 /**
- * Lays what a shop says of its brand over the built-in one, field by field.
+ * Merges a shop's own brand into the built-in one, field by field.
  * @param logo - the image that the brand's logo names
  */
-export function layOverBuiltIn(own: BrandFile, logo?: LogoImage): Brand {
+export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
   const { colors, type, radius, mail } = own;
   return {
     name: own.name ?? builtIn.name,
@@ -40,7 +45,7 @@ export function layOverBuiltIn(own: BrandFile, logo?: LogoImage): Brand {
   };
 }
 
-/** The colours that are darker ones of others, which stand on buttons under the pointer. */
+/** The darker variants of colours, which buttons have under the pointer. */
 const darker = [
   ["accentDark", "accent"],
   ["activatingDark", "activating"],
@@ -49,9 +54,20 @@ const darker = [
   ["omnichannelDark", "omnichannel"],
 ] as const;
 
-/** Gives the colours that follow from those of a shop. */
+/** Derives the colours that a shop hasn't set from those that it has. */
 function deriveColors(own: Colors): Colors {
   const derived: Colors = own.accent ? { focus: own.accent } : {};
   for (const [dark, color] of darker) if (own[color]) derived[dark] = darken(own[color]);
   return derived;
+}
+
+/** Returns a colour with three quarters of its brightness. */
+function darken(color: string): string {
+  const channels = channelsOf(color).map((channel) => Math.round(channel * 0.75));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Reads the red, green and blue of a colour such as `#6f4a2f`. */
+export function channelsOf(color: string): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
 }

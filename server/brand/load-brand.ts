@@ -1,38 +1,38 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BrandFile } from "../../schemas/types.ts";
-import { addHash, type Build, type OwnAssets } from "../assets.ts";
-import type { ShopFolder } from "../shop-folder.ts";
-import { createValidator } from "../validate.ts";
-import { type Brand, layOverBuiltIn } from "./brand.ts";
+import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
+import type { ShopFolder } from "../platform/shop-folder.ts";
+import { createValidator } from "../platform/validate.ts";
+import { type Brand, type LogoImage, mergeBrand } from "./brand.ts";
 import { ownStyle } from "./brand-style.ts";
-import { findLowContrasts } from "./find-low-contrasts.ts";
-import { readLogo } from "./read-logo.ts";
+import { findLowContrasts } from "./contrast.ts";
+import { findSvgFaults } from "./find-svg-faults.ts";
 
-export interface LoadedBrand {
+interface LoadedBrand {
   brand: Brand;
-  /** The stylesheets that the brand is in, and the files of its font. */
+  /** The stylesheets with the brand's tokens, and the files of its font. */
   assets: OwnAssets["files"];
-  /** Every fault as `brand.json /field message`. */
+  /** Each fault as `brand.json /field message`. */
   faults: string[];
 }
 
 /**
- * Loads the brand of a shop: the built-in one, and over it what the shop's own brand.json says.
- * @param sites - codes of the country sites there are
+ * Loads the brand of a shop: the built-in one, overridden by the shop's brand.json.
+ * @param sites - the codes of the country sites
  */
 export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: readonly string[]): LoadedBrand {
-  if (path === undefined) return { brand: layOverBuiltIn({}), assets: new Map(), faults: [] };
+  if (path === undefined) return { brand: mergeBrand({}), assets: new Map(), faults: [] };
   const faults: string[] = [];
   const own = readBrandFile(path, faults);
   const read = (file: string, field: string) => readBeside(path, file, field, faults);
   const fonts = readFonts(own, read, faults);
-  const brand = layOverBuiltIn(own, own.logo && readLogo(own.logo, read, faults));
+  const brand = mergeBrand(own, own.logo && readLogo(own.logo, read, faults));
   faults.push(...findUnknownSites(own, sites), ...findLowContrasts(brand));
   return { brand, assets: makeAssets(brand, fonts, build), faults: faults.map((fault) => `brand.json ${fault}`) };
 }
 
-/** @returns nothing of what is in the file when any of it is wrong */
+/** @returns an empty brand when any part of the file is wrong */
 function readBrandFile(path: string, faults: string[]): BrandFile {
   try {
     const result = createValidator<BrandFile>("brand")(JSON.parse(readFileSync(path, "utf8")));
@@ -61,7 +61,7 @@ function findUnknownSites({ legalNames }: BrandFile, sites: readonly string[]): 
   return unknown.map((site) => `/legalNames/${site} is no site: it must be one of ${sites.join(", ")}`);
 }
 
-/** Reads the files of the brand's font. Its licence must lie beside them; browsers don't get that. */
+/** Reads the files of the brand's font. Its licence must lie beside them, but isn't served to browsers. */
 function readFonts({ type }: BrandFile, read: ReadBeside, faults: string[]): Map<string, Buffer> {
   const contents = new Map<string, Buffer>();
   if (!type?.font) return contents;
@@ -75,7 +75,7 @@ function readFonts({ type }: BrandFile, read: ReadBeside, faults: string[]): Map
   return contents;
 }
 
-/** Puts the brand into each stylesheet that has the tokens of all pages. */
+/** Appends the brand's tokens to each stylesheet that has the tokens of all pages. */
 function makeAssets(brand: Brand, fonts: ReadonlyMap<string, Buffer>, { folder, files, branded }: Build) {
   const named = new Map([...fonts].map(([file, content]) => [file, addHash(basename(file), content)]));
   const style = Buffer.from(ownStyle(brand, named));
@@ -87,4 +87,33 @@ function makeAssets(brand: Brand, fonts: ReadonlyMap<string, Buffer>, { folder, 
     ...styled,
     ...[...fonts].map(([file, content]) => [file, { file: basename(file), content }] as const),
   ]);
+}
+
+const defaultHeight = 36;
+
+/** The logo is inlined into every page. */
+const mostBytes = 10 * 1024;
+
+/**
+ * Reads a brand's logo.
+ * @param read - returns the content of a file in the shop's folder
+ * @param faults - the list to which its faults are added
+ */
+function readLogo(
+  { file, height = defaultHeight }: NonNullable<BrandFile["logo"]>,
+  read: ReadBeside,
+  faults: string[],
+): LogoImage | undefined {
+  const content = read(file, "/logo/file");
+  if (!content) return undefined;
+  const svg = content.toString("utf8");
+  const found = findSvgFaults(svg);
+  if (content.length > mostBytes) found.push(`must not be larger than ${mostBytes / 1024} kB`);
+  faults.push(...found.map((fault) => `/logo/file ${file} ${fault}`));
+  const [, width, drawnHeight] = /\bviewBox\s*=\s*["'](?:[^"'\s,]+[\s,]+){2}([^\s,]+)[\s,]+([^"'\s,]+)/.exec(svg) ?? [];
+  return {
+    url: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+    width: Math.round((Number(width) / Number(drawnHeight)) * height),
+    height,
+  };
 }

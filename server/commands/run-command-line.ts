@@ -1,30 +1,99 @@
-import { StartError } from "../errors.ts";
-import { toStartError } from "../shop/store/open-store.ts";
-import { runCommands } from "./run-commands.ts";
-import { UsageError } from "./usage-error.ts";
+import { Command, CommanderError } from "commander";
+import { accountCommands } from "../accounts/commands.ts";
+import { readEnv } from "../config/env.ts";
+import { abTestCommands } from "../features/abtests/commands.ts";
+import { newsletterCommands } from "../features/newsletter/commands.ts";
+import { promotionCommands } from "../features/promotion/commands.ts";
+import { StartError } from "../platform/errors.ts";
+import { createLogger } from "../platform/logger.ts";
+import { loadSecretKeys } from "../platform/secret-keys.ts";
+import { type CommandContext, createOutput, type Run } from "../store/command.ts";
+import { storeCommands } from "../store/commands.ts";
+import { openStore, type Store, toStartError } from "../store/open-store.ts";
+import { countryCommands } from "./country-commands.ts";
+import { importCommand } from "./import-shop.ts";
 
-/** Runs the command that some words are, and says on standard error why it can't be done, with an exit code. */
-export async function runCommandLine(words: string[]): Promise<void> {
-  // Whoever writes is told by the write itself.
+/**
+ * Runs the command that some words are.
+ * @returns the exit code: 0 when it is done, 1 when it can't be done, 2 when it isn't written as its help says
+ */
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  // A failed write is reported by the write itself.
   process.stdout.on("error", () => undefined);
   try {
-    await runCommands(words);
+    await createProgram(run).parseAsync(words, { from: "user" });
+    return 0;
   } catch (error) {
-    process.exitCode = tell(toStartError(error));
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`${messageOf(toStartError(error))}\n`);
+    return 1;
   }
 }
 
-/** Says why a command wasn't done, and returns what the process exits with. */
-function tell(reason: unknown): number {
-  if (reason instanceof UsageError) {
-    process.stderr.write(reason.message);
-    return 2;
+/** Creates the program with every command, in the order of its help. */
+export function createProgram(run: Run): Command {
+  const program = new Command("operate")
+    .exitOverride()
+    .showHelpAfterError()
+    .helpCommand(false)
+    .configureHelp({
+      visibleCommands: leavesOf,
+      subcommandTerm: (command) => [...pathOf(command), command.usage().replace("[options]", "").trim()].join(" "),
+    });
+  newsletterCommands(program, run);
+  accountCommands(program, run, "customer");
+  accountCommands(program, run, "staff");
+  importCommand(program, run);
+  abTestCommands(program, run);
+  promotionCommands(program, run);
+  countryCommands(program, run);
+  storeCommands(program, run);
+  for (const command of leavesOf(program)) command.option("--json", "print JSON, for programs");
+  return program;
+}
+
+/** Lists the commands of a group, and of the groups in it. */
+function leavesOf({ commands }: Command): Command[] {
+  return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]));
+}
+
+function pathOf(command: Command): string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()].filter((name) => name !== "operate") : [];
+}
+
+const run: Run =
+  (work) =>
+  async (...args) => {
+    const command = args.at(-1);
+    const isJson = command instanceof Command && command.opts().json === true;
+    await withContext(createOutput(process.stdout, isJson), (context) => work(context, ...args));
+  };
+
+/** Reads the environment for a command, and closes the store afterwards if the command has opened it. */
+async function withContext(output: CommandContext["output"], work: (context: CommandContext) => Promise<void>) {
+  const env = readEnv(process.env);
+  const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
+  let store: Store | undefined;
+  try {
+    await work({
+      env,
+      keys: loadSecretKeys(env),
+      logger,
+      output,
+      async openStore() {
+        store ??= await openStore({ ...env, logger, unlimited: true });
+        return store;
+      },
+    });
+  } finally {
+    await store?.close();
   }
-  if (reason instanceof Error && "code" in reason && reason.code === "EPIPE") {
-    process.stderr.write("the output was closed before all of it was written\n");
-    return 1;
-  }
-  if (!(reason instanceof StartError)) throw reason;
-  process.stderr.write(`${reason.message}\n`);
-  return 1;
+}
+
+/** @throws the reason itself, unless it is meant for operators */
+function messageOf(reason: unknown): string {
+  if (reason instanceof StartError) return reason.message;
+  if (reason instanceof Error && "code" in reason && reason.code === "EPIPE")
+    return "the output was closed before all of it was written";
+  throw reason;
 }

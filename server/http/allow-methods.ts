@@ -1,17 +1,17 @@
 import { type RequestHandler, Router } from "express";
-import { RequestError } from "../errors.ts";
-import { setAudience } from "./who-may-store.ts";
+import { RequestError } from "../platform/errors.ts";
+import { setCachePolicy } from "./cache-control.ts";
 
 /**
- * Lets requests of some methods through. It answers OPTIONS with the methods there are, and throws RequestError for
- * every other method, with the header Allow set.
- * @param methods - names of methods, in capitals
+ * Allows requests with some methods. It answers OPTIONS with them, and throws RequestError for any other method, with
+ * the header Allow set.
+ * @param methods - in capitals
  */
 export function allowMethods(methods: readonly string[]): RequestHandler {
   const allow = [...methods, "OPTIONS"].join(", ");
   return ({ method }, response, next) => {
     if (methods.includes(method)) return next();
-    setAudience(response, "page");
+    setCachePolicy(response, "page");
     response.set("Allow", allow);
     if (method !== "OPTIONS") throw new RequestError("wrongMethod", "the method is none of this address");
     response.status(204).end();
@@ -19,8 +19,8 @@ export function allowMethods(methods: readonly string[]): RequestHandler {
 }
 
 /**
- * Answers requests for a path that a router has, with a method that it hasn't for this path.
- * @param router - has all its routes already; those of routers in it count where they are mounted without a path
+ * Answers requests for the paths of a router with a method that the path doesn't have.
+ * @param router - has all its routes; those of routers in it count if they are mounted without a path
  */
 export function allowMethodsOf(router: Router): Router {
   const answers = Router();
@@ -29,8 +29,8 @@ export function allowMethodsOf(router: Router): Router {
 }
 
 /**
- * Answers OPTIONS for the paths that a router has. It stands before the routers in that one, as Express would answer at
- * the end of each of them, in its own way.
+ * Answers OPTIONS for the paths of a router. Mounted before the routers in it: Express would answer at the end of each
+ * of them, with the methods of that one alone.
  * @param router - has all its routes when the first request comes
  */
 export function answerOptionsOf(router: Router): RequestHandler {
@@ -47,7 +47,7 @@ function methodsByPath(router: Router, found = new Map<string, Set<string>>()): 
     if (isRouter(handle)) methodsByPath(handle, found);
     for (const path of route ? [route.path].flat() : []) {
       const methods = found.get(path) ?? new Set();
-      // A handler of every method names none.
+      // A layer added by `all` lists no method.
       for (const { method } of route?.stack ?? []) if (method) methods.add(method.toUpperCase());
       if (methods.has("GET")) methods.add("HEAD");
       found.set(path, methods);

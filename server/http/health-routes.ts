@@ -1,35 +1,35 @@
 import { Router } from "express";
 import onHeaders from "on-headers";
 import { answerOptionsOf } from "./allow-methods.ts";
-import type { Protect } from "./security-headers.ts";
-import { whoMayStore } from "./who-may-store.ts";
+import { cachePolicy } from "./cache-control.ts";
+import type { SecurityHeaders } from "./security-headers.ts";
 
 export interface Readiness {
-  /** Whether the service takes requests; the process moves it from starting over ready to draining. */
+  /** Whether the service accepts requests. */
   state: "starting" | "ready" | "draining";
-  /** Whether the store answers, where there is one. The service is ready without it, as footers don't need it. */
+  /** Whether the database answers, if there is one. The service is ready without it: footers don't need it. */
   store?: "up" | "down";
 }
 
 /**
- * Answers whether the process runs at all (/livez), and whether it takes requests (/readyz).
- * @param tellsStore - whether the latter says how the store is, which only operators are told
+ * Answers /livez (the process runs) and /readyz (it accepts requests).
+ * @param showStore - whether /readyz tells the state of the database, which is for operators only
  */
-export function healthRoutes(readiness: Readiness, protect: Protect, tellsStore = false): Router {
+export function healthRoutes(readiness: Readiness, { base }: SecurityHeaders, showStore = false): Router {
   const router = Router();
   router.use((_request, response, next) => {
-    // A request from before the signal must not keep its connection, either: test/server/http/health-routes.test.ts
+    // Checked when the headers are written: a request that came before the signal must close its connection, too.
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
   router.use(answerOptionsOf(router));
-  const headers = [whoMayStore(), protect("health")];
+  const headers = [base, cachePolicy("page")];
   router.get("/livez", ...headers, (_request, response) => {
     response.json({ status: "alive" });
   });
   router.get("/readyz", ...headers, (_request, response) => {
     const status = readiness.state === "ready" ? 200 : 503;
-    response.status(status).json({ status: readiness.state, ...(tellsStore && { store: readiness.store }) });
+    response.status(status).json({ status: readiness.state, ...(showStore && { store: readiness.store }) });
   });
   return router;
 }

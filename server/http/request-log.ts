@@ -1,39 +1,38 @@
 import { randomUUID } from "node:crypto";
+import { type Span, SpanKind } from "@opentelemetry/api";
 import type { Request, RequestHandler, Response } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import type { Logger } from "../logger.ts";
-import type { Metrics } from "../metrics.ts";
-import { readTraceContext } from "../tracing/trace-context.ts";
-import type { Tracer } from "../tracing/tracer.ts";
-import { requestIdHeader, runWork } from "../tracing/work.ts";
-import { endAnswerSpan } from "./answer-span.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import {
+  extractTrace,
+  failSpan,
+  requestIdHeader,
+  runInContext,
+  startSpan,
+  traceIdOf,
+} from "../platform/request-context.ts";
 
-/**
- * Methods that the metrics tell apart; every other one counts as `_OTHER`, so that nobody can invent series
- * (test/server/metrics.test.ts).
- */
+/** Methods with a metric series of their own. All others count as `_OTHER`: clients must not be able to add series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts for the status of an answer whose client went before its end, whatever the answer would have been. */
+/** The status of a response whose client disconnected before its end. */
 const clientGone = 499;
 
-/** The name of all paths without a route, so that nobody can invent series (test/server/metrics.test.ts). */
+/** The route of all paths without one: clients must not be able to add series. */
 const unmatched = "unmatched";
 
 /**
- * Logs and measures every answer. A line of the log names the template of the route instead of the address, and says
- * nothing of the visitor. The request id is the edge's where it sends a proper one, and goes back with the answer. What
- * follows from a request is a part of its work, and of the trace of its sender.
- * @param tracer - records a span of every answer, in a trace of its own where its sender has none; undefined records none
+ * Logs and measures every response, and runs the request in its trace. The log names the route's template instead of the
+ * URL, and nothing of the visitor. The request id is taken from the edge if it is well-formed, and sent back.
  */
-export function requestLog(logger: Logger, metrics: Metrics, tracer: Tracer | undefined): RequestHandler {
+export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const bytesBefore = request.socket.bytesWritten;
     const requestId = requestIdOf(request);
-    const sent = readTraceContext(request.headers);
-    const span = tracer?.start({ name: "request", kind: "server" }, sent);
-    const trace = span?.context ?? sent;
+    const caller = extractTrace(request.headers);
+    const { span, context } = startSpan("request", { kind: SpanKind.SERVER }, caller);
     response.setHeader(requestIdHeader, requestId);
     response.once("close", () => {
       const duration: Milliseconds = performance.now() - startedAt;
@@ -46,10 +45,10 @@ export function requestLog(logger: Logger, metrics: Metrics, tracer: Tracer | un
         { http_request_method: method, http_route: route, http_response_status_code: status },
         duration / second,
       );
-      if (span) endAnswerSpan(span, { method, route: matched, status }, response);
+      if (span.isRecording()) endRequestSpan(span, method, matched, status, response);
       const line = {
         requestId,
-        traceId: trace?.traceId,
+        traceId: traceIdOf(context),
         method: request.method,
         route,
         status,
@@ -65,7 +64,7 @@ export function requestLog(logger: Logger, metrics: Metrics, tracer: Tracer | un
       if (status >= 500) logger.error(line, "request");
       else logger.info(line, "request");
     });
-    runWork({ requestId, trace, tracer }, next);
+    runInContext({ requestId, trace: context }, next);
   };
 }
 
@@ -74,12 +73,28 @@ function requestIdOf(request: Request): string {
   return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Gives the template of the matched route, or all of them where it has several. */
+/** Returns the template of the matched route, or all of them if it has several. */
 function matchedRoute(request: Request, response: Response): string | undefined {
   return request.route?.path.toString() ?? response.locals.route;
 }
 
-/** Names the route, for the log and the metrics, of what is no route to Express, such as a folder of files. */
+/** Ends the span of a request. Its attributes name no URL, which may hold a token, and nothing else of the visitor. */
+function endRequestSpan(span: Span, method: string, route: string | undefined, status: number, { locals }: Response) {
+  const { site, cache, fragmentState } = locals;
+  span.updateName(route === undefined ? method : `${method} ${route}`);
+  span.setAttributes({ "http.request.method": method, "http.response.status_code": status });
+  if (route !== undefined) span.setAttribute("http.route", route);
+  if (site !== undefined)
+    span.setAttributes({
+      "storefront.site": site,
+      "storefront.cache": cache,
+      "storefront.fragment_state": fragmentState,
+    });
+  if (status >= 500) failSpan(span, String(status));
+  span.end();
+}
+
+/** Names the route in logs and metrics where Express has none, such as for a folder of files. */
 export function nameRoute(name: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = name;

@@ -1,46 +1,52 @@
 import { extname } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import express, { type RequestHandler } from "express";
+import express, { type RequestHandler, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import { allowMethods } from "./allow-methods.ts";
-import { forGood } from "./who-may-store.ts";
+import { setCachePolicy } from "./cache-control.ts";
+import { nameRoute } from "./request-log.ts";
+
+/** Lets pages of other origins load a file. */
+export const crossOriginHeaders = {
+  "Access-Control-Allow-Origin": "*",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
 
 const readOnly = allowMethods(["GET", "HEAD"]);
 
-/**
- * Serves the built files, and their Brotli and gzip variants that lie beside them. Browsers keep a file for a year: its
- * name carries a hash of its content.
- */
-export function assetFiles(folder: string): RequestHandler[] {
+/** Serves the built files, and the Brotli and gzip variants beside them. Their names carry a hash: browsers cache them for a year. */
+function assetFiles(folder: string): RequestHandler[] {
   const files = expressStaticGzip(folder, {
     enableBrotli: true,
     orderPreference: ["br", "gzip"],
     index: false,
-    serveStatic: { immutable: true, maxAge: "1y", redirect: false },
+    serveStatic: {
+      immutable: true,
+      maxAge: "1y",
+      redirect: false,
+      setHeaders: (response) => response.setHeaders(new Map(Object.entries(crossOriginHeaders))),
+    },
   });
   return [readOnly, files];
 }
 
-/** Serves files that the start has made, by their names, as those of the build are. */
-export function madeFiles(files: ReadonlyMap<string, Buffer>): RequestHandler[] {
-  const made = new Map([...files].map(([name, content]) => [`/${name}`, encode(name, content)]));
+/** Serves files generated at the start from memory, with the same headers as those of the build. */
+function generatedAssets(files: ReadonlyMap<string, Buffer>): RequestHandler[] {
+  const generated = new Map([...files].map(([name, content]) => [`/${name}`, encode(name, content)]));
   return [
     readOnly,
     (request, response, next) => {
-      const file = made.get(request.path);
+      const file = generated.get(request.path);
       if (!file) return next();
       const encoding = [...file.keys()].find((name) => request.acceptsEncodings(name)) ?? "identity";
       if (encoding !== "identity") response.set("Content-Encoding", encoding);
-      response
-        .vary("Accept-Encoding")
-        .set("Cache-Control", forGood)
-        .type(extname(request.path))
-        .send(file.get(encoding));
+      setCachePolicy(response, "immutable");
+      response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(request.path)).send(file.get(encoding));
     },
   ];
 }
 
-/** Gives a file in each encoding, the best first, compressed as the build does it. What is no text is compressed already. */
+/** Returns a file in each encoding, the smallest first. Images and fonts are compressed already. */
 function encode(name: string, content: Buffer): Map<string, Buffer> {
   const plain = new Map([["identity", content]]);
   if (!/\.(?:css|svg)$/.test(name)) return plain;
@@ -53,12 +59,27 @@ function encode(name: string, content: Buffer): Map<string, Buffer> {
 }
 
 /**
- * Serves images that keep their names when they change: browsers keep them for a day.
- * @param folders - where they are; the first that has one has the last word
+ * Serves images whose names carry no hash: browsers cache them for a day.
+ * @param folders - earlier folders override later ones
  */
 export function imageFiles(folders: readonly string[]): RequestHandler[] {
   return [
     readOnly,
     ...folders.map((folder) => express.static(folder, { index: false, maxAge: "1d", redirect: false })),
   ];
+}
+
+interface StaticContext {
+  assets: { made: ReadonlyMap<string, Buffer> };
+  /** Folder of the built browser files. */
+  assetsFolder: string;
+  logos: { folders: readonly string[] };
+}
+
+/** Serves the built files, those generated at the start, and the logos. */
+export function staticFiles({ assets, assetsFolder, logos }: StaticContext): Router {
+  const logosPath = "/service/footer-images/logos";
+  return Router()
+    .use("/assets", nameRoute("/assets/*"), generatedAssets(assets.made), assetFiles(assetsFolder))
+    .use(logosPath, nameRoute(`${logosPath}/*`), imageFiles(logos.folders));
 }

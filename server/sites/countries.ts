@@ -1,59 +1,52 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Moment } from "../../client/rules/time.ts";
 import type { Country } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
-import type { Texts } from "../i18n.ts";
-import { referenceLocale } from "../locale-files.ts";
-import { createValidator, readSchema } from "../validate.ts";
-import { findEndsBeforeStarts } from "../validity.ts";
-import { fileNameOf } from "./file-name-of.ts";
-import { footerTextLocale } from "./footer-text-locale.ts";
+import type { Drawings } from "../brand/load-images.ts";
+import { referenceLocale } from "../platform/own-texts.ts";
+import type { Texts } from "../platform/texts.ts";
+import { findEndsBeforeStarts } from "../platform/time.ts";
+import { createValidator, readSchema } from "../platform/validate.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
+import { fileNameOf, footerTextLocale, siteOf } from "./site.ts";
 
-/** A country as this service is configured to serve it. */
+/** A country with the configuration of this service applied. */
 export interface Site extends Country {
-  /** Every host name whose requests are for this site. */
+  /** The host names of this site. */
   hosts: string[];
-  /** When each version of its footer starts. */
+  /** The start of each version of its footer. */
   footerStarts: Moment[];
-  /** Keys of the texts that its newsletter's consent needs, and its locale lacks. */
+  /** The keys of the texts that its newsletter's consent needs, but its locale doesn't have. */
   missingConsentTexts: string[];
 }
 
 export interface CountryRegistry {
   readonly sites: readonly Site[];
   /**
-   * Gives the site of a code; undefined when there is none.
+   * Returns the site with a code; undefined when there is none.
    * @param code - a code as in `?site=`, for example CH_FR
    */
   get(code: string): Site | undefined;
   /**
-   * Gives the site of a host; undefined when there is none.
-   * @param host - a host name without a port; a request may have none
+   * Returns the site with a host name; undefined when there is none.
+   * @param host - a host name without a port; undefined for a request without one
    */
   forHost(host: string | undefined): Site | undefined;
 }
 
 type Origins = ReadonlyMap<string, string>;
 
-/** The names of what a country can show. */
-export interface Drawings {
-  flags: ReadonlySet<string>;
-  icons: ReadonlySet<string>;
-  logos: ReadonlySet<string>;
-}
-
-/** What came of the country files of a folder. */
-export interface ReadCountries {
-  /** Those countries that are right. */
+/** The result of reading a folder of country files. */
+interface ReadCountries {
+  /** The valid countries. */
   countries: CountryRegistry;
-  /** The keys of all footer texts that countries name. */
+  /** The keys of the footer texts that countries name. */
   named: ReadonlySet<string>;
-  /** Every fault of every file as `countries/<file> /field message`. */
+  /** The faults of all files, each as `countries/<file> /field message`. */
   faults: string[];
 }
 
@@ -61,22 +54,22 @@ interface ReadOptions {
   folder: string;
   drawings: Drawings;
   texts: Texts;
-  /** Names of companies that replace the countries' own, by site code. */
+  /** Company names that replace those in the country files, by site code. */
   legalNames?: Brand["legalNames"];
-  /** Origins that replace the countries' own, by site code. */
+  /** Origins that replace those in the country files, by site code. */
   origins?: Origins;
-  /** Serves the sites at http://<local host>:<port>, but for those that `origins` has. */
+  /** Serves the sites at http://<local host>:<port>, except those in `origins`. */
   localPort?: number | undefined;
 }
 
 const validate = createValidator<Country>("country");
 
-/** Lists the codes of the countries of a folder, which it reads from the names of their files. */
+/** Lists the site codes of a folder's country files, by the names of the files. */
 export function findSites(folder: string): string[] {
   return findFiles(folder).map((file) => siteOf(file));
 }
 
-/** Reads the file of one country, as it is written; undefined when there is none that is right. */
+/** Reads one country as its file has it; undefined when there is no valid file. */
 export async function readCountry(folder: string, site: string): Promise<Country | undefined> {
   const file = findFiles(folder).find((name) => siteOf(name) === site);
   const imported = file === undefined ? undefined : await importPlugin(join(folder, file));
@@ -84,7 +77,7 @@ export async function readCountry(folder: string, site: string): Promise<Country
   return result?.valid ? result.data : undefined;
 }
 
-/** Reads every country file of a folder, and checks it. */
+/** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
   const { folder, texts, legalNames, origins, localPort } = options;
   const files = findFiles(folder);
@@ -121,17 +114,12 @@ function findFiles(folder: string): string[] {
     .sort();
 }
 
-/** Gives the code that a file is for: CH_FR for ch-fr.ts. */
-export function siteOf(file: string): string {
-  return basename(file, extname(file)).toUpperCase().replace("-", "_");
-}
-
 interface Plugin {
-  /** Path in the repository, which the author knows; also for the built file. */
+  /** The path in the repository, also for a built file: it is the one that the author knows. */
   file: string;
-  /** What the file says, right or wrong. */
+  /** The data of the file, valid or not. */
   data: Partial<Country>;
-  /** The data as a country; missing when something is wrong with them. */
+  /** The validated country; missing when the data is invalid. */
   country?: Country;
   faults: string[];
 }
@@ -169,12 +157,12 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
   return [`/site is ${site}, so the file must be named ${fileNameOf(site)}`];
 }
 
-/** Namespaces that a site's own locale may lack: the footer has a locale of its own, the demo shows what it finds. */
+/** Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows those it finds. */
 const optionalNamespaces = ["footer", "demo"];
 
 /**
- * Finds the texts that a country names and nobody has written, or that need a figure it doesn't give. One that its own
- * locale alone lacks is no fault: it shows nothing, and is logged.
+ * Finds texts that a country names but that don't exist, and texts with a placeholder that its facts don't fill. A text
+ * that only the country's locale lacks is no fault: it is left out, and logged.
  */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
   const given = Object.keys(facts ?? {});
@@ -196,7 +184,7 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   return faults;
 }
 
-/** Finds the flags, icons and logos that a country names, and nobody has drawn. */
+/** Finds the flags, icons and logos that a country names but that don't exist. */
 function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings): string[] {
   const kinds = [
     [flagFields, flags],
@@ -220,13 +208,13 @@ function findMissingConsentTexts({ locale, newsletter }: Country, texts: Texts):
 }
 
 const schema = readSchema("country");
-/** The fields of a country that hold the key of a text, or the name of a flag, an icon or a logo. */
+/** The fields of a country that contain the key of a text, or the name of a flag, an icon or a logo. */
 const textFields = findFields("textKey", schema);
 const flagFields = findFields("flag", schema);
 const iconFields = findFields("icon", schema);
 const logoFields = findFields("logoSource", schema);
 
-/** Finds the fields that are of a definition of the schema. */
+/** Finds the fields that refer to a definition of the schema. */
 function findFields(definition: string, part: object): string[] {
   return Object.entries(part).flatMap(([name, child]) => {
     if (typeof child !== "object" || child === null) return [];
@@ -234,7 +222,7 @@ function findFields(definition: string, part: object): string[] {
   });
 }
 
-/** Finds what stands in some fields of a value, however deep. */
+/** Finds the values of some fields, at any depth of the data. */
 function findNames(fields: readonly string[], value: unknown, path = ""): { path: string; name: string }[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, child]) =>
@@ -246,7 +234,7 @@ function findNames(fields: readonly string[], value: unknown, path = ""): { path
   );
 }
 
-/** Lists every host that a country claims: its local one, those of its file and of its configured origin. */
+/** Lists the hosts that a country claims: its local host, and those of its file and of its configured origin. */
 function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
   const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
   return [...new Set(named.filter((host) => typeof host === "string"))];
@@ -265,8 +253,8 @@ function findClashes(plugins: Plugin[], origins?: Origins): string[] {
 }
 
 /**
- * Finds what two countries claim in a field, and only one may have.
- * @param claimsOf - gives what a country claims there
+ * Finds values of a field that several countries claim, but only one may have.
+ * @param claimsOf - returns the values that a country claims
  * @returns each fault as `file /field message`
  */
 function findTwice(field: string, plugins: Plugin[], claimsOf: (data: Partial<Country>) => unknown[]): string[] {

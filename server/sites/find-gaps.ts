@@ -1,11 +1,11 @@
-import type { Texts } from "../i18n.ts";
-import { referenceLocale } from "../locale-files.ts";
+import { referenceLocale } from "../platform/own-texts.ts";
+import type { Texts } from "../platform/texts.ts";
 import type { Site } from "./countries.ts";
-import { footerTextLocale } from "./footer-text-locale.ts";
+import { footerTextLocale } from "./site.ts";
 
 /**
- * Lists what those who write the countries and their texts have still to do: fields that are another country's, and
- * texts that a locale lacks, or whose placeholders are others than the reference locale's.
+ * Lists the work left for the authors of countries and texts: fields copied from another country, texts that a locale
+ * lacks, and texts whose placeholders differ from the reference locale's.
  * @returns each gap as `<file> <field or key> <what is wrong>`
  */
 export function findGaps(sites: readonly Site[], texts: Texts): string[] {
@@ -14,7 +14,7 @@ export function findGaps(sites: readonly Site[], texts: Texts): string[] {
   );
   const inTexts = texts.namespaces(referenceLocale).flatMap((namespace) => {
     const locales = new Set(sites.map((site) => (namespace === "footer" ? footerTextLocale(site) : site.locale)));
-    // Where a locale must have a file and hasn't, that is a fault, which stops the start.
+    // A missing file that a locale must have is a fault, which prevents the start.
     const there = [...locales].filter((locale) => texts.namespaces(locale).includes(namespace));
     return there.flatMap((locale) => findTextGaps(texts, locale, namespace));
   });

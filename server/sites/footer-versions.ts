@@ -1,23 +1,23 @@
 import type { Moment } from "../../client/rules/time.ts";
 import type { Footer, Notice } from "../../schemas/types.ts";
-import type { Translate } from "../i18n.ts";
-import { isValidAt, periodOf, type Validity } from "../validity.ts";
+import type { Translate } from "../platform/texts.ts";
+import { isValidAt, periodOf, type Validity } from "../platform/time.ts";
 
-/** A footer with those of its entries alone that are valid at one moment. */
+/** A footer with only the entries that are valid at one moment. */
 export interface ValidFooter extends Omit<Footer, "salesTax"> {
   salesTax?: Notice | undefined;
 }
 
 export interface FooterChange {
   at: Moment;
-  /** What starts or ends, as a member of staff knows it: its text, or the label of its image. */
+  /** The name of the entry as staff know it: its text, or the label of its image. */
   name: string;
   change: "starts" | "ends";
 }
 
 /**
- * Lists everything of a footer that starts or ends, in the order of time.
- * @param text - gives the texts of the footer's namespace in the language in which the changes are to be named
+ * Lists the starts and ends of a footer's entries, in the order of time.
+ * @param text - returns the footer's texts, in the language in which the changes are named
  */
 export function footerChanges(footer: Footer, text: Translate<"footer">): FooterChange[] {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
@@ -34,22 +34,22 @@ export function footerChanges(footer: Footer, text: Translate<"footer">): Footer
   return changes.flat().sort((a, b) => a.at - b.at);
 }
 
-/** Lists when each version of a footer starts. The first one starts at -Infinity: it has always been there. */
+/** Lists the start of each version of a footer. The first version starts at -Infinity. */
 export function versionStarts(footer: Footer): Moment[] {
   return [-Infinity, ...new Set(footerChanges(footer, (key) => key).map(({ at }) => at))];
 }
 
-/** Tells which version of a footer is valid at a moment, counted from 0. */
+/** Returns the number of the version that is valid at a moment, counted from 0. */
 export function versionAt(starts: readonly Moment[], at: Moment): number {
   return starts.findLastIndex((start) => start <= at);
 }
 
-/** Tells when the version that is valid at a moment ends; Infinity when it is the last one. */
+/** Returns the end of the version that is valid at a moment; Infinity for the last one. */
 export function nextVersionStart(starts: readonly Moment[], at: Moment): Moment {
   return starts.find((start) => start > at) ?? Infinity;
 }
 
-/** Gives a footer as it is at a moment, without the entries that aren't valid then. */
+/** Returns a footer with only the entries that are valid at a moment. */
 export function footerAt(footer: Footer, at: Moment): ValidFooter {
   const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = footer;
   const valid = <Entry extends Validity>(entries: Entry[]) => entries.filter((entry) => isValidAt(entry, at));

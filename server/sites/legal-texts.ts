@@ -1,6 +1,6 @@
 import { maxEmailLength } from "../../client/rules/email.ts";
 import { maxNameLength } from "../../client/rules/subscription.ts";
-import { unbroken } from "../../client/rules/unbroken.ts";
+import { unbroken } from "../../client/rules/waiting-time.ts";
 import type { NewsletterSettings } from "../../schemas/types.ts";
 
 /** Lists the keys of the texts that a country shows to visitors before they sign up, in the order of the page. */
@@ -40,7 +40,7 @@ export function consentTexts(newsletter: NewsletterSettings) {
   ] as const;
 }
 
-/** Gives what the placeholders of the newsletter's texts stand for, with figures as the locale writes them. */
+/** Returns the values for the placeholders of the newsletter's texts, formatted for the locale. */
 export function textValues(locale: string, settings: NewsletterSettings) {
   const { voucher, stopUnopenedAfterYears = 0 } = settings;
   const format = (value: number, options: Intl.NumberFormatOptions) =>

@@ -1,41 +1,44 @@
 import type { Request } from "express";
-import { RequestError, StartError } from "../errors.ts";
-import { hostNameOf } from "../http/host.ts";
+import { RequestError, StartError } from "../platform/errors.ts";
+import { parseHostName } from "../platform/formats.ts";
 import type { CountryRegistry, Site } from "./countries.ts";
 
-/** What of a request may name a site. */
+/** The parts of a request that may name a site. */
 type SiteRequest = Pick<Request, "params" | "query" | "hostname" | "get" | "body">;
 
 /**
- * Tells of which site a request is. Its path or its query comes first, then what each kind of request may name it by,
- * then its host. All but `host` throw RequestError when a request names an unknown site, or two different ones.
+ * Resolves the site of a request: from its path or query, then from the form field or header that its kind may have,
+ * then from its host. All methods but `host` throw RequestError when a request names an unknown or two different sites.
  *
- * A fragment's host is the one in the header Host, as caches may keep fragments, and take no other header for a part of
- * the address. Everywhere else a trusted proxy may name the host in X-Forwarded-Host.
+ * A fragment's host is that of the header Host alone, as shared caches may store fragments, and no other header is part
+ * of a cache key. For all other requests, a trusted proxy may name the host in X-Forwarded-Host.
  */
 export interface SiteResolver {
-  /** The site of a fragment; undefined when the request names none. */
+  /** The site of requests that don't name one. */
+  default: Site;
+  /** The site of a fragment; undefined when the request doesn't name one. */
   fragment(request: SiteRequest): Site | undefined;
-  /** The site of a fragment's manifest or fallback; the default one when the request names none. */
+  /** The site of a fragment's manifest or fallback, or else the default site. */
   podlet(request: SiteRequest): Site;
-  /** The site of a page; the default one when the request names none. */
+  /** The site of a page, or else the default site. */
   page(request: SiteRequest): Site;
-  /** The site of a page's form, which may name it in its field `site`; else as for a page. */
+  /** The site of a form, which may name it in the field `site`; otherwise as for a page. */
   form(request: SiteRequest): Site;
-  /** The site of a service call, which may name it in its header `X-Site`; else as for a page. */
+  /** The site of a service call, which may name it in the header `X-Site`; otherwise as for a page. */
   call(request: SiteRequest): Site;
-  /** The site whose host was asked, whatever else the request names; else the default one. */
+  /** The site of the request's host alone, or else the default site. */
   host(request: SiteRequest): Site;
 }
 
 /**
- * Creates the resolver of a service's sites.
- * @param defaultCode - code of the site of requests that name none
- * @throws StartError when there is no such site
+ * Creates the site resolver.
+ * @param defaultCode - the code of the default site
+ * @throws StartError when the default site doesn't exist
  */
 export function createSiteResolver(countries: CountryRegistry, defaultCode: string): SiteResolver {
   const defaultSite = findDefault(countries, defaultCode);
   return {
+    default: defaultSite,
     fragment,
     podlet: (request) => fragment(request) ?? defaultSite,
     page,
@@ -49,10 +52,10 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
   }
 
   function fragment(request: SiteRequest): Site | undefined {
-    return named(request) ?? countries.forHost(hostNameOf(request.get("Host") ?? ""));
+    return named(request) ?? countries.forHost(parseHostName(request.get("Host") ?? ""));
   }
 
-  /** Finds the site that the path or the query names; undefined when neither does. */
+  /** Finds the site that the path or the query names; undefined when neither names one. */
   function named({ params, query }: SiteRequest): Site | undefined {
     const codes = [params.site, query.site].filter((code) => code !== undefined);
     if (codes.some((code) => code !== codes[0]))

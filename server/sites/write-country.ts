@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Country } from "../../schemas/types.ts";
-import { StartError } from "../errors.ts";
-import { fileNameOf } from "./file-name-of.ts";
-import { asGap } from "./gap.ts";
+import { StartError } from "../platform/errors.ts";
+import { markGap } from "../platform/own-texts.ts";
+import { fileNameOf } from "./site.ts";
 
 interface NewCountry {
   /** Code of the site, such as SI; CH_IT for one language of a country. */
   site: string;
-  /** The country of which the new one is a copy. */
+  /** The country that is copied. */
   model: Country;
   /** The model's texts by namespace and key. */
   texts: Record<string, Record<string, string>>;
@@ -21,16 +21,16 @@ interface NewCountry {
 interface Place {
   /** Holds the folders `countries` and `locales`. */
   folder: string;
-  /** From where the country's file imports its type. */
+  /** The module from which the country's file imports its type. */
   types: string;
 }
 
-/** The fields that nobody can know but those who run the shop, beside its facts. */
+/** The fields that only the shop's operators can fill in, beside its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
 
 /**
  * Writes the file of a new country and, where there are no texts in its language, those of its locale. They are copies
- * of a model: the country's `gaps` name what is still the model's, and the texts are marked.
+ * of a model: the country's `gaps` name the fields to replace, and the texts are marked.
  * @returns the paths of the files
  * @throws StartError when a file is there already, or no region has the code
  */
@@ -95,8 +95,8 @@ function buildLocale(locale: string, texts: NewCountry["texts"]): Record<string,
   const files = Object.entries(texts).map(([namespace, byKey]) => {
     const marked = Object.entries(byKey).flatMap(([key, text]): [string, string][] => {
       const [base, form] = key.split("_");
-      if (!form) return [[key, asGap(text)]];
-      return form === "other" ? pluralCategories.map((category) => [`${base}_${category}`, asGap(text)]) : [];
+      if (!form) return [[key, markGap(text)]];
+      return form === "other" ? pluralCategories.map((category) => [`${base}_${category}`, markGap(text)]) : [];
     });
     return [join("locales", locale, `${namespace}.json`), `${JSON.stringify(Object.fromEntries(marked), null, 2)}\n`];
   });

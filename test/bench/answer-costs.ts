@@ -2,9 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { second } from "../../client/rules/time.ts";
 import { createVisitors } from "../faults/visitors.ts";
-import { formatSummary } from "./format-table.ts";
-import type { Measure } from "./measure.ts";
 import { cpuTimeOf } from "./process-figures.ts";
+import { formatSummary, type Measure } from "./report.ts";
 import { type RunningServer, service, startServer } from "./start-server.ts";
 import { summarize } from "./summarize.ts";
 
@@ -17,13 +16,13 @@ interface Asked {
   title: string;
   server: RunningServer;
   perRound: number;
-  /** Tells whether it was answered. A busy machine lets the service shed some, which are asked again. */
+  /** Returns whether it was answered. On a busy machine the service rejects some requests, which are repeated. */
   ask(): Promise<boolean>;
 }
 
 /**
- * Measures the processor time that the service takes for each kind of answer. That of a sign-up has all that follows:
- * the mail is rendered, and written to a file.
+ * Measures the processor time of each kind of answer. That of a sign-up includes rendering the mail and writing it to a
+ * file.
  */
 export const answerCosts: Measure = {
   name: "answers",
@@ -40,7 +39,7 @@ export const answerCosts: Measure = {
     };
     const known = { "if-none-match": (await fetch(`${cached.origin}${footer}`)).headers.get("etag") ?? "" };
     const kinds: Asked[] = [
-      { title: "footer, kept", server: cached, perRound: 8_000, ask: () => get(cached, footer) },
+      { title: "footer, cached", server: cached, perRound: 8_000, ask: () => get(cached, footer) },
       { title: "footer, 304", server: cached, perRound: 8_000, ask: () => get(cached, footer, known) },
       { title: "footer, rendered", server: rendered, perRound: 3_000, ask: () => get(rendered, footer) },
       { title: "login page", server: cached, perRound: 3_000, ask: () => get(cached, "/login") },
@@ -73,7 +72,7 @@ function createSignUp({ origin }: RunningServer): Asked["ask"] {
     });
 }
 
-/** Gives the processor time of one answer in microseconds, with all that it has led to. */
+/** Returns the processor time of one answer in microseconds, with the work that it causes. */
 async function costOf({ server, perRound, ask }: Asked): Promise<number> {
   const before = cpuTimeOf(server.pid);
   let left = perRound;
@@ -84,7 +83,7 @@ async function costOf({ server, perRound, ask }: Asked): Promise<number> {
   return ((await settled(server)) - before) * (1000 / perRound);
 }
 
-/** Waits until a server has no more to do, and gives its processor time so far. */
+/** Waits until a server is idle. Returns its processor time so far. */
 async function settled({ pid }: RunningServer): Promise<number> {
   for (let before = cpuTimeOf(pid); ; ) {
     await pause(0.3 * second);

@@ -1,45 +1,25 @@
 /**
- * Measures how fast the service is, beside what others write, and whether that is as fast as it is to be: goals.ts.
+ * Measures how fast the service is, beside what others write, and whether it meets its goals: report.ts.
  *
- *   npm run bench                     everything; the result is kept in test/bench/results
- *   npm run bench -- footer latency   some parts; nothing is kept
+ *   npm run bench                     everything; the result is written to test/bench/results
+ *   npm run bench -- footer memory    some parts; no result is written
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { answerCosts } from "./answer-costs.ts";
-import { browserScript } from "./browser-script.ts";
-import { footerBytes } from "./footer-bytes.ts";
-import { footerLatency } from "./footer-latency.ts";
 import { footerLoad } from "./footer-load.ts";
-import { lighthouse } from "./lighthouse.ts";
 import { loginPage } from "./login-page.ts";
-import { manyCountries } from "./many-countries.ts";
-import type { Measured } from "./measure.ts";
 import { memory } from "./memory.ts";
-import { judge, printResult, printTable, type Result } from "./print-result.ts";
+import { judgeFigures, type Measured, printResult, printTable, type Result } from "./report.ts";
 import { signUpRate } from "./sign-up-rate.ts";
 import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
-import { subscriberBytes } from "./subscriber-bytes.ts";
 
-const parts = [
-  footerLoad,
-  footerLatency,
-  loginPage,
-  memory,
-  startTime,
-  manyCountries,
-  signUpRate,
-  answerCosts,
-  subscriberBytes,
-  footerBytes,
-  browserScript,
-  lighthouse,
-];
+const parts = [footerLoad, loginPage, memory, startTime, signUpRate, answerCosts];
 const folder = "test/bench/results";
 /** Longest time for everything. */
-const limit: Milliseconds = 12 * minute;
+const limit: Milliseconds = 10 * minute;
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !parts.some((part) => part.name === name));
@@ -57,7 +37,7 @@ setTimeout(() => {
 
 const result = await measure();
 printResult(result);
-if (names.length === 0) await keep(result);
+if (names.length === 0) await writeResult(result);
 process.exit(result.notMeasured.length > 0 ? 1 : 0);
 
 async function measure(): Promise<Result> {
@@ -74,7 +54,7 @@ async function measure(): Promise<Result> {
   const notMeasured: string[] = [];
   for (const { name, run } of asked) {
     console.log(name);
-    // What fails takes none of the others along.
+    // The other parts run even if one fails.
     try {
       const part = await run();
       measured.push([name, part]);
@@ -89,18 +69,18 @@ async function measure(): Promise<Result> {
   return {
     machine,
     at: new Date().toISOString(),
-    figures: judge(Object.assign({}, ...measured.map(([, { figures }]) => figures))),
+    figures: judgeFigures(Object.assign({}, ...measured.map(([, { figures }]) => figures))),
     tables: Object.fromEntries(measured.flatMap(([name, { table }]) => (table ? [[name, table]] : []))),
     notMeasured,
   };
 }
 
-/** Keeps a result under its day and its machine. Whoever thinks it worth comparing with commits it. */
-async function keep({ machine, at, ...result }: Result): Promise<void> {
+/** Writes a result to a file named after its day and its machine, to be committed if it is worth comparing with. */
+async function writeResult({ machine, at, ...result }: Result): Promise<void> {
   const words = `${machine.cpu} ${machine.cores} cores`.replace(/\((R|TM)\)/g, "").match(/\w+/g) ?? [];
   const name = words.join("-").toLowerCase();
   const file = `${folder}/${at.slice(0, 10)}-${name}.json`;
   await mkdir(folder, { recursive: true });
   await writeFile(file, `${JSON.stringify({ at, machine, ...result }, null, 2)}\n`);
-  console.log(`\nkept in ${file}`);
+  console.log(`\nwritten to ${file}`);
 }

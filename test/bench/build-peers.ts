@@ -3,12 +3,16 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { createFragments } from "../../server/create-fragments.ts";
-import { readEnv } from "../../server/env.ts";
-import { askFragment } from "../../server/fragments/fragment.ts";
-import { createLogger } from "../../server/logger.ts";
-import { createMetrics } from "../../server/metrics.ts";
-import { loadParts } from "../../server/parts.ts";
+import { readEnv } from "../../server/config/env.ts";
+import { createContext } from "../../server/context.ts";
+import { createFooterFragment } from "../../server/features/footer/footer-fragment.tsx";
+import {
+  createNewsletterContents,
+  createNewsletterIslands,
+} from "../../server/features/newsletter/newsletter-fragment.tsx";
+import { createLogger } from "../../server/platform/logger.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
+import { parseParameters } from "../../server/rendering/fragment.ts";
 import type { Server } from "./start-server.ts";
 
 const folder = "test/bench/peers";
@@ -16,27 +20,27 @@ const built = `${folder}/built`;
 const next = "node_modules/next/dist/bin/next";
 const run = promisify(execFile);
 
-/** Installs what isn't the service's: the servers that it is compared with, and what else measures it. */
+/** Installs the packages of the servers that the service is compared with. */
 export async function installPeers(): Promise<void> {
   if (existsSync(`${folder}/node_modules`)) return;
   console.log(`installing the packages of ${folder}`);
   await run("npm", ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"]);
 }
 
-/** Bundles the footer for the servers that render it, with the props that it has on a site. */
+/** Bundles the footer for the other servers, with its props on a site. */
 export async function buildPeers(site: string): Promise<void> {
   await installPeers();
   await mkdir(built, { recursive: true });
   await writeFile(`${built}/footer-props.json`, JSON.stringify(await footerProps(site)));
   await build({
-    entryPoints: { footer: "client/footer/Footer.tsx", "whole-footer": `${folder}/whole-footer.tsx` },
+    entryPoints: { footer: "client/features/footer/Footer.tsx", "whole-footer": `${folder}/whole-footer.tsx` },
     outdir: built,
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node26",
     jsx: "automatic",
-    // The servers' own React has to render it.
+    // The servers bring their own React.
     external: ["react", "react-dom"],
     logLevel: "warning",
   });
@@ -46,25 +50,27 @@ export async function buildPeers(site: string): Promise<void> {
   });
 }
 
-/** Builds what the footer shows to a request without parameters. */
+/** Returns the props of the footer for a request without parameters. */
 async function footerProps(of: string): Promise<object> {
-  const process = {
+  const context = await createContext({
+    env: readEnv({ DEMO: "off" }),
     logger: createLogger({ level: "silent" }),
     metrics: createMetrics(),
     readiness: { state: "ready" },
-  } as const;
-  const parts = await loadParts(readEnv({ DEMO: "off" }), process, 0);
-  const site = parts.countries.get(of);
+    port: 0,
+  });
+  const site = context.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
   const promotions = { current: () => undefined, nextChange: () => Infinity, previewed: async () => undefined };
-  const { footer } = createFragments({ ...parts, promotions });
-  const variant = await askFragment(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
+  const newsletter = createNewsletterIslands(createNewsletterContents(context));
+  const footer = createFooterFragment({ ...context, promotions, newsletter });
+  const variant = await parseParameters(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }
 
 const expressPeer = (file: string) => ({ words: [`${folder}/${file}.mjs`] });
 
-/** What the service is compared with. Each takes the address of the service's answer as `SOURCE`. */
+/** The servers that the service is compared with. `SOURCE` tells them the URL of the service's answer. */
 export const peers = {
   logged: { title: "Express, constant bytes, headers and log line", ...expressPeer("express-logged") },
   constant: { title: "Express, constant bytes", ...expressPeer("express-constant") },

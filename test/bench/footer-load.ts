@@ -1,8 +1,7 @@
 import { second } from "../../client/rules/time.ts";
 import { buildPeers, peers } from "./build-peers.ts";
-import { formatSummary } from "./format-table.ts";
-import type { Measure } from "./measure.ts";
 import { type LoadFigures, measureLoad } from "./measure-load.ts";
+import { formatSummary, type Measure } from "./report.ts";
 import { type RunningServer, type Server, service, startServer } from "./start-server.ts";
 import { summarize, summarizeRatio } from "./summarize.ts";
 
@@ -21,7 +20,7 @@ const servers = {
 
 type Name = keyof typeof servers;
 
-/** Measures what a footer costs the service, and what it costs others. */
+/** Measures the processor time of a footer, in the service and in other servers. */
 export const footerLoad: Measure = {
   name: "footer",
   duration: 150 * second,
@@ -31,7 +30,7 @@ export const footerLoad: Measure = {
     await checkAnswers(running);
     await forEach((name) => measureLoad(running[name], [path], warmUp));
     const measured: Record<Name, LoadFigures>[] = [];
-    // Each round visits every server, so that a slow moment of the machine hits all of them alike.
+    // Each round loads every server, so that a slow moment of the machine affects all of them.
     for (let round = 0; round < rounds; round++)
       measured.push(await forEach((name) => measureLoad(running[name], [path], roundTime)));
     await checkAnswers(running);
@@ -60,14 +59,14 @@ export const footerLoad: Measure = {
 const names = Object.keys(servers) as Name[];
 const columns = ["requestsPerSecond", "p50", "p99", "cpuTime", "loadUtilization"] as const;
 
-/** Does something with each server, one after the other. */
+/** Runs some work for each server, one after the other. */
 async function forEach<Result>(work: (name: Name) => Promise<Result>): Promise<Record<Name, Result>> {
   const results: Partial<Record<Name, Result>> = {};
   for (const name of names) results[name] = await work(name);
   return results as Record<Name, Result>;
 }
 
-/** Starts all servers. The first one is the service, whose answer the others are told of. */
+/** Starts all servers. The first one is the service, whose URL the others get. */
 function startAll(): Promise<Record<Name, RunningServer>> {
   let SOURCE = "";
   return forEach(async (name) => {
@@ -84,7 +83,7 @@ function startAll(): Promise<Record<Name, RunningServer>> {
  * @throws Error naming the server that answers otherwise
  */
 async function checkAnswers(running: Record<Name, RunningServer>): Promise<void> {
-  // What is kept lasts a minute, and the others may have taken longer to start.
+  // The cached footer may have expired while the others started.
   await footerOf(running.cached);
   const expected = await footerOf(running.cached, "hit");
   for (const name of names) {
@@ -94,7 +93,7 @@ async function checkAnswers(running: Record<Name, RunningServer>): Promise<void>
   }
 }
 
-/** @param cache - what the service says of its cache, so that it is measured with the one that is meant */
+/** @param cache - the expected result of the cache in Server-Timing */
 async function footerOf({ title, origin }: RunningServer, cache?: string): Promise<string> {
   const response = await fetch(`${origin}${path}`);
   const timing = response.headers.get("server-timing") ?? "";

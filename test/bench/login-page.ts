@@ -1,8 +1,7 @@
 import { Agent, get } from "node:http";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { installPeers, peers } from "./build-peers.ts";
-import { formatSummary } from "./format-table.ts";
-import type { Measure } from "./measure.ts";
+import { formatSummary, type Measure } from "./report.ts";
 import { type RunningServer, service, startServer } from "./start-server.ts";
 import { percentile, summarize, summarizeRatio } from "./summarize.ts";
 

@@ -13,17 +13,17 @@ export interface LoadFigures {
   p99: Milliseconds;
   /** Processor time of the server per request, in microseconds: what other work on the machine changes least. */
   cpuTime: number;
-  /** Part of the time that the load's own event loop was busy; near 1, the server could have answered more. */
+  /** Utilization of the load generator's own event loop; near 1, the server could have answered more. */
   loadUtilization: number;
 }
 
-/** How many ask at once. */
+/** Number of connections. */
 export const connections = 20;
 /** As an edge passes it on: pages are those of this site. */
 const headers = { host: "de.localhost" };
 
 /**
- * Asks one server for these paths again and again, as fast as it answers.
+ * Requests these paths from a server again and again, as fast as it answers.
  * @throws Error when a connection failed, or more than one of a hundred answers wasn't 2xx: a busy machine lets the
  *   service shed some
  */

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { second } from "../../client/rules/time.ts";
 import { findSites } from "../../server/sites/countries.ts";
-import type { Measure } from "./measure.ts";
 import { measureLoad } from "./measure-load.ts";
 import { memoryOf } from "./process-figures.ts";
+import type { Measure } from "./report.ts";
 import { service, startServer, stopServers } from "./start-server.ts";
 import { summarize } from "./summarize.ts";
 
 const rounds = 3;
 const rest = 3 * second;
 const loadTime = 8 * second;
-/** What visitors ask for: the footers of all sites, and pages. */
+/** The footers of all sites, and pages. */
 const paths = [...findSites("countries").map((site) => `/fragments/footer/${site}`), "/", "/login"];
 const megabyte = 1e6;
 
-/** Measures the resident memory of the service, before it has answered anything but one footer and after a load. */
+/** Measures the resident memory of the service, after one footer and after a load. */
 export const memory: Measure = {
   name: "memory",
   duration: rounds * (rest + loadTime + 3 * second),

@@ -1,11 +1,11 @@
-/** What Linux tells of a process: its processor time and its memory. */
+/** Processor time and memory of a process, from Linux' /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 
-/** What a tick of /proc is: the same on every Linux that Node runs on. */
+/** A tick of /proc, the same on every Linux that Node runs on. */
 const tick: Milliseconds = second / 100;
 
-/** Gives the processor time so far of a process, and of all that it has started. */
+/** Returns the processor time so far of a process and its children. */
 export function cpuTimeOf(pid: number): Milliseconds {
   const processes = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readStat(Number(name)) : []));
   const timeOf = (id: number): number =>
@@ -16,13 +16,13 @@ export function cpuTimeOf(pid: number): Milliseconds {
   return timeOf(pid) * tick;
 }
 
-/** Gives the resident memory of a process in bytes. */
+/** Returns the resident memory of a process in bytes. */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Reads of a process its parent and its ticks, with those of its children that have ended. It may have ended itself. */
+/** Reads the parent and the ticks of a process, with those of its ended children; nothing if it has ended itself. */
 function readStat(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

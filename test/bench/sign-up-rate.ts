@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { second } from "../../client/rules/time.ts";
-import type { Database } from "../../server/shop/store/open-store.ts";
+import type { Database } from "../../server/store/open-store.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { callerOf, openNewsletter, signUpOf } from "../support/newsletter-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { closeTestStores, createStorePlace, openTestStore, type StorePlace } from "../support/test-store.ts";
-import { formatSummary } from "./format-table.ts";
-import type { Measure } from "./measure.ts";
+import { formatSummary, type Measure } from "./report.ts";
 import { summarize, summarizeRatio } from "./summarize.ts";
 
 const rounds = 5;
 const perRound = 1000;
-/** How many visitors wait at once: ten for each connection to PostgreSQL. */
+/** Concurrent visitors: ten for each connection to PostgreSQL. */
 const atOnce = 100;
 
 /**
- * Measures how many sign-ups a second each store takes, and how many bare inserts of one row, each of which counts once
- * it is durable. The difference is what limits, proof of consent, tokens and mail cost.
+ * Measures how many sign-ups per second each database takes, and how many bare inserts of one row, each counted once it is
+ * durable. The difference is the cost of rate limits, proof of consent, tokens and mail.
  */
 export const signUpRate: Measure = {
   name: "sign-ups",

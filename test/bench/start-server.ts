@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { builtService } from "../support/built-service.ts";
 import { findFreePort } from "../support/find-free-port.ts";
+import { builtService } from "../support/start-process.ts";
 
 /** A server that is measured. */
 export interface Server {

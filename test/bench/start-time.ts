@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { builtService } from "../support/built-service.ts";
-import type { Measure } from "./measure.ts";
+import { builtService } from "../support/start-process.ts";
 import { cpuTimeOf } from "./process-figures.ts";
+import type { Measure } from "./report.ts";
 import { summarize } from "./summarize.ts";
 
 const rounds = 5;
@@ -35,7 +35,7 @@ export const startTime: Measure = {
  * @returns processor time of all that took part, and the time of the clock
  * @throws Error when it ends before
  */
-export async function start([program = "", ...words]: readonly string[], env: Record<string, string>, cwd?: string) {
+async function start([program = "", ...words]: readonly string[], env: Record<string, string>, cwd?: string) {
   const started = performance.now();
   const child = spawn(program, words, {
     cwd,

@@ -2,10 +2,11 @@ import type { RequestListener } from "node:http";
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { createAnswerShed } from "../../server/pages/answer-shed.tsx";
-import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
-import { openStore } from "../../server/shop/store/open-store.ts";
+import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
+import { createSecurityHeaders } from "../../server/http/security-headers.ts";
+import { createOverloadResponse } from "../../server/rendering/overload-response.tsx";
 import type { Site } from "../../server/sites/countries.ts";
+import { openStore } from "../../server/store/open-store.ts";
 import { createTestApp, sites, testLogger } from "../support/test-app.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { anySite } from "./chosen-sites.ts";
@@ -17,7 +18,7 @@ import { desktop, phone, viewports } from "./viewports.ts";
 type Show = (page: Page, shop: Shop, site: Site) => Promise<unknown>;
 
 const { app: demo, deps } = await createTestApp({ demo: true });
-const busy = createAnswerShed({ ...deps, env: deps });
+const busy = createOverloadResponse(deps, deps.defaultSite, createSecurityHeaders(deps));
 const store = await openStore({ ...(await createStorePlace()), logger: testLogger });
 const { app: broken } = await createTestApp({ store });
 await store.close();
@@ -60,7 +61,10 @@ const pages: Record<string, Show> = {
   "an unknown page": at("/nowhere"),
   "a request that is refused": at("/newsletter"),
   "a service that fails": at("/newsletter/confirm?token=of-the-length-of-any", broken),
-  "a service that is busy": at("/busy", busy),
+  "a service that is busy": async (page, shop, site) => {
+    await at("/busy", busy)(page, shop, site);
+    await expect(page.locator("header"), "the inline style is allowed").toHaveCSS("font-weight", "700");
+  },
   "the overview": (page, shop) => page.goto(`${shop.listener}/`),
 };
 /** States of the whole page, of its footer, too. */
@@ -124,7 +128,7 @@ function withCookie(name: string, value: string): Show {
 }
 
 async function signIn(page: Page, shop: Shop, site: Site, password: string) {
-  if (!(await customerAccounts.find(shop.store.db, ada.email))) await customerAccounts.add(shop.store.db, ada);
+  if (!(await findAccount(shop.store.db, "customer", ada.email))) await addAccount(shop.store.db, "customer", ada);
   await page.goto(shop.address(site, "/login"));
   // Before, the browser itself would send the form, to another address.
   const form = page.locator("main [data-island-state=ready] form");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
-import { widgetDocs } from "../../client/gallery/widget-docs.ts";
+import { widgetDocs } from "../../client/features/gallery/widget-docs.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { anySite, centralEuropeanSite, siteWith } from "./chosen-sites.ts";
 import { address, answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
@@ -84,7 +84,7 @@ export const colorScenes: Record<string, Show> = {
     await expect(page.locator(".sf-code-status")).not.toBeEmpty();
   },
   "the index of widgets": (page, shop) => page.goto(`${shop.listener}/widgets`),
-  "every widget, and each again in a playground": async (page, shop) => {
+  "every widget": async (page, shop) => {
     await page.goto(`${shop.listener}/widgets/text-input`);
     await page.evaluate(
       gatherSpecimens,
@@ -103,12 +103,8 @@ async function signUp(page: Page, site: Site) {
 async function gatherSpecimens(widgets: string[]) {
   const pages = await Promise.all(widgets.map(async (widget) => (await fetch(`/widgets/${widget}`)).text()));
   const own = document.querySelector(".sf-specimens");
-  const stage = document.querySelector(".sf-playground-stage");
   own?.replaceChildren();
   for (const page of pages) {
-    for (const specimen of new DOMParser().parseFromString(page, "text/html").querySelectorAll(".sf-specimen")) {
-      own?.append(specimen);
-      stage?.append(...[...specimen.querySelectorAll(".sf-specimen-stage > *")].map((part) => part.cloneNode(true)));
-    }
+    own?.append(...new DOMParser().parseFromString(page, "text/html").querySelectorAll(".sf-specimen"));
   }
 }

@@ -36,7 +36,7 @@ describe("a footer on a page of somebody else", () => {
 describe("a fragment on a page of somebody else", () => {
   const site = anySite;
 
-  test("handles a fragment once, wherever the page moves it", async ({ sharedPage, shop }) => {
+  test("starts a fragment once, even if the page moves it", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await showHostPage(page, shop, { site, include: (footer) => [footer, island("nl")] });
     await page.evaluate(() => {

@@ -4,8 +4,7 @@ import { anySite } from "./chosen-sites.ts";
 import { stylesChangedBy } from "./computed-styles.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";
-import { expectDrawn } from "./load-everything.ts";
-import { loadImages } from "./load-images.ts";
+import { expectDrawn, loadImages } from "./load-everything.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -23,7 +22,7 @@ describe("a footer on a page of somebody else", () => {
     expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements: footerElements })).toEqual([]);
   });
 
-  test("keeps its sizes when the root's font size is 62.5 %, but for the payment logos, which hang on it", async ({
+  test("keeps its sizes when the root's font size is 62.5 %, except for the payment logos, which follow it", async ({
     sharedPage,
     shop,
   }) => {

@@ -1,9 +1,8 @@
-import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { footerAt } from "../../server/sites/footer-versions.ts";
 import { sites } from "../support/test-app.ts";
-import { loadImages } from "./load-images.ts";
+import { expectDrawn, loadImages } from "./load-everything.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
@@ -26,37 +25,13 @@ describe.for(sites)("$site", (site) => {
     const images = page.locator("img");
     expect(await images.count()).toBeGreaterThan(qualityLogos.logos.length);
     await loadImages(images);
-    await expectIcons(page);
+    await page.locator("details").evaluateAll((all: HTMLDetailsElement[]) => {
+      for (const panel of all) panel.open = true;
+    });
+    await expectDrawn(page.locator("use:visible"));
   });
 });
 
-async function expectIcons(page: Page) {
-  await page.locator("details").evaluateAll((all: HTMLDetailsElement[]) => {
-    for (const panel of all) panel.open = true;
-  });
-  const uses = page.locator("use");
-  const addresses = await uses.evaluateAll((all) => [...new Set(all.map((use) => use.getAttribute("href") ?? ""))]);
-  const sprites = new Set(addresses.map((address) => address.replace(/#.*/, "")));
-  expect(sprites.size).toBe(1);
-  const [sprite = ""] = sprites;
-  const { status, drawing } = await page.evaluate(async (address) => {
-    const answer = await fetch(address);
-    return { status: answer.status, drawing: await answer.text() };
-  }, sprite);
-  expect(status).toBe(200);
-  const missing = addresses.filter((address) => !drawing.includes(`<symbol id="${address.replace(/.*#/, "")}"`));
-  expect(missing).toEqual([]);
-  await expect.poll(() => uses.evaluateAll(emptyDrawings)).toEqual([]);
-}
-
 function sizesOf(images: Element[]): number[][] {
   return images.map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
-}
-
-/** Addresses of what is shown but draws nothing. */
-function emptyDrawings(uses: Element[]): string[] {
-  return uses
-    .filter((use): use is SVGUseElement => use instanceof SVGUseElement && use.checkVisibility())
-    .filter((use) => use.getBBox().width === 0)
-    .map((use) => use.href.baseVal);
 }

@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 
 const desktop = { viewport: { width: 1280, height: 600 } };
@@ -20,6 +21,16 @@ describe("an island", () => {
     await last.scrollIntoViewIfNeeded();
     await expect(last).toHaveAttribute("data-island-state", "ready");
     expect(await statesOf(page)).toContain("idle");
+  });
+
+  test("that acts for everybody is hydrated 300 px before it is seen", async ({ newPage, shop }) => {
+    const page = await newPage(desktop);
+    await page.goto(`${shop.listener}/widgets/button`);
+    const last = page.locator("[data-island]").last();
+    await last.evaluate(scrollUntilBelow, 350);
+    await expect(last).toHaveAttribute("data-island-state", "idle");
+    await last.evaluate(scrollUntilBelow, 250);
+    await expect(last).toHaveAttribute("data-island-state", "ready");
   });
 
   test("is hydrated when it gets the focus", async ({ newPage, shop }) => {
@@ -63,3 +74,59 @@ describe("an island", () => {
     expect(scripts.filter((url) => /hydrate|Example/.test(url))).toEqual([]);
   });
 });
+
+describe("an island whose code can't be loaded", () => {
+  test("keeps the server's markup, says so in its state, and leaves the page alone", async ({
+    shop,
+    unwatchedPage,
+  }) => {
+    const page = await unwatchedPage(desktop);
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.route(/hydrate-.*\.js$/, (route) => route.abort());
+    await page.goto(`${shop.listener}/widgets/button`);
+    const island = page.locator("[data-island]").first();
+    const before = await island.innerHTML();
+    await island.scrollIntoViewIfNeeded();
+    await expect(island).toHaveAttribute("data-island-state", "failed");
+    expect(await island.innerHTML()).toBe(before);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("an island whose component throws", () => {
+  test("has the server's markup again", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
+    const address = `${shop.listener}/widgets/password-strength`;
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/&quot;texts&quot;:\{/, "&quot;texts&quot;:null,&quot;old&quot;:{");
+      await route.fulfill({ response, body });
+    });
+    await page.goto(address);
+    const island = page.locator("[data-island-props*='\"texts\":null']");
+    await expect(island).toHaveCount(1);
+    const before = await island.innerHTML();
+    await island.scrollIntoViewIfNeeded();
+    await expect(island).toHaveAttribute("data-island-state", "failed");
+    expect(await island.innerHTML()).toBe(before);
+  });
+
+  test("keeps what was typed, and the focus", async ({ shop, unwatchedPage }) => {
+    const page = await unwatchedPage(desktop);
+    await page.route(/\/assets\/newsletter-.*\.json$/, (route) => route.fulfill({ json: {} }));
+    await page.goto(shop.address(anySite));
+    const island = page.locator("[data-island=newsletter]");
+    await island.locator("[name=email]").fill("anna@example.com");
+    await expect(island).toHaveAttribute("data-island-state", "failed");
+    await expect(island.locator("[name=email]")).toHaveValue("anna@example.com");
+    await expect(island.locator("[name=email]")).toBeFocused();
+  });
+});
+
+/** In the page: scrolls until an element is as far below the window, and waits until observers have seen it there. */
+async function scrollUntilBelow(element: HTMLElement | SVGElement, distance: number) {
+  const { top } = element.getBoundingClientRect();
+  scrollBy({ top: top - innerHeight - distance, behavior: "instant" });
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}

@@ -1,40 +1,10 @@
 import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { sites } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
-import { desktop, phone } from "./viewports.ts";
-
-describe.for(sites)("$site", (site) => {
-  test("marks exactly the external links to open a new tab without referrer, and one to open the consent dialog", async ({
-    open,
-    shop,
-  }) => {
-    const hint = shop.texts(site)("link.opensInNewTab");
-    const page = await open(site, phone);
-    const links = await page
-      .locator("footer[data-fragment=footer] a:not([data-section=country-switcher] a)")
-      .evaluateAll((all) =>
-        all.map((link) => ({
-          url: link.getAttribute("href") ?? "",
-          target: link.getAttribute("target"),
-          rel: link.getAttribute("rel"),
-          text: link.textContent,
-        })),
-      );
-    const external = links.filter(({ url }) => /^(http|mailto)/.test(url));
-    expect(external).not.toEqual([]);
-    for (const { url, target, rel, text } of external) {
-      expect({ url, target, rel }).toEqual({ url, target: "_blank", rel: "noopener noreferrer" });
-      expect(text, url).toContain(`(${hint})`);
-    }
-    const internal = links.filter((link) => !external.includes(link));
-    for (const { url, target, rel } of internal) expect({ url, target, rel }).toEqual({ url, target: null, rel: null });
-    await expect(page.locator("[data-section=legal] a[data-consent]")).toHaveCount(1);
-  });
-});
+import { desktop } from "./viewports.ts";
 
 describe("a link", () => {
   const site = anySite;
@@ -58,33 +28,6 @@ describe("a link", () => {
     });
     expect(referrers).toEqual([undefined]);
     await tab.close();
-  });
-
-  test("to the consent dialog stays on the page when a consent manager takes over", async ({ open, shop }) => {
-    const page = await open(site, desktop);
-    const consent = page.locator("[data-section=legal] a[data-consent]");
-    await page.evaluate(() => {
-      window.addEventListener("storefront:consent-open", (event) => {
-        event.preventDefault();
-        document.documentElement.dataset.consentOpened = `${document.documentElement.dataset.consentOpened ?? ""}1`;
-      });
-    });
-    await consent.click();
-    await expect(page.locator("html")).toHaveAttribute("data-consent-opened", "1");
-    await consent.focus();
-    await page.keyboard.press("Enter");
-    await expect(page.locator("html")).toHaveAttribute("data-consent-opened", "11");
-    await expect(page).toHaveURL(shop.address(site));
-  });
-
-  test("to the consent dialog is followed when no consent manager takes over", async ({ open, shop }) => {
-    const page = await open(site, desktop);
-    await answerEverythingElse(page);
-    const consent = page.locator("[data-section=legal] a[data-consent]");
-    const path = (await consent.getAttribute("href")) ?? "";
-    await consent.click();
-    await expect(page).toHaveURL(shop.address(site, path));
-    await expect(page.getByRole("heading")).toHaveText("Elsewhere");
   });
 
   test("of the site opens in the same tab, with the referrer", async ({ open, shop }) => {

@@ -22,3 +22,11 @@ export async function expectDrawn(icons: Locator): Promise<void> {
 function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
   return uses.map((use) => (use instanceof SVGUseElement ? use.getBBox().width : 0));
 }
+
+/** Brings images into view one after another and waits for each: late ones load only then. */
+export async function loadImages(images: Locator): Promise<void> {
+  for (const image of await images.all()) {
+    await image.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await expect(image).not.toHaveJSProperty("naturalWidth", 0);
+  }
+}

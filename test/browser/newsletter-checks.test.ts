@@ -2,72 +2,55 @@ import type { Locator } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { texts } from "../support/test-app.ts";
-import { newsletterKinds, plainSite } from "./chosen-sites.ts";
+import { plainSite } from "./chosen-sites.ts";
 import { answerSignUps, messageOf, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
-import { desktop } from "./viewports.ts";
+import { desktop, phone } from "./viewports.ts";
 
-describe.for(newsletterKinds)("the form of $site", (site) => {
-  const text = texts.translator(site.locale, "newsletter");
-  const { salutation, names, legals, familyNameFirst } = site.newsletter;
-
-  test("says of every required field that was left empty that it is required, and of no other", async ({
-    sharedPage,
-    shop,
-  }) => {
-    const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const fields = [
-      { field: block.locator("[name=email]"), missing: text("error.email.required") },
-      {
-        field: block.locator("[name=salutation]"),
-        missing: salutation === "required" && text("error.salutation.required"),
-      },
-      { field: block.locator("[name=firstName]"), missing: names === "required" && text("error.firstName.required") },
-      { field: block.locator("[name=lastName]"), missing: names === "required" && text("error.lastName.required") },
-      { field: block.locator("[name=consents][value=NEWSLETTER]"), missing: legals && text("error.legals.required") },
-    ];
-    await expect(block.locator("[aria-invalid]")).toHaveCount(0);
-    for (const { field, missing } of fields) {
-      if ((await field.count()) === 0) continue;
-      await field.focus();
-      await field.press("Tab");
-      if (missing) await expect.poll(() => messageOf(field)).toContain(missing);
-    }
-    await expect(block.locator("[aria-invalid]")).toHaveCount(fields.filter(({ missing }) => missing).length);
-  });
-
-  test("asks for the names in the order of the country", async ({ sharedPage, shop }) => {
-    const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const order = await block.locator(".sf-newsletter-names input").evaluateAll(namesOf);
-    expect(order).toEqual(familyNameFirst ? ["lastName", "firstName"] : ["firstName", "lastName"]);
-    if (names === "optional") return;
-    await block.locator("[name=email]").fill("anna@example.com");
-    if (salutation === "required") await block.locator("[name=salutation]").selectOption("MRS");
-    await block.locator("[type=submit]").click();
-    await expect(block.locator(`[name=${order[0]}]`)).toBeFocused();
-  });
-});
+const extra = ["salutation", "firstName", "lastName"];
 
 describe("the form", () => {
   const site = plainSite;
   const text = texts.translator(site.locale, "newsletter");
 
-  test("checks a field when it is left, not while somebody types", async ({ sharedPage, shop }) => {
+  test("shows its other fields once somebody cares for the first, and keeps them", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(phone), shop, site);
+    for (const name of extra) await expect(block.locator(`[name=${name}]`)).toBeHidden();
+    await block.locator("[name=email]").tap();
+    for (const name of extra) await expect(block.locator(`[name=${name}]`)).toBeVisible();
+    await block.locator("[name=email]").blur();
+    for (const name of extra) await expect(block.locator(`[name=${name}]`)).toBeVisible();
+  });
+
+  test("has its legal text 60 px high, until it is expanded", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(phone), shop, site);
+    const legal = block.locator(".sf-expandable-frame");
+    expect((await legal.boundingBox())?.height).toBe(60);
+    await block.locator(".sf-expandable-control").tap();
+    expect((await legal.boundingBox())?.height).toBeGreaterThan(200);
+  });
+
+  test("reports a required field that was visited and left empty, and no other", async ({ sharedPage, shop }) => {
+    const block = await openNewsletter(await sharedPage(desktop), shop, site);
+    for (const name of ["email", "firstName"]) {
+      await block.locator(`[name=${name}]`).focus();
+      await block.locator(`[name=${name}]`).press("Tab");
+    }
+    await expect.poll(() => messageOf(block.locator("[name=email]"))).toContain(text("error.email.required"));
+    await expect(block.locator("[aria-invalid]")).toHaveCount(1);
+  });
+
+  test("checks a field when it is left, and takes the message back as soon as the value is right", async ({
+    sharedPage,
+    shop,
+  }) => {
     const block = await openNewsletter(await sharedPage(desktop), shop, site);
     const email = block.locator("[name=email]");
-    await email.pressSequentially("anna@");
+    await email.pressSequentially("anna@example");
     await expect(email).not.toHaveAttribute("aria-invalid");
     await email.press("Tab");
     await expect(email).toHaveAttribute("aria-invalid", "true");
     expect(await messageOf(email)).toContain(text("error.email.invalid"));
-  });
-
-  test("takes a message back as soon as the value is right", async ({ sharedPage, shop }) => {
-    const block = await openNewsletter(await sharedPage(desktop), shop, site);
-    const email = block.locator("[name=email]");
-    await email.fill("anna@example");
-    await email.press("Tab");
-    await expect(email).toHaveAttribute("aria-invalid", "true");
     await email.press("End");
     await email.pressSequentially(".c");
     await expect(email).toHaveAttribute("aria-invalid", "true");
@@ -109,10 +92,6 @@ describe("the form", () => {
     expect(sent).toEqual([]);
   });
 });
-
-function namesOf(fields: Element[]): (string | null)[] {
-  return fields.map((field) => field.getAttribute("name"));
-}
 
 /** Makes a button as in Safari on macOS: a click on it takes the focus from the field, and gives it to nothing. */
 function clickWithoutFocus(button: Element) {

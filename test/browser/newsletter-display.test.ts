@@ -6,7 +6,7 @@ import { sites } from "../support/test-app.ts";
 import { newsletterKinds, siteWith } from "./chosen-sites.ts";
 import { findCutLines } from "./find-cut-lines.ts";
 import { findViolations } from "./find-violations.ts";
-import { loadImages } from "./load-images.ts";
+import { loadImages } from "./load-everything.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";

@@ -3,9 +3,9 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
-import { loadImages } from "./load-images.ts";
+import { loadImages } from "./load-everything.ts";
 import { test } from "./shop-test.ts";
-import { desktop } from "./viewports.ts";
+import { desktop, phone } from "./viewports.ts";
 
 const assignment = "/service/abtestfrontend/api/v1/getassignment";
 const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
@@ -38,7 +38,7 @@ describe("a footer on a page of somebody else", () => {
 describe("the script of a footer", () => {
   const site = anySite;
 
-  test("asks for an assignment when the page has loaded, and never minds a failure", async ({ newPage, shop }) => {
+  test("asks for an A/B assignment after the page has loaded, and ignores a failure", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const slow = Promise.withResolvers<void>();
     await page.route("**/host/slow.png", (route) => slow.promise.then(() => route.fulfill({ body: "" })));
@@ -67,6 +67,18 @@ describe("the script of a footer", () => {
     await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
     await page.locator("[data-section=teasers] summary").first().click();
     await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
+  });
+
+  test("changes no text of the page but the newsletter's", async ({ newPage, shop }) => {
+    const [text, textWithoutScript] = await Promise.all(
+      [true, false].map(async (javaScriptEnabled) => {
+        const page = await newPage({ ...phone, javaScriptEnabled });
+        await page.goto(shop.address(site));
+        const newsletter = await page.locator("[data-section=newsletter]").innerText();
+        return (await page.locator("body").innerText()).replace(newsletter, "");
+      }),
+    );
+    expect(textWithoutScript).toBe(text);
   });
 });
 

@@ -28,22 +28,7 @@ describe("the service lists", () => {
     await expect(teasers(page).first().getByRole("list")).toBeHidden();
   });
 
-  test("open and close by keyboard in the small layout", async ({ open }) => {
-    const page = await open(site, phone);
-    for (const [index, key] of ["Enter", "Space"].entries()) {
-      const teaser = teasers(page).nth(index);
-      await summary(teaser).focus();
-      await page.keyboard.press(key);
-      await expect(teaser.getByRole("list")).toBeVisible();
-      await page.keyboard.press("Tab");
-      await expect(teaser.getByRole("link").first()).toBeFocused();
-      await page.keyboard.press("Shift+Tab");
-      await page.keyboard.press(key);
-      await expect(teaser.getByRole("list")).toBeHidden();
-    }
-  });
-
-  test("have their overview in their heading, but in the small layout", async ({ open, shop }) => {
+  test("link to their overview by their heading, except in the small layout", async ({ open, shop }) => {
     const text = shop.texts(site);
     const expected = groups.map(({ heading, links }) => ({
       heading: [heading.link.url, text(heading.link.text)],
@@ -71,7 +56,10 @@ describe("the service lists", () => {
     expect(focused?.trim().split("\n")).toEqual(names);
   });
 
-  test("are told to screen readers there, as far as Chromium says", async ({ newPage, shop }) => {
+  test("are announced to screen readers in the other layouts, by Chromium's accessibility tree", async ({
+    newPage,
+    shop,
+  }) => {
     const page = await newPage(tablet);
     const devtools = await page.context().newCDPSession(page);
     await page.goto(shop.address(site));

@@ -2,9 +2,9 @@ import { globSync } from "node:fs";
 import type { BrowserContext, Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { assetsFolder } from "../../server/root.ts";
+import { assetsFolder } from "../../server/platform/paths.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { writeToken } from "../client/session/write-token.ts";
+import { writeToken } from "../client/features/session/write-token.ts";
 import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
@@ -17,14 +17,6 @@ const fresh = { ren: 600, exp: 1800 };
 
 describe("the session of a visitor", () => {
   const site = anySite;
-
-  test("is renewed on the shop's own page when it is time", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
-    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    await page.goto(shop.address(site));
-    await expect.poll(() => renewals.length).toBe(1);
-  });
 
   test("is renewed when it is time, by one of two tabs", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
@@ -41,10 +33,7 @@ describe("the session of a visitor", () => {
     expect(await renewals[0]?.request().headerValue("X-hunter-csrf")).toBeTruthy();
   });
 
-  test.for<[string, (tab: Page) => Promise<unknown>]>([
-    ["is used", act],
-    ["is left", (tab) => tab.reload()],
-  ])("isn't renewed after a logout that another tab has seen when it %s", async ([, happen], { newPage, shop }) => {
+  test("isn't renewed after a logout that another tab has seen", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const other = await page.context().newPage();
     await setCookies(page, shop, site, { LoginToken: writeToken(due) });
@@ -55,7 +44,7 @@ describe("the session of a visitor", () => {
 
     const aborted = page.waitForEvent("requestfailed", (request) => request === renewals[0]?.request());
     await page.context().clearCookies();
-    await happen(other);
+    await act(other);
     await aborted;
     expect(renewals).toHaveLength(1);
   });
@@ -90,10 +79,10 @@ describe("the session of a visitor", () => {
     await expect.poll(() => renewals.length).toBe(1);
   });
 
-  test.for(["smartphone", "tablet"])("is left alone on a %s", async (platform, { newPage, shop }) => {
+  test("is left alone on a smartphone", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await page.clock.install();
-    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }), platform });
+    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }), platform: "smartphone" });
     const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
     const scripts = countScripts(page);
     await showHostPage(page, shop, { site });
@@ -102,25 +91,12 @@ describe("the session of a visitor", () => {
     expect([renewals.length, scripts()]).toEqual([0, 0]);
   });
 
-  test("is left alone while the tab is hidden", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.clock.install();
-    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: 300, exp: 86_400 }) });
-    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    await showAndStart(page, shop, site);
-    await setVisibility(page, "hidden");
-    await page.clock.runFor(600_000);
-    await act(page);
-    expect(renewals).toHaveLength(0);
-    await setVisibility(page, "visible");
-    await expect.poll(() => renewals.length).toBe(1);
-  });
-
-  test("is renewed by activity, whatever the host page does to events", async ({ newPage, shop }) => {
+  test("is renewed by activity on the shop's own page, whatever the page does to events", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await setCookies(page, shop, site, { LoginToken: writeToken(fresh) });
     const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    await showAndStart(page, shop, site);
+    await page.goto(shop.address(site));
+    await waitUntilStarted(page);
     await page.evaluate(() => document.body.addEventListener("keydown", (event) => event.stopImmediatePropagation()));
     await page.evaluate(() =>
       document.documentElement.addEventListener("click", (event) => event.stopPropagation(), true),
@@ -130,18 +106,6 @@ describe("the session of a visitor", () => {
     await setCookies(page, shop, site, { LoginToken: writeToken(due) });
     await page.keyboard.press("Shift");
     await expect.poll(() => renewals.length).toBe(1);
-  });
-
-  test("of which the token can't be read is left alone", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await setCookies(page, shop, site, { LoginToken: "no.token.%F0" });
-    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    const scripts = countScripts(page);
-    await showHostPage(page, shop, { site });
-    await expect.poll(scripts).toBe(1);
-    await waitUntilStarted(page);
-    await act(page);
-    expect(renewals).toHaveLength(0);
   });
 
   test("that can't be kept up for want of the script leaves the page as it is", async ({ newPage, shop }) => {

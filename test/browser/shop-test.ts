@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { expect } from "playwright/test";
 import { test as base, inject } from "vitest";
-import type { Parts } from "../../server/parts.ts";
+import type { AppContext } from "../../server/features/feature.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { type Shop, startShop } from "./start-shop.ts";
@@ -24,7 +24,7 @@ let launched: Promise<Browser> | undefined;
  */
 export const test = base
   // biome-ignore-start lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures one needs
-  .extend("own", { scope: "file" }, ({}): Pick<Parts, "assets" | "brand"> | undefined => undefined)
+  .extend("own", { scope: "file" }, ({}): Pick<AppContext, "assets" | "brand"> | undefined => undefined)
   .extend("shop", { scope: "file" }, async ({ own }, { onCleanup }): Promise<Shop> => {
     const shop = await startShop({ own });
     onCleanup(() => shop.close());

@@ -1,13 +1,13 @@
 import PostalMime from "postal-mime";
 import type { Brand } from "../../server/brand/brand.ts";
-import { createMetrics } from "../../server/metrics.ts";
-import { createMailComposer } from "../../server/shop/mail/compose-mail.tsx";
-import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
-import { createMailWorker } from "../../server/shop/mail/mail-worker.ts";
-import { createOutbox } from "../../server/shop/mail/outbox.ts";
-import type { QueueWorker } from "../../server/shop/queue/queue-worker.ts";
-import type { Store } from "../../server/shop/store/open-store.ts";
+import { createMailComposer } from "../../server/features/newsletter/mail/compose-mail.tsx";
+import type { MailTransport } from "../../server/features/newsletter/mail/mail-transport.ts";
+import { createMailWorker } from "../../server/features/newsletter/mail/mail-worker.ts";
+import { createOutbox } from "../../server/features/newsletter/mail/outbox.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
 import type { CountryRegistry } from "../../server/sites/countries.ts";
+import type { Store } from "../../server/store/open-store.ts";
+import type { QueueWorker } from "../../server/store/queue-worker.ts";
 import { testLogger, texts } from "../support/test-app.ts";
 
 export interface TestMail {
@@ -27,14 +27,14 @@ export function startMail(store: Store, countries: CountryRegistry, brand: Brand
       messages.set(id, message);
       mails.push({ to: envelope.to, text: (await PostalMime.parse(message)).text ?? "" });
     },
-    kept: { find: async ({ id }) => messages.get(id) },
+    archive: { find: async ({ id }) => messages.get(id) },
     close() {},
   };
   const worker = createMailWorker({
     outbox: createOutbox(store.db),
     compose: createMailComposer({ brand, countries, texts, mailFrom: "news@shop.example" }),
     transport,
-    noteBounce: async () => undefined,
+    recordBounce: async () => undefined,
     logger: testLogger,
     metrics: createMetrics(),
     clock: Date.now,

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Translate } from "../../server/i18n.ts";
-import type { Parts } from "../../server/parts.ts";
-import type { Store } from "../../server/shop/store/open-store.ts";
+import type { AppContext } from "../../server/features/feature.ts";
+import type { Translate } from "../../server/platform/texts.ts";
 import { readCountries, type Site } from "../../server/sites/countries.ts";
-import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
+import { footerTextLocale } from "../../server/sites/site.ts";
+import type { Store } from "../../server/store/open-store.ts";
 import { brand, createTestApp, drawings, testLogger, texts } from "../support/test-app.ts";
 import { openTestStore } from "../support/test-store.ts";
 import { startMail, type TestMail } from "./start-mail.ts";
@@ -37,7 +37,7 @@ interface ShopOptions {
   /** Stands before all that answers. */
   watch?: (listener: RequestListener) => RequestListener;
   /** What of the shop isn't the built-in one. */
-  own?: Pick<Parts, "assets" | "brand"> | undefined;
+  own?: Pick<AppContext, "assets" | "brand"> | undefined;
 }
 
 /** Starts the real service on a free port, every site at its local host and with a promotion. */

@@ -31,29 +31,6 @@ describe("the view changer", () => {
     expect(await layoutWidth(page)).toBe(phone.viewport.width);
   });
 
-  test("changes a large window to the mobile view and back, on the same page, by keyboard", async ({ open, shop }) => {
-    const text = shop.texts(site);
-    const page = await open(site, desktop, path);
-    await expect(buttons(page)).toHaveText([text(toMobile)]);
-
-    await buttons(page).press("Enter");
-    await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
-    await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText([text(toDesktop)]);
-
-    await buttons(page).press("Space");
-    await expect(page.locator("html")).toHaveAttribute("data-platform", "CLASSIC");
-    await expect(page).toHaveURL(shop.address(site, path));
-    await expect(buttons(page)).toHaveText([text(toMobile)]);
-  });
-
-  test("changes a phone to the desktop view with JavaScript, too", async ({ open, shop }) => {
-    const page = await open(site, phone, path);
-    await buttons(page).tap();
-    await expect(buttons(page)).toHaveText([shop.texts(site)(toMobile)]);
-    await expect(page).toHaveURL(shop.address(site, path));
-  });
-
   test("keeps the visitor at address and place, though a page of somebody else hides its address", async ({
     sharedPage,
     shop,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { assetsFolder } from "../../server/root.ts";
+import { assetsFolder } from "../../server/platform/paths.ts";
 import budgets from "./budgets.json" with { type: "json" };
 
 interface Bundle {

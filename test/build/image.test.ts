@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { afterAll, expect, it } from "vitest";
-import { startProcess, stopProcesses } from "../support/start-process.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
 
 afterAll(stopProcesses);
 
@@ -13,6 +14,12 @@ it("the image is built of files that are there, and that its context lets throug
   const context = (await readFile(".dockerignore", "utf8")).trim().split("\n");
   expect(sources.filter((source) => !existsSync(source))).toEqual([]);
   expect(context).toEqual(["*", ...sources.map((source) => `!${source}`)]);
+});
+
+it("the image starts the service with the words of npm start", () => {
+  const [, ...words] = builtService;
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...words]).replaceAll(",", ", ")}`);
+  expect(packageJson.scripts.start).toBe(`node build.mjs && exec node ${words.join(" ")}`);
 });
 
 it("the image's user is a number, as Kubernetes starts nothing by name that must not be root", () => {

@@ -5,11 +5,11 @@ import { expect, it } from "vitest";
 
 type Lock = Record<string, { version?: string; deprecated?: string }>;
 
-/** In MB, what whoever starts the service has to have room for. */
+/** Largest size of node_modules in MB. */
 const limit = 400;
 
-it("take no more room than they may", () => {
-  // Not those of test/package.json, and not what programs keep beside the packages.
+it("take at most 400 MB", () => {
+  // Without those of test/package.json, and caches beside the packages.
   const folders = globSync("node_modules/{[!.@]*,@*/*}");
   const lines = execFileSync("du", ["-sk", ...folders], { encoding: "utf8" })
     .trim()
@@ -24,12 +24,12 @@ it("take no more room than they may", () => {
   expect(sum, `node_modules has ${sum} MB, and may have ${limit}. The heaviest:\n${list}`).toBeLessThanOrEqual(limit);
 });
 
-it.each(["package-lock.json", "test/package-lock.json"])("are none that were given up, in %s", async (file) => {
-  const givenUp = Object.entries(await readLock(file)).filter(([, { deprecated }]) => deprecated);
-  expect(givenUp.map(([folder, { deprecated }]) => `${folder}: ${deprecated}`)).toEqual([]);
+it.each(["package-lock.json", "test/package-lock.json"])("are not deprecated in %s", async (file) => {
+  const deprecatedOnes = Object.entries(await readLock(file)).filter(([, { deprecated }]) => deprecated);
+  expect(deprecatedOnes.map(([folder, { deprecated }]) => `${folder}: ${deprecated}`)).toEqual([]);
 });
 
-it("are the same for the service and for its tests, where both have one", async () => {
+it("have the same versions in the service and its tests", async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile("package.json", "utf8"));
   const [own, ofTests] = await Promise.all([readLock("package-lock.json"), readLock("test/package-lock.json")]);
   const shared = Object.keys({ ...dependencies, ...devDependencies })

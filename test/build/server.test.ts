@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { answerRightly } from "../support/answer-rightly.ts";
-import { builtService } from "../support/built-service.ts";
 import { productionVariables } from "../support/production-variables.ts";
-import { startProcess, stopProcesses } from "../support/start-process.ts";
+import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
 import { startStub } from "../support/start-stub.ts";
 
 afterAll(stopProcesses);
@@ -28,7 +27,7 @@ it("starts where there are no packages, and nobody may write what Node has compi
   expect(service.stderr()).toBe("");
 });
 
-it.each(["build.mjs", "dist/server/main.js", "dist/server/commands.js"])(
+it.each(["build.mjs", "dist/server/main.js", "dist/server/commands/main.js"])(
   "says in one sentence that Node is too old: node %s",
   (file) => {
     const old = `Object.defineProperty(process, "version", { value: "v20.20.2" })`;
@@ -37,6 +36,14 @@ it.each(["build.mjs", "dist/server/main.js", "dist/server/commands.js"])(
     expect([status, stderr]).toEqual([1, "Storefront Fragments needs Node 26 or newer; this is 20.20.2.\n"]);
   },
 );
+
+it("calls real services as it is built", async () => {
+  const stub = await startStub(answerRightly);
+  const service = startProcess({ UPSTREAM_PROMOTION_URL: stub.origin });
+  const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
+  expect(answer.status).toBe(200);
+  expect(stub.requests[0]?.url).toBe("/service/promotion/api/promotion/SHOP_FOOTER");
+});
 
 /** Starts the built service so that it prints each of its files that it loads, beside its log. */
 function startAloud(environment: Record<string, string>) {
@@ -83,13 +90,13 @@ it("logs errors with function, file and line of the sources", async () => {
   service.signal("SIGUSR2");
   await expect.poll(() => service.stdout()).toContain("planted");
   await fetch(`http://127.0.0.1:${port}/fragments/footer?site=AT`);
-  await expect.poll(() => service.stdout()).toContain("could not render the fragment");
+  await expect.poll(() => service.stdout()).toContain("fragment rendering failed");
   const [line = "{}"] = service
     .stdout()
     .split("\n")
-    .filter((text) => text.includes("could not render the fragment"));
-  const [source = ""] = (await readFile("server/sites/country-name.ts", "utf8")).split("new Intl.Locale");
-  const place = `server/sites/country-name.ts:${source.split("\n").length}:`;
+    .filter((text) => text.includes("fragment rendering failed"));
+  const [source = ""] = (await readFile("server/sites/site.ts", "utf8")).split("new Intl.Locale");
+  const place = `server/sites/site.ts:${source.split("\n").length}:`;
   expect(JSON.parse(line).err.stack).toContain(`at countryName (`);
   expect(JSON.parse(line).err.stack).toContain(place);
 });

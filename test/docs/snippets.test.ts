@@ -4,9 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
-import { serviceFolders } from "../../server/http/service-paths.ts";
+import { servicePaths } from "../../server/http/api-errors.ts";
+import { createValidator } from "../../server/platform/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
-import { codeIn, rowsOf } from "./read-documents.ts";
+import { codeIn, documentAt, rowsOf } from "./read-documents.ts";
 
 const { app, deps } = await createTestApp();
 const server = createServer(app).listen(0, "127.0.0.1");
@@ -31,11 +32,11 @@ it("route the same below /service/ as the service answers, and as the recipes do
   const listed = rowsOf("docs/include.md", "Routes").flatMap(([cell = ""]) =>
     [...cell.matchAll(/`\/service\/([^`]+)\/`/g)].map(([, folder]) => folder),
   );
-  expect(listed.toSorted()).toEqual(serviceFolders.toSorted());
+  expect(listed.toSorted()).toEqual(servicePaths.toSorted());
   for (const recipe of ["nginx.conf", "varnish.vcl", "cloudflare-worker.mjs"]) {
     const code = readFileSync(`deploy/edge/${recipe}`, "utf8").replaceAll("\\/", "/");
     const routed = [...code.matchAll(/service[/)]\(.*/g)].map(([line]) => line);
-    expect(routed, recipe).toEqual([expect.stringContaining(`service/(${serviceFolders.join("|")})`)]);
+    expect(routed, recipe).toEqual([expect.stringContaining(`service/(${servicePaths.join("|")})`)]);
   }
 });
 
@@ -59,4 +60,9 @@ it("route what the footer loads and links to in this service, and leave the shop
       expect((await fetch(origin + path)).status, path).toBe(200);
     }
   }
+});
+
+it("show an event of the newsletter as its schema describes it", () => {
+  const [example] = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "json");
+  expect(createValidator("newsletter-event")(JSON.parse(example?.code ?? ""))).toMatchObject({ valid: true });
 });

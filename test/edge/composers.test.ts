@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import PodiumClient from "@podium/client";
+import { HttpIncoming } from "@podium/utils";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { choose, christmas, header, signIn } from "../support/preview-test.ts";
@@ -58,7 +60,23 @@ describe.each(composerNames)("%s", (composer) => {
   });
 });
 
-it("leave the rest of the page alone, and cost it two seconds at most", async () => {
+it("Podium's client gets every country's footer with assets that can be loaded", async () => {
+  const client = new PodiumClient({ name: "layout" });
+  for (const { site, origin } of service.deps.countries.sites) {
+    const uri = `${service.origin}/fragments/footer/${site}/manifest.json`;
+    const podlet = client.register({ name: `footer${site.replace("_", "")}`, uri, throwable: true });
+    const { content, css, js } = await podlet.fetch(new HttpIncoming({ headers: {}, url: "/" }, {}));
+    expect(String(content)).toBe(await (await service.get(`/fragments/footer/${site}`)).text());
+    expect([css.length, js.length]).toEqual([1, 1]);
+    for (const { value } of [...css, ...js]) {
+      const asset = new URL(value);
+      expect(asset.origin).toBe(origin);
+      expect((await service.get(asset.pathname)).status).toBe(200);
+    }
+  }
+});
+
+it("every composer leaves the rest of the page alone when a fragment fails, and delays it two seconds at most", async () => {
   const each = <Result>(work: (composer: ComposerName) => Promise<Result>) => Promise.all(composerNames.map(work));
   const showsFooter = (composer: ComposerName, asked: string) =>
     vi.waitFor(

@@ -4,8 +4,8 @@ import { load } from "cheerio";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { serviceFolders } from "../../server/http/service-paths.ts";
-import { openPurges, settleTime } from "../../server/shop/purge/open-purges.ts";
+import { openPurges, settleTime } from "../../server/features/footer/edge-purges.ts";
+import { servicePaths } from "../../server/http/api-errors.ts";
 import { choose, christmas, header, signIn } from "../support/preview-test.ts";
 import { type Composers, placeOf, startComposers } from "./start-composers.ts";
 import { type PageKind, page, pageOf } from "./start-pages.ts";
@@ -56,7 +56,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     }
   });
 
-  it("gives a whole page to who has an old one, and tells who has the same fragment so", async () => {
+  it("answers conditional requests with a whole page, or with 304 for an unchanged fragment", async () => {
     const { headers } = await service.get("/fragments/footer/DE");
     for (const etag of ['"host"', headers.get("etag") ?? ""])
       expect(await (await open(newFooter(), { "If-None-Match": etag })).text()).toBe(page(footer));
@@ -79,13 +79,13 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     expect(timesAsked(address)).toBe(1);
   });
 
-  it("keeps no error", async () => {
+  it("caches no error", async () => {
     const address = newFooter("DE", "&platform=NONE");
     for (let asked = 0; asked < 2; asked++) expect(await place(address)).toBe("");
     expect(timesAsked(address)).toBe(2);
   });
 
-  it("shows an old copy while it fetches a new one, and keeps it when that fails", async () => {
+  it("serves a stale copy while it fetches a new one, and keeps it when that fails", async () => {
     const address = newFooter("DE", `&${briefly(60)}`);
     expect(await place(address)).toBe(footer);
     const keptAt = Date.now();
@@ -106,7 +106,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     );
   });
 
-  it("waits for a new copy where the old one may no longer be shown, and shows that to all where none comes", async () => {
+  it("waits for a new copy once the stale one has expired, and serves the old one if none comes", async () => {
     const address = newFooter("DE", `&${briefly(0)}`);
     const copy = async () => (await get(address)).headers.get("X-Request-Id");
     const expire = async () => {
@@ -124,7 +124,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     await service.fail(undefined);
   });
 
-  it("forgets one country when it is told to, and no other", async () => {
+  it("purges one country by its key, and no other", async () => {
     const [german, austrian] = [newFooter("DE"), newFooter("AT")];
     for (const address of [german, austrian]) await place(address);
     await purge[edge]("country-DE");
@@ -158,7 +158,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     { Accept: "application/json", "Accept-Language": "tr-TR" },
     { "Cache-Control": "no-cache", Pragma: "no-cache" },
     { "X-HTTP-Method-Override": "POST" },
-  ])("gives nobody else another footer for one visitor's %o", async (headers) => {
+  ])("serves everybody the same footer whatever one visitor sends: %o", async (headers) => {
     const [address, direct] = [newFooter(), newFooter()];
     expect(await place(address, headers)).toBe(footer);
     await (await get(direct, headers)).arrayBuffer();
@@ -186,7 +186,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
 
   it("leads browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
     const [style = ""] = /\/assets\/footer-\w+\.css/.exec(footer) ?? [];
-    const folders = serviceFolders.map((folder) => `/service/${folder}/x`);
+    const folders = servicePaths.map((folder) => `/service/${folder}/x`);
     const pages = ["/login?redirect=/bag", "/m/login", "/logout", "/view", "/preview", "/subscribenewsletter"];
     for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
       const answer = await get(path, { "X-Original-Address": "1.2.3.4", "X-Forwarded-For": "1.2.3.4" });
@@ -226,7 +226,7 @@ describe("nginx", () => {
   const place = async (kind: PageKind, address: string) =>
     placeOf(await (await composers.nginx.get(pageOf(kind, address))).text());
 
-  it("shows the page's own words where a fragment isn't to be had", async () => {
+  it("shows the page's own fallback where a fragment fails", async () => {
     expect(await place("stub", "/fragments/footer?site=XX")).toBe("<p>instead</p>");
     expect(await place("stub", "/fragments/unknown/DE")).toBe("<p>instead</p>");
     expect(await place("stub", newFooter())).toBe(footer);
@@ -237,7 +237,7 @@ describe("nginx", () => {
   });
 });
 
-it("lets nobody purge Varnish who isn't named, and nothing but keys", async () => {
+it("Varnish purges by valid keys alone", async () => {
   const status = async (headers: Record<string, string>) =>
     (await fetch(composers.varnish.origin, { method: "PURGE", headers })).status;
   expect(await status({})).toBe(400);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import type { Edge } from "./run-edge.ts";
-import { startNginx } from "./start-nginx.ts";
+import { startNginx, startVarnish } from "./start-edges.ts";
 import { type Pages, pageOf, startPages } from "./start-pages.ts";
 import { type EdgeService, startService } from "./start-service.ts";
-import { startVarnish } from "./start-varnish.ts";
 
 const headline = "Known to start now";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { schemaPackages } from "../deploy/check-manifests.ts";
 import { installDebianPackages } from "../support/debian-packages.ts";
-import { tailorPackages } from "./node-recipes.ts";
+import { tailorPackages } from "./start-composers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

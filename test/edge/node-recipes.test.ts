@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { serviceFolders } from "../../server/http/service-paths.ts";
-import { importRecipe } from "./import-recipe.ts";
+import { servicePaths } from "../../server/http/api-errors.ts";
+import { importRecipe } from "./start-composers.ts";
 import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";
 
@@ -36,7 +36,7 @@ describe("fetchFragment", () => {
     expect(timesAsked(address)).toBe(1);
   });
 
-  it("shows an old copy while it fetches a new one, and keeps it when that fails", async () => {
+  it("serves a stale copy while it fetches a new one, and keeps it when that fails", async () => {
     const address = newFooter("DE", `&${briefly(60)}`);
     await show(address);
     const keptAt = Date.now();
@@ -47,7 +47,7 @@ describe("fetchFragment", () => {
     await vi.waitUntil(async () => (await show(address)) === footer && timesAsked(address) > 1, 5 * second);
   });
 
-  it("forgets one country when it is told to, and no other", async () => {
+  it("purges one country by its key, and no other", async () => {
     const addresses = [newFooter("DE"), newFooter("AT")];
     for (const address of addresses) await show(address);
     purge("country-DE");
@@ -62,7 +62,7 @@ describe("the Worker", () => {
     worker.fetch(new Request(shop + path, { headers }), { FRAGMENTS: service.origin, PAGES: pages.origin });
 
   it("leads browsers to the calls and pages of the service, as visitors of the shop", async () => {
-    const folders = serviceFolders.map((folder) => `/service/${folder}/x`);
+    const folders = servicePaths.map((folder) => `/service/${folder}/x`);
     for (const path of [...folders, "/login?redirect=/bag", "/m/login", "/newsletter", "/newsletter/confirm?token=x"]) {
       await get(path, { "X-Original-Address": "1.2.3.4", "CF-Connecting-IP": "192.0.2.1", Cookie: "login=x" });
       const { url, headers } = service.asked.at(-1) ?? {};
@@ -77,18 +77,18 @@ describe("the Worker", () => {
     }
   });
 
-  it("leaves all other addresses to the shop's pages, also below those of the service", async () => {
+  it("passes all other addresses on to the shop's pages, also below those of the service", async () => {
     for (const path of ["/", "/logins", "/newsletters", "/service/privacy", "/service/newsletter/example"])
       expect(await (await get(path)).text()).toBe(`the shop's ${path}`);
   });
 
-  it("passes a form on, and the answer that leads elsewhere", async () => {
+  it("forwards a form, and the redirect that answers it", async () => {
     const request = new Request(`${shop}/view`, { method: "POST", body: new URLSearchParams({ view: "mobile" }) });
     const answer = await worker.fetch(request, { FRAGMENTS: service.origin, PAGES: pages.origin });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("platform=")]);
   });
 
-  it("gives a whole page without the page's validator, and a fragment to who asks for it", async () => {
+  it("serves a whole page without the page's validator, and fragments by their own addresses", async () => {
     const answer = await get(pageOf("esi", "/fragments/footer/DE?a=b&c=d"), { "Accept-Encoding": "gzip" });
     expect(await answer.text()).toBe(page(footer));
     expect(answer.headers.get("etag")).toBeNull();

@@ -1,10 +1,10 @@
-import { importRecipe } from "./import-recipe.ts";
-import { startPodium, startTailor, startWrongPodium } from "./node-recipes.ts";
-import type { Edge } from "./run-edge.ts";
-import { startNginx } from "./start-nginx.ts";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Edge, runEdge } from "./run-edge.ts";
+import { startNginx, startVarnish } from "./start-edges.ts";
 import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
 import type { EdgeService } from "./start-service.ts";
-import { startVarnish } from "./start-varnish.ts";
 
 /** Every composer that has a recipe, as the documents call it. */
 export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "fetch", "Cloudflare Worker"] as const;
@@ -65,4 +65,68 @@ export function placeOf(html: string): string {
   const [, place] = /<main>[^<]*<\/main>(.*?)(?:<p>end<\/p>)?\s*<\/body>/s.exec(html) ?? [];
   if (place === undefined) throw new Error(`no page: ${html.slice(0, 500)}`);
   return place.replaceAll(/<!-- Fragment #\d+ (START|END) -->/g, "").trim();
+}
+
+interface FetchRecipe {
+  fetchFragment(address: string, cookies?: string): Promise<string>;
+  purge(key: string): void;
+}
+
+interface WorkerRecipe {
+  default: { fetch(request: Request, env: { FRAGMENTS: string; PAGES: string }): Promise<Response> };
+}
+
+interface Recipes {
+  "fetch-fragment.mjs": FetchRecipe;
+  "cloudflare-worker.mjs": WorkerRecipe;
+}
+
+/** Gives what a recipe exports. */
+export function importRecipe<Name extends keyof Recipes>(name: Name): Promise<Recipes[Name]> {
+  return import(pathToFileURL(`deploy/edge/${name}`).href);
+}
+
+/** The folder whose packages have Tailor. */
+export const tailorPackages = "test/edge/tailor";
+
+const podium = "podium-layout.mjs";
+
+/** Starts the recipe of a Podium layout. */
+function startPodium(fragments: string): Promise<Edge> {
+  return startRecipe(podium, ".", { FRAGMENTS: fragments });
+}
+
+/** Starts the recipe of a Podium layout with a wrong parameter. */
+function startWrongPodium(fragments: string): Promise<Edge> {
+  return startRecipe(podium, ".", { FRAGMENTS: fragments }, async (folder) => {
+    const code = await readFile(`${folder}/${podium}`, "utf8");
+    await writeFile(`${folder}/${podium}`, code.replace("const query = {};", 'const query = { platform: "NONE" };'));
+  });
+}
+
+/**
+ * Starts the recipe of Tailor.
+ * @param pages - HTML by name
+ */
+function startTailor(pages: Record<string, string>): Promise<Edge> {
+  return startRecipe("tailor.mjs", tailorPackages, {}, async (folder) => {
+    await mkdir(`${folder}/templates`);
+    for (const [name, html] of Object.entries({ ...pages, ready: "<p>ready</p>" }))
+      await writeFile(`${folder}/templates/${name}.html`, html);
+  });
+}
+
+/** Starts a recipe for Node.js as it is, in a folder that has its packages. */
+function startRecipe(
+  name: string,
+  packages: string,
+  env: Record<string, string>,
+  prepare = async (_folder: string) => {},
+): Promise<Edge> {
+  return runEdge(async (port, folder) => {
+    await cp("deploy/edge", folder, { recursive: true });
+    await symlink(resolve(packages, "node_modules"), `${folder}/node_modules`);
+    await prepare(folder);
+    return { command: [process.execPath, name], env: { ...env, PORT: String(port) } };
+  });
 }

@@ -1,12 +1,17 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import onHeaders from "on-headers";
-import type { Moment } from "../../client/rules/time.ts";
-import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import { type Moment, second } from "../../client/rules/time.ts";
 import { createTestApp, type TestApp, type TestChanges } from "../support/test-app.ts";
 
 export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts the body" | "answers 500 with a page";
 
-export interface EdgeService extends FaultyServer<FragmentFault>, Pick<TestApp, "app" | "deps"> {
+export interface EdgeService extends Pick<TestApp, "app" | "deps"> {
+  origin: string;
+  /** Lets it fail in a way from now on; undefined mends it. */
+  fail(name: FragmentFault | undefined): Promise<void>;
+  close(): Promise<void>;
   /** What the service itself has been asked for so far, but for its readiness. */
   asked: { url: string; headers: IncomingHttpHeaders; at: Moment }[];
   /** Lets fragments wait from now on. The function that it gives lets all go on. */
@@ -46,7 +51,7 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
       response.writeHead(200, { ...html, "Cache-Control": "public, max-age=60", "Content-Length": 30_000 });
       response.write(`<footer data-fragment="footer">${"half ".repeat(1000)}`, () => after(response));
     });
-  const server = await startFaultyServer<FragmentFault>(well, {
+  const server = await startFaultyServer(well, {
     "takes no connections": undefined,
     hangs: onFragments(() => undefined),
     stalls: begun(() => undefined),
@@ -70,3 +75,42 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
 }
 
 const isFragment = ({ url }: IncomingMessage) => url?.startsWith("/fragments/") ?? false;
+
+/**
+ * Starts a server that is well until it is told to fail.
+ * @param well - what it answers while it is well
+ * @param faults - what it answers otherwise; undefined where it takes no connections
+ */
+async function startFaultyServer(
+  well: RequestListener,
+  faults: Record<FragmentFault, RequestListener | undefined>,
+): Promise<Pick<EdgeService, "origin" | "fail" | "close">> {
+  let answer = well;
+  const server = createServer({ keepAliveTimeout: second }, (request, response) => answer(request, response));
+  const port = await listen(0);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async fail(name) {
+      const next = name === undefined ? well : faults[name];
+      if (next) answer = next;
+      // Calls that hang end here, and so do connections that are kept.
+      server.closeAllConnections();
+      if (next && !server.listening) await listen(port);
+      if (!next) await close();
+    },
+    close,
+  };
+
+  async function listen(wanted: number): Promise<number> {
+    server.listen(wanted, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function close() {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  }
+}

@@ -1,8 +1,8 @@
 import { test as base, expect, inject } from "vitest";
-import { seedDemoCustomer } from "../../server/shop/login/demo-customer.ts";
-import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
-import { seedDemo } from "../../server/shop/seed-demo.ts";
+import { addAccount } from "../../server/accounts/accounts.ts";
+import { seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import { type Shop, startShop } from "../browser/start-shop.ts";
+import { seedDemo } from "../support/seed-demo.ts";
 import { texts } from "../support/test-app.ts";
 import type { Driver } from "./driver.ts";
 import { createPageWatch, type PageWatch } from "./page-watch.ts";
@@ -34,8 +34,8 @@ export const test = base
     onCleanup(() => shop.close());
     const { db } = shop.store;
     await seedDemo({ db, sites: shop.sites, texts });
-    await seedDemoCustomer(db, password, true);
-    await staffAccounts.add(db, { email: staff, password });
+    await seedDemoAccount(db, "customer", password, true);
+    await addAccount(db, "staff", { email: staff, password });
     return { ...shop, ...watched };
   })
   .extend("scripting", { scope: "worker" }, (): boolean => true)

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { anySite } from "../browser/chosen-sites.ts";
-import { writeToken } from "../client/session/write-token.ts";
+import { writeToken } from "../client/features/session/write-token.ts";
 import { test } from "./engine-test.ts";
-import { openLogin, signInAtSecondTry } from "./login-steps.ts";
+import { openLogin, signInAtSecondTry } from "./steps.ts";
 
 const renewal = "POST /service/login/api/v1/logintoken/renew";
 

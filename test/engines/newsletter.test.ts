@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { newsletterKinds, plainSite } from "../browser/chosen-sites.ts";
 import { blockText } from "../support/newsletter-pages.ts";
 import { test } from "./engine-test.ts";
-import { confirm, fillInRequired } from "./newsletter-steps.ts";
+import { confirm, fillInRequired } from "./steps.ts";
 
 const block = "[data-island=newsletter]";
 

@@ -2,8 +2,7 @@ import { describe, expect } from "vitest";
 import { plainSite, siteWith } from "../browser/chosen-sites.ts";
 import { blockText } from "../support/newsletter-pages.ts";
 import { test as base } from "./engine-test.ts";
-import { openLogin, signInAtSecondTry } from "./login-steps.ts";
-import { confirm, fillInRequired } from "./newsletter-steps.ts";
+import { confirm, fillInRequired, openLogin, signInAtSecondTry } from "./steps.ts";
 
 const test = base.extend("scripting", { scope: "worker" }, () => false);
 

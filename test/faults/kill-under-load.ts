@@ -1,9 +1,8 @@
 import fc from "fast-check";
+import { onStore, startReplica } from "../support/start-process.ts";
 import { createStorePlace, type StorePlace } from "../support/test-store.ts";
 import { atLeast, type Figure, type Proof, scaled, type Trial } from "./proof.ts";
-import { settleSignUps } from "./settle-sign-ups.ts";
-import { onStore, startReplica } from "./start-replica.ts";
-import { createVisitors, type Visitors } from "./visitors.ts";
+import { createVisitors, settleSignUps, type Visitors } from "./visitors.ts";
 
 /** How many sign-ups are under way at once. */
 const atOnce = 16;

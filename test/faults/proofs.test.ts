@@ -7,9 +7,32 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { hour, minute } from "../../client/rules/time.ts";
+import { cacheInterference } from "../fuzz/cache-interference.ts";
+import { canaries } from "../fuzz/canaries.ts";
+import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
+import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { stopProcesses } from "../support/start-process.ts";
-import { proofs } from "./proofs.ts";
+import { everythingAtOnce } from "./everything-at-once.ts";
+import { killUnderLoad } from "./kill-under-load.ts";
+import { overload } from "./overload.ts";
+import type { Proof } from "./proof.ts";
+import { rollingRestart } from "./rolling-restart.ts";
+import { slowSockets } from "./slow-sockets.ts";
 import { type ProofResult, writeReport } from "./write-report.ts";
+
+/** Every proof, in the order in which they run. */
+const proofs: readonly Proof[] = [
+  fuzzRequests,
+  sendMalformed,
+  cacheInterference,
+  canaries,
+  slowSockets,
+  killUnderLoad,
+  rollingRestart,
+  everythingAtOnce,
+  // The last one, as it leaves one processor to the programs that load the service.
+  overload,
+];
 
 const longForm = 1;
 const shortForm = 0.02;

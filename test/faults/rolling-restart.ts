@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { findSites } from "../../server/sites/countries.ts";
+import { onStore, type Replica, startReplica } from "../support/start-process.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { askFooter, atPace, type Footers } from "./paced-load.ts";
 import { atLeast, none, type Proof, scaled } from "./proof.ts";
-import { settleSignUps } from "./settle-sign-ups.ts";
-import { onStore, type Replica, startReplica } from "./start-replica.ts";
-import { createVisitors } from "./visitors.ts";
+import { createVisitors, settleSignUps } from "./visitors.ts";
 
 const sites = findSites("countries");
 const signUpsPerSecond = 10;

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findSites } from "../../server/sites/countries.ts";
+import { type Replica, startReplica } from "../support/start-process.ts";
 import { askFooter, atPace, type Footers, lasting, p99s, quantile } from "./paced-load.ts";
 import { atLeast, atMost, none, type Proof, scaled } from "./proof.ts";
-import { type Replica, startReplica } from "./start-replica.ts";
 
 const sites = findSites("countries");
 const post = (path: string) =>

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { atLeast, none, type Proof, scaled } from "../faults/proof.ts";
-import { type Replica, startReplica } from "../faults/start-replica.ts";
+import { type Replica, startReplica } from "../support/start-process.ts";
 import { breakOff, json, startStub } from "../support/start-stub.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { type Sent, sendRequest } from "./send-request.ts";
@@ -9,6 +9,10 @@ import { type Sent, sendRequest } from "./send-request.ts";
 const word = "cny";
 const canary = new RegExp(`${word}\\d|198\\.1[89]\\.\\d+\\.\\d+`, "i");
 const atOnce = 8;
+const cookieNames = [
+  ...["login", "LongtermToken", "LoginToken", "StaffAuthToken", "PreviewContext", "NewsletterEmail"],
+  ...["NewsletterOrigin", "LoginRedirect"],
+];
 
 export const canaries: Proof = {
   name: "canaries",
@@ -98,18 +102,7 @@ function requests({ text, email, token, network }: ReturnType<typeof createNest>
     "User-Agent": text(),
     Authorization: `Bearer ${token()}`,
     Referer: `http://de.localhost/?email=${email()}`,
-    Cookie: [
-      "login",
-      "LongtermToken",
-      "LoginToken",
-      "StaffAuthToken",
-      "PreviewContext",
-      "NewsletterEmail",
-      "NewsletterOrigin",
-      "LoginRedirect",
-    ]
-      .map((name) => `${name}=${text()}`)
-      .join("; "),
+    Cookie: cookieNames.map((name) => `${name}=${text()}`).join("; "),
   });
   const get = (path: string) => ({ method: "GET", path, headers: headers() });
   const post = (path: string, body: object, method = "POST") => ({
@@ -162,7 +155,6 @@ function breakDatabase(dataDir: string) {
     newsletter_subscription: "email",
     mail_outbox: "recipient",
     rate_limit: "key",
-    login_throttle: "key",
   };
   for (const [table, column] of Object.entries(columns))
     database.exec(

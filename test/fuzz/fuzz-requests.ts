@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { atLeast, atMost, type Figure, none, type Proof, scaled, type Trial } from "../faults/proof.ts";
-import { type Replica, startReplica } from "../faults/start-replica.ts";
+import { type Replica, startReplica } from "../support/start-process.ts";
 import { fuzzedRequest, marker } from "./fuzzed-request.ts";
 import { type Answer, type Sent, sendRequest } from "./send-request.ts";
 

@@ -1,7 +1,93 @@
 import fc from "fast-check";
 import { findSites } from "../../server/sites/countries.ts";
-import { type Route, routes } from "./routes.ts";
 import type { Sent } from "./send-request.ts";
+
+/** A request that the service takes, or nearly: what is fuzzed starts from one of these. */
+interface Route {
+  method: string;
+  path: string;
+  json?: Record<string, unknown>;
+  form?: Record<string, string>;
+}
+
+const token = "abcdefghijklmnopqrstuvwxyz012345";
+const password = "correct horse battery staple";
+const newsletter = "/service/newsletter/api/internal/newsletter-subscribers";
+const login = "/service/login/api/v1";
+const preview = "/service/preview/api";
+const person = { salutation: "MRS", firstName: "Ada", lastName: "Beispiel" };
+
+const gets = [
+  "/",
+  "/?fragment=footer&site=DE&answer=content&width=375",
+  "/livez",
+  "/readyz",
+  "/fragments/footer?site=DE&reduced=true&platform=CLASSIC&newsletter=false&preview=true",
+  "/fragments/footer/TR",
+  "/fragments/newsletter?site=CH_FR&origin=NEWSLETTER&originAddition=footer",
+  "/fragments/head/PL",
+  "/fragments/footer/DE/manifest.json",
+  "/fragments/newsletter/AT/fallback",
+  "/assets/unknown.js",
+  "/login?redirect=/bag&site=CZ",
+  "/m/login",
+  "/subscribenewsletter?site=HU",
+  ...["confirm", "refuse", "unsubscribe"].map((action) => `/newsletter/${action}?token=${token}`),
+  ...["confirmed", "refused", "unsubscribed", "resent"].map((outcome) => `/newsletter/${outcome}`),
+  `/preview?share=${token}`,
+  "/widgets",
+  "/widgets/button",
+  "/outbox",
+  "/service/privacy",
+  "/service/footer-images/logos/dhl.svg",
+  `${newsletter}/${token}`,
+  "/service/newsletter/api/private/customers/base-data",
+  "/service/newsletter/api/private/customers/newsletter-status",
+  "/service/customerfrontenddata/api/v1/psdata",
+  "/service/promotion/api/promotion/SHOP_FOOTER",
+  `${preview}/auth/checkauth`,
+  `${preview}/changes?after=2026-12-24T18:00:00Z`,
+  "/service/abtestfrontend/api/v1/gettestsat?time=2026-12-24T18:00:00Z",
+  "/service/abtestfrontend/api/v1/getassignment",
+];
+
+/** Every kind of address that the service knows, and some that it doesn't. */
+const routes: readonly Route[] = [
+  ...gets.map((path) => ({ method: "GET", path })),
+  {
+    method: "POST",
+    path: newsletter,
+    json: { email: "ada@shop.example", ...person, consents: ["NEWSLETTER"], origin: "NEWSLETTER", categories: [] },
+  },
+  { method: "PUT", path: `${newsletter}/${token}`, json: { ...person, consents: ["DNE"] } },
+  { method: "PUT", path: `${newsletter}/${token}/doi`, json: {} },
+  { method: "POST", path: `${newsletter}/${token}/opened` },
+  { method: "POST", path: `${newsletter}/${token}/unsubscribe`, form: { "List-Unsubscribe": "One-Click" } },
+  { method: "POST", path: `${login}/login`, json: { email: "ada@shop.example", password, stayLoggedIn: true } },
+  ...["logintoken/renew", "longtermtoken/renew", "logout"].map((call) => ({
+    method: "POST",
+    path: `${login}/${call}`,
+    json: {},
+  })),
+  { method: "POST", path: `${preview}/auth/login`, json: { user: "staff@shop.example", password } },
+  ...["auth/login/renew", "auth/logout"].map((call) => ({ method: "POST", path: `${preview}/${call}`, json: {} })),
+  {
+    method: "POST",
+    path: `${preview}/token?test=footer-promotion&group=A`,
+    json: { previewDateTime: "2026-12-24T18:00:00.000Z" },
+  },
+  { method: "POST", path: `${preview}/share`, json: { path: "/bag" } },
+  { method: "POST", path: "/login", form: { email: "ada@shop.example", password, stayLoggedIn: "on", site: "DE" } },
+  { method: "POST", path: "/logout", form: {} },
+  { method: "POST", path: "/newsletter", form: { email: "ada@shop.example", ...person, consents: "NEWSLETTER" } },
+  ...["confirm", "refuse", "unsubscribe", "resend"].map((action) => ({
+    method: "POST",
+    path: `/newsletter/${action}`,
+    form: { token },
+  })),
+  { method: "POST", path: "/view", form: { view: "mobile" } },
+  { method: "POST", path: "/preview", form: { user: "staff@shop.example", password, share: token } },
+];
 
 /** What must never come back as markup. */
 export const marker = "mk7";
@@ -11,59 +97,32 @@ const siteHosts = sites.flatMap((code) => {
   const name = code.toLowerCase().replace("_", "-");
   return [`${name}.localhost`, `${name}.storefront.example`];
 });
-const names = [
-  "__proto__",
-  "constructor",
-  "toString",
-  "site",
-  "email",
-  "consents",
-  "token",
-  "redirect",
-  "answer",
-  "leave",
-];
-const headerNames = [
-  ...["X-Site", "X-Original-Address", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Request-Id"],
-  ...["Referer", "Origin", "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "User-Agent", "Range"],
-  ...["If-None-Match", "If-Modified-Since", "If-Match", "Sec-Fetch-Site", "X-hunter-csrf", "Content-Type"],
-  ...["Content-Encoding", "X-HTTP-Method-Override", "X-Original-URL", "Forwarded", "Via", "TE", "Upgrade", "Expect"],
-];
-const cookieNames = [
-  ...["login", "LoginToken", "LongtermToken", "LoginRedirect", "platform", "preview", "PreviewContext"],
-  ...[
-    "StaffAuthToken",
-    "CobraAuthToken",
-    "affiliateNumber",
-    "xc-app",
-    "NewsletterEmail",
-    "NewsletterOrigin",
-    "__proto__",
-  ],
-];
+const names = `
+  __proto__ constructor toString site email consents token redirect answer leave
+`
+  .trim()
+  .split(/\s+/);
+const headerNames = `
+  X-Site X-Original-Address X-Forwarded-Host X-Forwarded-Proto X-Forwarded-Port X-Request-Id Referer Origin Accept
+  Accept-Encoding Accept-Language Authorization User-Agent Range If-None-Match If-Modified-Since If-Match
+  Sec-Fetch-Site X-hunter-csrf Content-Type Content-Encoding X-HTTP-Method-Override X-Original-URL Forwarded Via TE
+  Upgrade Expect
+`
+  .trim()
+  .split(/\s+/);
+const cookieNames = `
+  login LoginToken LongtermToken LoginRedirect platform preview PreviewContext StaffAuthToken CobraAuthToken
+  affiliateNumber xc-app NewsletterEmail NewsletterOrigin __proto__
+`
+  .trim()
+  .split(/\s+/);
 
 /** Values at which services stumble, and some that would do harm on a page. */
 const nasty = fc.constantFrom(
-  ...[
-    `'"><${marker}>`,
-    `</script><${marker}>`,
-    `"><svg onload=${marker}>`,
-    `javascript:${marker}`,
-    `//${marker}.example`,
-  ],
-  ...[
-    `\r\nX-${marker}: 1`,
-    "\0",
-    "\ud800",
-    "\u2028",
-    "\ufeff",
-    "../../../../etc/passwd",
-    "..%2f..%2f",
-    "%",
-    "%00",
-    "%ff",
-  ],
-  ...["", " ", "-1", "1e309", "NaN", "null", "true", "[object Object]", "{}", "[]", 'j:{"a":1}', "s:a.b", "{{7*7}}"],
+  ...[`'"><${marker}>`, `</script><${marker}>`, `"><svg onload=${marker}>`, `javascript:${marker}`],
+  ...[`//${marker}.example`, `\r\nX-${marker}: 1`, "\0", "\ud800", "\u2028", "\ufeff", "../../../../etc/passwd"],
+  ...["..%2f..%2f", "%", "%00", "%ff", "", " ", "-1", "1e309", "NaN", "null", "true", "[object Object]", "{}", "[]"],
+  ...['j:{"a":1}', "s:a.b", "{{7*7}}"],
   ...["a".repeat(300), "a@".repeat(3_000), "9".repeat(5_000), "é".repeat(2_000), "🜁".repeat(400), "CLASSIC", "https"],
   ...["eyJhbGciOiJub25lIn0.eyJleHAiOjF9.", "eyJhbGciOiJIUzI1NiJ9.e30.x", "2026-13-45T99:99:99Z", "0000-00-00"],
   ...sites,
@@ -177,7 +236,7 @@ function escaped(content: string): string {
   return content.isWellFormed() ? encodeURIComponent(content).replaceAll("%25", "%") : "%ED%A0%80";
 }
 
-/** Drops what Node's client refuses to send; requests that are malformed are in malformed-corpus.ts. */
+/** Drops what Node's client refuses to send; malformed requests are sent by send-malformed.ts. */
 function sendable(content: string): string {
   return content.replaceAll(/[^!-~\u00a0-\u00ff]/g, "").slice(0, 4_000);
 }

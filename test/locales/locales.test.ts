@@ -2,8 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Footer } from "../../schemas/types.ts";
-import { footerTextLocale } from "../../server/sites/footer-text-locale.ts";
 import { textValues } from "../../server/sites/legal-texts.ts";
+import { footerTextLocale } from "../../server/sites/site.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
 
 type Messages = Record<string, string>;
@@ -59,38 +59,21 @@ it("has a folder for every locale of the countries, and for no other", () => {
   expect(folders).toEqual([...new Set([...footerLocales, ...pageLocales, ...languages, "en"])].sort());
 });
 
-describe.each(footerLocales)("the footer texts of %s", (locale) => {
-  const german = byKey(read("de", "footer"));
-  const own = effective(locale, "footer");
-
-  it("have the same keys as de, in the same order", () => {
-    expect(Object.keys(byKey(own))).toEqual(Object.keys(german));
-  });
-
-  it("have the same placeholders as de", () => {
-    for (const [key, text] of Object.entries(own))
-      expect(placeholders(text), key).toEqual(placeholders(german[baseOf(key)]));
-  });
-});
-
 /** All but the footer's, whose locale is one of its own. */
 const pageNamespaces = namespacesOf("de").filter((namespace) => namespace !== "footer");
-const pageTexts = pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace })));
+const translated = [
+  ...footerLocales.map((locale) => ({ locale, namespace: "footer" })),
+  ...pageLocales.flatMap((locale) => pageNamespaces.map((namespace) => ({ locale, namespace }))),
+];
 
-describe.each(pageTexts)("the $namespace texts of $locale", ({ locale, namespace }) => {
-  const german = byKey(read("de", namespace));
-
-  it("give every key, through the fallback", () => {
-    expect(Object.keys(byKey(effective(locale, namespace))).sort()).toEqual(Object.keys(german).sort());
-    for (const key of Object.keys(german)) expect(deps.texts.has(locale, namespace, key), key).toBe(true);
-  });
-
-  it("have the same placeholders and links as de", () => {
-    for (const [key, text] of Object.entries(effective(locale, namespace))) {
-      expect(placeholders(text), key).toEqual(placeholders(german[baseOf(key)]));
-      expect(linkNames(text), key).toEqual(linkNames(german[baseOf(key)]));
-    }
-  });
+it.each(translated)("the $namespace texts of $locale have the keys, placeholders and links of de", (file) => {
+  const german = byKey(read("de", file.namespace));
+  const own = effective(file.locale, file.namespace);
+  expect(Object.keys(byKey(own)).sort()).toEqual(Object.keys(german).sort());
+  for (const [key, text] of Object.entries(own)) {
+    expect(placeholders(text), key).toEqual(placeholders(german[baseOf(key)]));
+    expect(linkNames(text), key).toEqual(linkNames(german[baseOf(key)]));
+  }
 });
 
 it("has the same words of the widgets in English, for the gallery", () => {
@@ -100,14 +83,8 @@ it("has the same words of the widgets in English, for the gallery", () => {
     expect(placeholders(text), key).toEqual(placeholders(german[key]));
 });
 
-describe.each(overrides)("$locale/$namespace.json, which only overrides,", ({ own, fallback }) => {
-  it("has no unknown key", () => {
-    expect(Object.keys(own).filter((key) => !(key in fallback))).toEqual([]);
-  });
-
-  it("has no text equal to its fallback", () => {
-    expect(Object.keys(own).filter((key) => own[key] === fallback[key])).toEqual([]);
-  });
+it.each(overrides)("$locale/$namespace.json overrides existing texts by different ones", ({ own, fallback }) => {
+  expect(Object.keys(own).filter((key) => !(key in fallback) || own[key] === fallback[key])).toEqual([]);
 });
 
 const foreign = globSync("examples/*/locales/*-*").sort();
@@ -121,10 +98,6 @@ it.each(foreign.flatMap((folder) => namespacesOf("de").map((namespace) => [folde
     expect(Object.keys(byKey(own)).sort()).toEqual(Object.keys(byKey({ ...read("de", namespace), ...added })).sort());
   },
 );
-
-it("has overrides to look at", () => {
-  expect(overrides).not.toEqual([]);
-});
 
 /** The placeholders for words, and for figures that bring their unit along; every other one stands for a figure alone. */
 const wordings = [
@@ -157,16 +130,14 @@ describe.each(paths)("%s", (path) => {
     expect(source.match(/^\s*"[^"]+":/gm)).toHaveLength(texts.length);
   });
 
-  it("has no empty text and no stray or double space", () => {
-    for (const [key, text] of texts) expect(text, key).toMatch(/^\S+(\s\S+)*$/);
-  });
-
-  it("has no markup and no broken characters", () => {
-    for (const [key, text] of texts) expect(text, key).not.toMatch(/[<>\uFFFD]|&\w+;|\$t\(|Ã./);
-  });
-
-  it("has the quotation marks and apostrophes of print", () => {
-    for (const [key, text] of texts) expect(text, key).not.toMatch(/["']/);
+  it.each([
+    ["stray or double spaces", /^\s|\s$|\s\s|^$/],
+    ["markup or broken characters", /[<>\uFFFD]|&\w+;|\$t\(|Ã./],
+    ["quotation marks and apostrophes of typewriters", /["']/],
+    ["breaking space between a figure and its unit", breakingFigure],
+    ["broken placeholders", /^(?!(?:[^{}]|{{\w+}})*$)/],
+  ])("has no %s", (_what, pattern) => {
+    for (const [key, text] of texts) expect(text, key).not.toMatch(pattern);
   });
 
   it("has every plural form of a text that has one", () => {
@@ -178,14 +149,6 @@ describe.each(paths)("%s", (path) => {
       for (const form of forms) expect(keys).toContain(`${key}_${form}`);
       expect(keys).not.toContain(key);
     }
-  });
-
-  it("lets no line end between a figure and its unit", () => {
-    for (const [key, text] of texts) expect(text, key).not.toMatch(breakingFigure);
-  });
-
-  it("has whole placeholders alone", () => {
-    for (const [key, text] of texts) expect(text.replaceAll(/{{\w+}}/g, ""), key).not.toMatch(/[{}]/);
   });
 });
 
@@ -237,27 +200,11 @@ describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, foote
   });
 });
 
-it.each(sites.filter(({ locale }) => ["de-AT", "de-CH"].includes(locale)))(
-  "call mobile plans the same in header and footer of $site",
-  (site) => {
-    const footer = deps.texts.translator(footerTextLocale(site), "footer", site.facts);
-    const page = deps.texts.translator(site.locale, "page", site.facts);
-    expect([footer("more.mobile"), footer("category.mobile")]).toEqual([page("nav.mobile"), page("nav.mobile")]);
-  },
-);
-
 const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
 
-it("uses every footer text in a country or a component", () => {
-  const unused = Object.keys(byKey(read("de", "footer"))).filter(
+it.each(["footer", "widgets"])("every text of %s is used in a country or a component", (namespace) => {
+  const unused = Object.keys(byKey(read("de", namespace))).filter(
     (key) => !usedByCountries.has(key) && !sources.some((source) => source.includes(`"${key}"`)),
-  );
-  expect(unused).toEqual([]);
-});
-
-it("uses every word of the widgets", () => {
-  const unused = Object.keys(read("de", "widgets")).filter(
-    (key) => !sources.some((source) => source.includes(`"${key}"`)),
   );
   expect(unused).toEqual([]);
 });

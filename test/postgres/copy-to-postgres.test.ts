@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
@@ -11,7 +12,7 @@ afterAll(stopProcesses);
 
 const password = "open sesame";
 const ours = { "Content-Type": "application/json", "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-/** More rows than are copied at once. */
+/** More rows than one insert copies. */
 const mailboxes = 1_200;
 
 async function query(databaseUrl: string, sql: string) {
@@ -27,7 +28,7 @@ function write(dataDir: string, sql: string) {
   database.close();
 }
 
-it("all that SQLite has moves to PostgreSQL by one command, and whoever is signed in stays so", async () => {
+it("one command moves all data from SQLite to PostgreSQL, and sessions stay valid", async () => {
   const place = await createStorePlace();
   const { dataDir } = place;
   // As libpq writes it.
@@ -43,7 +44,8 @@ it("all that SQLite has moves to PostgreSQL by one command, and whoever is signe
     .join("; ");
   await createVisitors().signUp(port);
 
-  const copy = (to: string) => runCommand({ DATA_DIR: dataDir, DATABASE_URL: to }, "copy-to-postgres");
+  const SECRET_KEY = (await readFile(join(dataDir, "secret.key"), "utf8")).trim();
+  const copy = (to: string) => runCommand({ DATA_DIR: dataDir, SECRET_KEY, DATABASE_URL: to }, "copy-to-postgres");
   expect(await copy(databaseUrl)).toEqual({
     ...{ code: 1, stdout: "", stderr: `${join(dataDir, "storefront.sqlite")} is in use: stop the service first\n` },
   });
@@ -67,18 +69,19 @@ it("all that SQLite has moves to PostgreSQL by one command, and whoever is signe
   );
   expect(await query(databaseUrl, "select count(distinct address)::int from mailbox")).toEqual([{ count: mailboxes }]);
 
-  const moved = startProcess({ ...environment, DATABASE_URL: databaseUrl });
+  const moved = startProcess({ ...environment, SECRET_KEY, DATABASE_URL: databaseUrl });
   const base = `http://127.0.0.1:${await moved.port}/service/newsletter/api/private/customers/base-data`;
   expect((await fetch(base, { headers: { Cookie: cookies } })).status).toBe(200);
   moved.signal("SIGKILL");
   await moved.ended;
 });
 
-it("nothing moves to a database that has something, or when one row can't", async () => {
+it("nothing is copied to a database that isn't empty, or if one row is rejected", async () => {
   const { dataDir } = await createStorePlace();
-  await runCommand({ DATA_DIR: dataDir }, "keys", "rotate");
+  await runCommand({ DATA_DIR: dataDir }, "tests", "list");
+  write(dataDir, "insert into ab_test (name, valid_from) values ('ours', 0)");
   const copy = (to?: string) =>
-    runCommand({ DATA_DIR: dataDir, ...(to !== undefined && { DATABASE_URL: to }) }, "copy-to-postgres");
+    runCommand({ DATA_DIR: dataDir, ...(to && { DATABASE_URL: to, SECRET_KEY: "A".repeat(43) }) }, "copy-to-postgres");
   expect(await copy()).toMatchObject({ code: 1, stderr: "DATABASE_URL must be the PostgreSQL database to copy to\n" });
 
   const { databaseUrl = "" } = await createStorePlace(emptyTables);
@@ -86,12 +89,12 @@ it("nothing moves to a database that has something, or when one row can't", asyn
   expect(await copy(databaseUrl)).toEqual({
     ...{ code: 1, stdout: "", stderr: "PostgreSQL isn't empty: ab_test has 1 rows\n" },
   });
-  expect(await query(databaseUrl, "select name from encrypted_key")).toEqual([]);
+  expect(await query(databaseUrl, "select name from ab_test")).toEqual([{ name: "of somebody" }]);
 
   await query(databaseUrl, "delete from ab_test");
   write(dataDir, "insert into mailbox (address, asked_at) values ('a' || char(0), 0)");
   expect(await copy(databaseUrl)).toEqual({
     ...{ code: 1, stdout: "", stderr: expect.stringMatching(/^nothing was copied \(.*0x00\)\n$/) },
   });
-  expect(await query(databaseUrl, "select name from encrypted_key")).toEqual([]);
+  expect(await query(databaseUrl, "select name from ab_test")).toEqual([]);
 });

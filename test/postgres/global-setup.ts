@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { createLogger } from "../../server/logger.ts";
-import { openStore } from "../../server/shop/store/open-store.ts";
+import { createLogger } from "../../server/platform/logger.ts";
+import { openStore } from "../../server/store/open-store.ts";
 import { emptyTables } from "../support/test-store.ts";
 import { startPostgres } from "./start-postgres.ts";
 

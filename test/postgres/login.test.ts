@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { createLogin } from "../../server/shop/login/create-login.ts";
+import { createLogin } from "../../server/features/login/embedded/login-service.ts";
 import { callerWith, email, openLogin, password, renewed, signIn } from "../support/login-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
@@ -10,12 +10,12 @@ async function openReplicas() {
   const place = await createStorePlace();
   const bench = await openLogin((await openTestStore(testLogger, place)).db);
   const { db } = await openTestStore(testLogger, place);
-  const other = { ...bench, db, login: await createLogin({ ...bench, db, clock: bench.now }) };
+  const other = { ...bench, db, login: createLogin({ ...bench, db, clock: bench.now }) };
   return [bench, other] as const;
 }
 
 describe("replicas of the login service", () => {
-  it("count tries together", async () => {
+  it("count login attempts together", async () => {
     const replicas = await openReplicas();
     const wrong = { email, password: "wrong password" };
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describe("replicas of the login service", () => {
     }
   });
 
-  it("keep one session up together, and end it for all", async () => {
+  it("renew a session together, and end it for all", async () => {
     const [one, other] = await openReplicas();
     for (let i = 0; i < 10; i++) {
       const jar = await signIn(one, { stayLoggedIn: true });

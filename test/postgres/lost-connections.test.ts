@@ -6,10 +6,10 @@ import { startLine } from "./start-line.ts";
 
 afterAll(stopProcesses);
 
-/** More than the service has connections. */
+/** More than the pool has connections. */
 const emails = Array.from({ length: 16 }, (_, i) => `lost-${i}@shop.example`);
 
-it("a service whose connections to PostgreSQL are lost without a word answers 503, and goes on over new ones", async () => {
+it("a service whose connections to PostgreSQL fall silent answers 503, and recovers over new ones", async () => {
   const { databaseUrl = "" } = await createStorePlace();
   const url = new URL(databaseUrl);
   const line = await startLine(Number(url.port));
@@ -36,7 +36,7 @@ it("a service whose connections to PostgreSQL are lost without a word answers 50
     return answer.status;
   };
 
-  // Whoever waits for this lock is in the middle of a transaction.
+  // Those that wait for this lock are inside a transaction.
   await operator.query("begin; lock table newsletter_subscription in exclusive mode");
   const lost = Promise.all(emails.map(signUp));
   const waiting = () =>
@@ -50,7 +50,7 @@ it("a service whose connections to PostgreSQL are lost without a word answers 50
   expect(new Set(await lost)).toEqual(new Set([503]));
 
   line.thaw();
-  // What the lost transactions have locked is free again, too.
+  // The locks of the lost transactions are released, too.
   for (const [i, email] of emails.entries()) {
     await expect.poll(() => signUp(email, i), { timeout: 20_000 }).toBe(202);
   }

@@ -6,7 +6,7 @@ import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, emptyTables, openTestStore } from "../support/test-store.ts";
 
 describe("replicas of the newsletter service", () => {
-  it("sign an address up once on each site, whichever of them is asked, and mail it one after the other", async () => {
+  it("sign an address up once per site, whichever replica is asked, and send its mails one after the other", async () => {
     const place = await createStorePlace();
     const replicas = await Promise.all(
       Array.from({ length: 3 }, async () => openNewsletter((await openTestStore(testLogger, place)).db)),
@@ -29,7 +29,7 @@ describe("replicas of the newsletter service", () => {
     }
   });
 
-  it("lock the mailbox before the subscription, so that a sign-up and a mail that is sent anew don't wait for each other", async () => {
+  it("lock the mailbox before the subscription, so that a sign-up and a resent mail don't deadlock", async () => {
     const place = await createStorePlace(emptyTables);
     const bench = await openNewsletter((await openTestStore(testLogger, place)).db);
     const token = await signUp(bench, "order@shop.example");

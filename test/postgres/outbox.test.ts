@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { minute } from "../../client/rules/time.ts";
-import { enqueueMails } from "../../server/shop/mail/enqueue-mails.ts";
-import { createOutbox } from "../../server/shop/mail/outbox.ts";
+import { createOutbox, enqueueMails } from "../../server/features/newsletter/mail/outbox.ts";
 import { testLogger } from "../support/test-app.ts";
 import { openTestStore } from "../support/test-store.ts";
 
-it("a worker that has found a mail leaves it to the one that takes it at the same time", async () => {
+it("a worker leaves a mail that it has found to another that leases it at the same time", async () => {
   const { db } = await openTestStore(testLogger);
   const at = Date.now();
   const mail = { kind: "welcome", site: "DE", recipient: "anna@shop.example", at } as const;

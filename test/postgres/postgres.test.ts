@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { Client } from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { StartError } from "../../server/errors.ts";
-import { openStore } from "../../server/shop/store/open-store.ts";
+import { StartError } from "../../server/platform/errors.ts";
+import { openStore } from "../../server/store/open-store.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, emptyTables, openTestStore } from "../support/test-store.ts";
 
 describe("a store in PostgreSQL", () => {
-  it("is opened by several replicas at once, of which one makes the tables", async () => {
+  it("is opened by several replicas at once, one of which creates the tables", async () => {
     const place = await createStorePlace();
     const replicas = await Promise.all(Array.from({ length: 4 }, () => openTestStore(testLogger, place)));
     await Promise.all(
@@ -26,7 +26,7 @@ describe("a store in PostgreSQL", () => {
     }
   });
 
-  it("goes on after its connections were lost", async () => {
+  it("recovers after its connections were lost", async () => {
     const place = await createStorePlace();
     const [{ db }, other] = [await openTestStore(testLogger, place), await openTestStore(testLogger, place)];
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
@@ -43,7 +43,7 @@ describe("a store in PostgreSQL", () => {
     return client;
   };
 
-  it("waits a few seconds for what another process has locked", async () => {
+  it("waits a few seconds for the locks of another process", async () => {
     const place = await createStorePlace(emptyTables);
     const { db } = await openTestStore(testLogger, place);
     const other = await connect(place.databaseUrl);
@@ -54,7 +54,7 @@ describe("a store in PostgreSQL", () => {
     expect(await db.selectFrom("abTest").selectAll().execute()).toEqual([]);
   });
 
-  it("waits for its migrations for as long as they take, whatever the database's own limits are", async () => {
+  it("migrates without time limits, whatever the role's own are", async () => {
     const place = await createStorePlace(emptyTables);
     const other = await connect(place.databaseUrl);
     const observer = await connect(place.databaseUrl);
@@ -70,7 +70,7 @@ describe("a store in PostgreSQL", () => {
     expect(await (await opened).db.selectFrom("abTest").selectAll().execute()).toEqual([]);
   });
 
-  it("gives operators' commands the time that requests don't have", async () => {
+  it("runs commands without the time limits of requests", async () => {
     const limit = async (unlimited: boolean) => {
       const place = await createStorePlace(emptyTables);
       const { db, close } = await openStore({ ...place, logger: testLogger, unlimited });
@@ -90,7 +90,7 @@ describe("a store in PostgreSQL", () => {
   const change = (part: Partial<Pick<URL, "host" | "password" | "pathname">>) =>
     Object.assign(new URL(inject("postgresUrl")), part).href;
 
-  it("stops the start with one line, and never its password, when it can't be reached", async () => {
+  it("refuses to start, with one line without the password, when it can't be reached", async () => {
     const port = await findFreePort();
     const faults = await faultOf(change({ host: `127.0.0.1:${port}`, password: "secret" }));
     expect(faults).toEqual([
@@ -99,7 +99,7 @@ describe("a store in PostgreSQL", () => {
     expect(String(faults)).not.toContain("secret");
   });
 
-  it("does so when it takes a wrong password, or has no such database", async () => {
+  it("refuses to start with a wrong password or an unknown database", async () => {
     expect(await faultOf(change({ password: "secret" }))).toEqual([
       expect.stringMatching(/^store: can't open .* \(password authentication failed for user "postgres"\)$/),
     ]);

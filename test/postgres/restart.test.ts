@@ -3,38 +3,47 @@ import { setImmediate as afterSending } from "node:timers/promises";
 import { Client } from "pg";
 import request from "supertest";
 import { expect, it, onTestFinished } from "vitest";
-import { UnavailableError } from "../../server/errors.ts";
-import { inTransaction } from "../../server/shop/store/in-transaction.ts";
+import { UnavailableError } from "../../server/platform/errors.ts";
+import { inTransaction } from "../../server/store/in-transaction.ts";
 import { newAddress } from "../support/new-address.ts";
-import { signUpOf } from "../support/newsletter-test.ts";
-import { createTestApp } from "../support/test-app.ts";
-import { openStoreOverLine } from "./open-store-over-line.ts";
+import { mailsTo, signUpOf, subscriptionOf } from "../support/newsletter-test.ts";
+import { createTestApp, testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
+import { startLine } from "./start-line.ts";
 
 let count = 0;
 
-/** Starts a service on a database of its own, over a line that can be cut. */
+/** Starts a service on its own database, over a line that can be cut. */
 async function startService() {
-  const { databaseUrl, line, store } = await openStoreOverLine();
-  const { app } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
+  const { dataDir, databaseUrl = "" } = await createStorePlace();
+  const url = new URL(databaseUrl);
+  const line = await startLine(Number(url.port));
+  onTestFinished(line.cut);
+  url.port = String(line.port);
+  const store = await openTestStore(testLogger, { dataDir, databaseUrl: url.href });
+  const { app, deps, logs } = await createTestApp({ store, originalAddressFrom: ["127.0.0.0/8", "::1"] });
   const headers = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" };
-  const signUp = async () => {
+  const signUp = async (email = `restart-${count++}@shop.example`) => {
     const answer = await request(app)
       .post("/service/newsletter/api/internal/newsletter-subscribers")
       .set({ ...headers, "X-Original-Address": newAddress() })
-      .send(signUpOf(`restart-${count++}@shop.example`));
+      .send(signUpOf(email));
     return answer.status;
   };
   const read = async () => (await request(app).get("/service/abtestfrontend/api/v1/gettestsat").set(headers)).status;
   return {
     databaseUrl,
+    deps,
     line,
+    logs,
+    signUp,
     store,
-    /** Lets somebody sign up, and somebody else read, and gives how they were answered. */
+    /** Signs somebody up and reads for somebody else; returns the statuses of both answers. */
     ask: () => Promise.all([signUp(), read()]),
   };
 }
 
-it("requests wait for a PostgreSQL that takes no connections for a moment", async () => {
+it("requests wait while PostgreSQL refuses connections for a moment", async () => {
   const { line, ask } = await startService();
   await line.cut();
   let refused = 0;
@@ -53,21 +62,21 @@ it.each([
   ["a statement that reads", "ab_test", "access exclusive"],
   ["a statement that writes", "mail_budget", "exclusive"],
   ["a transaction", "newsletter_subscription", "exclusive"],
-])("what PostgreSQL breaks off as it leaves is done again: %s", async (_what, table, mode) => {
+])("what PostgreSQL cancels as it shuts down is retried: %s", async (_what, table, mode) => {
   const { databaseUrl, ask } = await startService();
   const operator = new Client({ connectionString: databaseUrl });
   await operator.connect();
   onTestFinished(() => operator.end());
   await operator.query(`begin; lock table ${table} in ${mode} mode`);
   const asked = ask();
-  // Whoever waits for the lock is in the middle of it.
+  // Those that wait for the lock are in the middle of it.
   const end = "select pg_terminate_backend(pid) from pg_locks where not granted and relation = $1::regclass";
   await expect.poll(async () => (await operator.query(end, [table])).rowCount).toBeGreaterThan(0);
   await operator.query("rollback");
   expect(await asked).toEqual([202, 200]);
 });
 
-it("what was under way over every connection of the pool is done again", async () => {
+it("statements under way over every connection of the pool are retried", async () => {
   const { line, store } = await startService();
   const read = () => store.db.selectFrom("abTest").selectAll().execute();
   const readAtOnce = () => Promise.all(Array.from({ length: 10 }, read));
@@ -79,7 +88,7 @@ it("what was under way over every connection of the pool is done again", async (
   await lost;
 });
 
-it("a transaction is done again that is lost before its commit, and not one whose commit is", async () => {
+it("a transaction that is lost before its commit is retried, one whose commit is lost is not", async () => {
   const { line, store } = await startService();
   const breakOff = async () => {
     await line.cut();
@@ -102,4 +111,33 @@ it("a transaction is done again that is lost before its commit, and not one whos
   await expect(lost).rejects.toThrow(UnavailableError);
   await broken;
   expect(done).toBe(1);
+});
+
+it("a service whose PostgreSQL goes away answers 503, loses nothing it accepted, and goes on when it is back", async () => {
+  const { deps, line, logs, signUp, store } = await startService();
+  const email = (i: number) => `line-${i}@shop.example`;
+  const statuses: number[] = [];
+  const ask = async (count: number) => {
+    const first = statuses.length;
+    statuses.push(...(await Promise.all(Array.from({ length: count }, (_, i) => signUp(email(first + i))))));
+  };
+  await ask(5);
+  const cutWhileBusy = ask(30);
+  await line.cut();
+  await cutWhileBusy;
+  onTestFinished(deps.promotions.close);
+  await Promise.all([ask(5), deps.promotions.start()]);
+  expect(statuses.slice(-5)).toEqual([503, 503, 503, 503, 503]);
+  await line.mend();
+  await expect.poll(() => signUp("back@shop.example")).toBe(202);
+
+  expect(new Set(statuses)).toEqual(new Set([202, 503]));
+  for (const [i, status] of statuses.entries()) {
+    if (status !== 202) continue;
+    expect(await subscriptionOf(store.db, email(i)), email(i)).toMatchObject({ state: "pending" });
+    expect(await mailsTo(store.db, email(i))).toHaveLength(1);
+  }
+  expect(JSON.stringify(logs)).not.toContain("@shop.example");
+  const warnings = logs.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  expect(warnings, "one outage, whoever meets it").toEqual(["database statement failed"]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { createStringsValidator, createValidator } from "../../server/validate.ts";
+import { createStringsValidator, createValidator } from "../../server/platform/validate.ts";
 
 interface Schema {
   $id?: string;

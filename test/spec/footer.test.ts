@@ -2,8 +2,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { linksOf } from "../support/links-of.ts";
 import { linkTexts, oneSpaced, openFooter } from "../support/open-footer.ts";
-import { siteOf } from "../support/site-of.ts";
-import { createTestApp } from "../support/test-app.ts";
+import { createTestApp, siteOf } from "../support/test-app.ts";
 import { type NineSite, nine } from "./nine.ts";
 
 const { app } = await createTestApp();

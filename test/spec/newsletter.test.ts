@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { maxEmailLength } from "../../client/rules/email.ts";
 import { maxNameLength, validateSubscription } from "../../client/rules/subscription.ts";
 import { oneSpaced } from "../support/open-footer.ts";
-import { siteOf } from "../support/site-of.ts";
-import { createTestApp } from "../support/test-app.ts";
+import { createTestApp, siteOf } from "../support/test-app.ts";
 import { type NineSite, nine } from "./nine.ts";
 
 const { app } = await createTestApp();

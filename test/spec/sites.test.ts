@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { siteOf } from "../support/site-of.ts";
-import type { NineSite } from "./nine.ts";
+import { openFooter } from "../support/open-footer.ts";
+import { createTestApp, siteOf } from "../support/test-app.ts";
+import { type NineSite, nine } from "./nine.ts";
 
 /** Of each site its locale, the locale of its footer, its code in the switcher, its flag and its local host. */
 const specified: Record<NineSite, string[]> = {
@@ -15,10 +16,30 @@ const specified: Record<NineSite, string[]> = {
   TR: ["tr-TR", "tr-TR", "tr", "turkey", "tr.localhost"],
 };
 
+/** As visitors of each country call it: Česko stands with C, Österreich with O, as in English dictionaries. */
+const specifiedNames = [
+  ...["Česko", "Deutschland", "Magyarország", "Österreich", "Polska"],
+  ...["Schweiz", "Slovensko", "Suisse", "Türkiye"],
+];
+
 it("there are the nine sites, with their locales, codes, flags and hosts", () => {
   const found = Object.keys(specified).map((code) => {
     const { site, locale, footerLocale, switcher, localHost } = siteOf(code);
     return [site, [locale, footerLocale, switcher.code, switcher.flag, localHost]];
   });
   expect(Object.fromEntries(found)).toEqual(specified);
+});
+
+it("every country switcher lists the countries by their own names, in alphabetical order", async () => {
+  const { app } = await createTestApp();
+  for (const site of nine) {
+    const $ = await openFooter(app, site);
+    const names = $("[data-section=country-switcher] li")
+      .map((_index, item) => $(item).text())
+      .get();
+    expect(
+      names.filter((name) => specifiedNames.includes(name)),
+      site,
+    ).toEqual(specifiedNames);
+  }
 });

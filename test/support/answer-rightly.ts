@@ -35,7 +35,7 @@ export const answerRightly: RequestListener = (request, response) => {
 };
 
 /** What `answerRightly` answers to a call. */
-export function rightAnswerTo({ method, url = "" }: IncomingMessage) {
+function rightAnswerTo({ method, url = "" }: IncomingMessage) {
   const call = `${method} ${url.split("?", 1)[0]}`;
   const right: Right = answers.find(([pattern]) => pattern.test(call))?.[1] ?? { body: {} };
   const { status = 200, body, cookies = [] } = right;

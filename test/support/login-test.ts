@@ -1,22 +1,24 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import type { LoginRequest } from "../../schemas/types.ts";
-import { createMetrics, type Metrics } from "../../server/metrics.ts";
-import type { ReportEvent, SecurityEvent } from "../../server/security-events.ts";
-import type { LoginCaller } from "../../server/services/login-service.ts";
-import type { SignInResult } from "../../server/services/sign-in-result.ts";
-import { createLogin, type EmbeddedLogin } from "../../server/shop/login/create-login.ts";
-import { customerAccounts } from "../../server/shop/login/customer-accounts.ts";
-import type { Database } from "../../server/shop/store/open-store.ts";
+import { addAccount } from "../../server/accounts/accounts.ts";
+import type { SignInResult } from "../../server/accounts/sign-in.ts";
+import { createLogin, type EmbeddedLogin } from "../../server/features/login/embedded/login-service.ts";
+import type { LoginCaller } from "../../server/features/login/service.ts";
+import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
+import type { SecretKeys } from "../../server/platform/secret-keys.ts";
+import type { ReportEvent, SecurityEvent } from "../../server/platform/security-events.ts";
+import type { Database } from "../../server/store/open-store.ts";
 import { newAddress } from "./new-address.ts";
 import { testLogger } from "./test-app.ts";
-import { openTestStore } from "./test-store.ts";
+import { openTestStore, testKeys } from "./test-store.ts";
 
 export const password = "correct horse battery staple";
 export const email = "ada@shop.example";
 
 export interface Bench {
   db: Database;
+  keys: SecretKeys;
   metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
@@ -31,10 +33,15 @@ export interface Bench {
 export async function openLogin(given?: Database): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = given ?? (await openTestStore(testLogger)).db;
-  await customerAccounts.add(db, { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
+  await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const events: SecurityEvent[] = [];
-  const parts = { db, metrics: createMetrics(), report: (event: SecurityEvent) => void events.push(event) };
-  const login = await createLogin({ ...parts, clock: () => now });
+  const parts = {
+    db,
+    keys: testKeys,
+    metrics: createMetrics(),
+    report: (event: SecurityEvent) => void events.push(event),
+  };
+  const login = createLogin({ ...parts, clock: () => now });
   return { ...parts, events, login, pass: (time) => (now += time), now: () => now };
 }
 
@@ -78,6 +85,6 @@ export function clockOf(jar: Jar) {
 
 /** Renews the session of a browser. */
 export async function renewed({ login }: Pick<Bench, "login">, jar: Jar): Promise<{ status: string; jar: Jar }> {
-  const { status, cookies } = await login.renew(callerWith(jar));
+  const { status, cookies } = await login.renewSession(callerWith(jar));
   return { status, jar: keep(jar, cookies) };
 }

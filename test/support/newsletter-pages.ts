@@ -20,17 +20,17 @@ export function openPage(app: Express, path: string, { localHost }: Site) {
   return request(app).get(path).set("Host", localHost);
 }
 
-/** What the sign-up block of a site says. */
+/** Creates the translator of a site's sign-up block. */
 export function blockText({ locale, newsletter }: Site) {
   return texts.translator(locale, "newsletter", textValues(locale, newsletter));
 }
 
-/** What the pages around it say. */
+/** Creates the translator of the pages around it. */
 export function pageText({ locale, facts }: Site) {
   return texts.translator(locale, "subscription", facts);
 }
 
-/** Expects a page of a site that nothing stores and that tells other origins nothing of its address. */
+/** Expects a page of a site that isn't cached and doesn't send its URL to other origins. */
 export function expectPage(answer: request.Response, status: number, { locale, site }: Site): CheerioAPI {
   expect([answer.status, answer.type]).toEqual([status, "text/html"]);
   expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "same-origin" });

@@ -1,11 +1,14 @@
 import type { NewsletterSubscription } from "../../schemas/types.ts";
-import { createMetrics, type Metrics } from "../../server/metrics.ts";
-import type { Caller } from "../../server/services/newsletter-service.ts";
-import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
-import { openSuppression, type Suppression } from "../../server/shop/mail/suppression.ts";
-import { createNewsletter, type EmbeddedNewsletter } from "../../server/shop/newsletter/create-newsletter.ts";
-import type { Database } from "../../server/shop/store/open-store.ts";
-import { noEvents } from "../../server/shop/webhook/newsletter-events.ts";
+import { createConsentRecords } from "../../server/features/newsletter/embedded/consent-records.ts";
+import { createEmbeddedNewsletter } from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
+import { createRateLimits } from "../../server/features/newsletter/embedded/rate-limits.ts";
+import type { MailData, MailKind } from "../../server/features/newsletter/mail/outbox.ts";
+import { createSuppression, type Suppression } from "../../server/features/newsletter/mail/suppression.ts";
+import type { Caller, EmbeddedNewsletter } from "../../server/features/newsletter/service.ts";
+import type { NewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
+import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
+import type { Database } from "../../server/store/open-store.ts";
+import { testKeys } from "../support/test-store.ts";
 import { newAddress } from "./new-address.ts";
 import { countries, testLogger, texts } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
@@ -15,40 +18,43 @@ export interface Bench {
   newsletter: EmbeddedNewsletter;
   metrics: Metrics;
   suppression: Suppression;
-  /** Lets time pass, in milliseconds. */
+  /** Advances the clock by milliseconds. */
   pass(time: number): void;
   now(): number;
 }
 
 /**
- * The service on a store of its own, or one that is given, at a time that only passes when told to.
- * @param watch - puts something between the service and its store
- * @param events - what the newsletter's receiver is told of
+ * Creates the embedded service on a store of its own, or a given one, with a clock to set.
+ * @param watch - wraps the database
+ * @param events - queues the events of the webhook
  */
 export async function openNewsletter(
   given?: Database,
   answerAfter = 0,
   watch = (db: Database): Database => db,
-  events = noEvents,
+  events?: NewsletterEvents,
 ): Promise<Bench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const db = watch(given ?? (await openTestStore(testLogger)).db);
-  const mail = { wake: () => undefined };
   const metrics = createMetrics();
-  const suppression = await openSuppression(db);
-  const parts = { db, countries, texts, metrics, suppression, mail, events };
-  const newsletter = await createNewsletter({ ...parts, answerAfter, clock: () => now });
+  const suppression = createSuppression(testKeys);
+  const context = {
+    ...{ db, countries, clock: () => now, answerAfter, suppression, events },
+    limits: createRateLimits(db, testKeys, metrics),
+    addConsentRecords: createConsentRecords(countries, texts, testKeys.signing("network-address")),
+  };
+  const newsletter = createEmbeddedNewsletter(context, { wake: () => undefined });
   return { db, newsletter, metrics, suppression, pass: (time) => (now += time), now: () => now };
 }
 
-/** A caller from an address, or from a network that nobody else is in. */
+/** Creates a caller from an address, by default from a network of its own. */
 export function callerOf(code: string, address = newAddress()): Caller {
   const site = countries.get(code);
   if (!site) throw new Error(`there is no site ${code}`);
   return { site, address };
 }
 
-/** All that any country asks for. */
+/** Creates a sign-up with every field that any country requires. */
 export function signUpOf(email: string, changes: Partial<NewsletterSubscription> = {}): NewsletterSubscription {
   return {
     ...{ email, salutation: "MRS", firstName: "Ada", lastName: "Beispiel", consents: ["NEWSLETTER"] },
@@ -56,7 +62,7 @@ export function signUpOf(email: string, changes: Partial<NewsletterSubscription>
   };
 }
 
-/** What was sent to an address, in order. */
+/** Reads the mails to an address, in order. */
 export async function mailsTo(db: Database, recipient: string) {
   const rows = await db.selectFrom("mailOutbox").selectAll().where("recipient", "=", recipient).execute();
   return rows
@@ -64,7 +70,7 @@ export async function mailsTo(db: Database, recipient: string) {
     .map(({ id, kind, site, data, createdAt }) => ({ id, kind, site, createdAt, data: JSON.parse(data) }));
 }
 
-/** What the last mail of a kind brought. */
+/** Reads the data of the last mail of a kind. */
 export async function lastMail<Kind extends MailKind>(
   db: Database,
   recipient: string,
@@ -75,7 +81,7 @@ export async function lastMail<Kind extends MailKind>(
   return mail.data;
 }
 
-/** Signs an address up and gives what the link of its mail holds. */
+/** Signs an address up, and returns the token of its mail. */
 export async function signUp({ db, newsletter }: Bench, email: string, site = "DE"): Promise<string> {
   await newsletter.subscribe(signUpOf(email), callerOf(site));
   return (await lastMail(db, email, "confirm")).subscriberToken;
@@ -92,7 +98,7 @@ export function subscriptionOf(db: Database, email: string, site = "DE") {
 
 const events = ["requested", "changed", "confirmed", "refused", "withdrawn", "stopped"];
 
-/** The proof of consent, in order of time; of what is of the same time, in the order in which it can have happened. */
+/** Reads the proof of consent by time; records of the same time in the order of their events. */
 export async function recordsOf(db: Database, email: string, site = "DE") {
   const subscription = await subscriptionOf(db, email, site);
   const rows = await db

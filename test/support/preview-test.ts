@@ -1,18 +1,19 @@
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
-import { createMetrics, type Metrics } from "../../server/metrics.ts";
-import type { SecurityEvent } from "../../server/security-events.ts";
-import type { PreviewRequest, PreviewService, StaffCaller } from "../../server/services/preview-service.ts";
-import { findActiveTests } from "../../server/shop/abtests/find-active-tests.ts";
-import { createPreview } from "../../server/shop/preview/create-preview.ts";
-import { staffAccounts } from "../../server/shop/preview/staff-accounts.ts";
-import { seedDemo } from "../../server/shop/seed-demo.ts";
-import type { Database } from "../../server/shop/store/open-store.ts";
+import { addAccount } from "../../server/accounts/accounts.ts";
+import type { StaffCaller } from "../../server/accounts/staff-cookies.ts";
+import { findActiveTests } from "../../server/features/abtests/embedded.ts";
+import { createPreview } from "../../server/features/preview/embedded/preview-service.ts";
+import type { PreviewRequest, PreviewService } from "../../server/features/preview/service.ts";
+import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
+import type { SecurityEvent } from "../../server/platform/security-events.ts";
+import type { Database } from "../../server/store/open-store.ts";
 import { type Jar, keep } from "./login-test.ts";
 import { newAddress } from "./new-address.ts";
+import { seedDemo } from "./seed-demo.ts";
 import { sites, testLogger, texts } from "./test-app.ts";
-import { openTestStore } from "./test-store.ts";
+import { openTestStore, testKeys } from "./test-store.ts";
 
 export const base = "/service/preview/api";
 export const password = "correct horse battery staple";
@@ -40,10 +41,11 @@ export async function openPreview(): Promise<PreviewBench> {
   let now = Date.UTC(2026, 10, 20, 10);
   const { db } = await openTestStore(testLogger);
   await seedDemo({ db, sites, texts });
-  await staffAccounts.add(db, { email: user, password });
+  await addAccount(db, "staff", { email: user, password });
   const events: SecurityEvent[] = [];
   const metrics = createMetrics();
-  const preview = await createPreview({
+  const preview = createPreview({
+    keys: testKeys,
     report: (event) => events.push(event),
     ...{ db, metrics, logger: testLogger, clock: () => now },
     findTests: (at) => findActiveTests(db, at),
@@ -89,7 +91,7 @@ export function call(app: Express, path: string, jar: Jar = {}, headers: Record<
 
 /** Signs a member of staff in, who is added unless they are there; the cookies of their browser. */
 export async function signIn(app: Express, db: Database, name = user): Promise<Jar> {
-  await staffAccounts.add(db, { email: name, password });
+  await addAccount(db, "staff", { email: name, password });
   return keep({}, cookiesOf(await call(app, `${base}/auth/login`).send({ user: name, password }).expect(200)));
 }
 

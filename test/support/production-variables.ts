@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { parseEnv } from "node:util";
 import { findSites } from "../../server/sites/countries.ts";
-import { fileNameOf } from "../../server/sites/file-name-of.ts";
+import { fileNameOf } from "../../server/sites/site.ts";
 import { documentAt } from "../docs/read-documents.ts";
 
 const [example] = documentAt("docs/operate.md").blocks.filter(({ language }) => language === "ini");
@@ -19,5 +19,5 @@ export const productionVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     findSites("countries").map((site) => [`SITE_ORIGIN_${site}`, `https://${fileNameOf(site)}.shop.internal`]),
   ),
-  KEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  SECRET_KEY: randomBytes(32).toString("base64"),
 };

@@ -1,4 +1,4 @@
-import { hashSessionId } from "../../server/shop/sign-in/sessions.ts";
+import { hashSessionId } from "../../server/accounts/sessions.ts";
 import { type Bench, clockOf, type Jar, renewed } from "./login-test.ts";
 
 /** What came of many tabs that renewed the same sessions at once. */
@@ -19,7 +19,7 @@ export async function renewFamilies(bench: Bench, families: readonly Jar[], tabs
   );
   const generations = answers.map((all) => new Set(all.map(({ jar }) => generationOf(jar))).size);
   const ids = new Set(families.map((jar) => hashSessionId(clockOf(jar).lid ?? "")));
-  const sessions = await bench.db.selectFrom("loginSession").select(["id", "generation"]).execute();
+  const sessions = await bench.db.selectFrom("session").select(["id", "generation"]).execute();
   return {
     renewals: answers.flat().length,
     falseLogouts: answers.flat().filter(({ status }) => status !== "renewed").length,

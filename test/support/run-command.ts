@@ -9,7 +9,7 @@ export interface CommandEnd {
 
 /** Runs an operators' command as it was built, with these variables alone. */
 export function runCommand(env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
-  return promisify(execFile)(process.execPath, ["dist/server/commands.js", ...words], { env }).then(
+  return promisify(execFile)(process.execPath, ["dist/server/commands/main.js", ...words], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Moment } from "../../client/rules/time.ts";
-import type { MailData, MailKind } from "../../server/shop/mail/mail-data.ts";
-import type { QueuedMail } from "../../server/shop/mail/outbox.ts";
+import type { MailData, MailKind, QueuedMail } from "../../server/features/newsletter/mail/outbox.ts";
 
 /** Saturday, 21 November 2026, 22:30 in Germany: the next day in Turkey. */
 export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
@@ -11,7 +10,7 @@ export const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
 
 const tokens = { subscriberToken: "subscriber-token_1", unsubscribeToken: "unsubscribe-token_1" };
 
-/** What is told of each case: every kind of mail, with all that it may have and without. */
+/** Every kind of mail, with and without its optional data. */
 export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }[] = [
   { name: "confirm", kind: "confirm", data: tokens },
   {
@@ -34,7 +33,7 @@ export const samples: { name: string; kind: MailKind; data: MailData[MailKind] }
   { name: "alreadySubscribed", kind: "alreadySubscribed", data: { unsubscribeToken: tokens.unsubscribeToken } },
 ];
 
-/** A row of the outbox. */
+/** Creates a row of the outbox. */
 export function queued(changes: Partial<QueuedMail> = {}): QueuedMail {
   return {
     id: randomUUID(),

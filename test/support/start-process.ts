@@ -4,28 +4,32 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtService } from "./built-service.ts";
+import { findFreePort } from "./find-free-port.ts";
+import type { StorePlace } from "./test-store.ts";
+
+/** The command that starts the built service, as `npm start` and the image do. */
+export const builtService = [process.execPath, "--max-semi-space-size=8", "dist/server/main.js"] as const;
 
 export interface ServiceProcess {
   pid: number | undefined;
-  /** What the process has written so far. */
+  /** Returns the output so far. */
   stdout(): string;
   stderr(): string;
-  /** Port of the main listener, as the process says it. */
+  /** Port of the main listener, read from the log. */
   port: Promise<number>;
   /** Sends a signal; nothing happens once the process has ended. */
   signal(name: NodeJS.Signals): void;
-  /** How the process ended, and when, on the clock of `performance`. */
+  /** Resolves with the exit code or signal, and the time on the clock of `performance`. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; at: number }>;
 }
 
 const running = new Set<ServiceProcess>();
-/** Processes on one database need the same key, which they have no common folder for. */
-const keyEncryptionKey = randomBytes(32).toString("base64url");
+/** Processes that share a database need the same secret, but share no data folder. */
+const secretKey = randomBytes(32).toString("base64url");
 
 /**
  * Starts the service as it was built, on free ports and with a fresh data folder unless they are given.
- * @param environment - all its variables: it inherits none
+ * @param environment - all its variables: nothing is inherited
  * @param command - what starts it, with its arguments
  * @param cwd - the folder in which it is started
  */
@@ -35,8 +39,8 @@ export function startProcess(
   cwd = process.cwd(),
 ): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), "process-"));
-  const { DATABASE_URL, DATA_DIR } = environment;
-  const keys = DATABASE_URL && !DATA_DIR ? { KEY_ENCRYPTION_KEY: keyEncryptionKey } : undefined;
+  const { DATABASE_URL } = environment;
+  const keys = DATABASE_URL ? { SECRET_KEY: secretKey } : undefined;
   const child = spawn(program, words, {
     cwd,
     env: { PORT: "0", OPS_PORT: "0", DATA_DIR: dataDir, ...keys, ...environment },
@@ -48,7 +52,7 @@ export function startProcess(
   let isListening = false;
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
-    // Not looked for again, as a proof's log has a hundred thousand lines.
+    // A proof's log has a hundred thousand lines: search only until the line has come.
     if (isListening) return;
     const line = stdout.split("\n").find((written) => written.includes('"msg":"listening"'));
     if (!line) return;
@@ -77,6 +81,61 @@ export function startProcess(
   };
   running.add(service);
   return service;
+}
+
+export interface Replica extends Omit<ServiceProcess, "port"> {
+  port: number;
+  /** Origin of the listener for shoppers. */
+  origin: string;
+  /** Returns the metrics of the operators' listener. */
+  metrics(): Promise<string>;
+  /** Whether the operators' listener answers that the service is ready. */
+  isReady(): Promise<boolean>;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<void>;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** The variables of a service on a store, which may be there from before. */
+export function onStore({ databaseUrl, dataDir }: StorePlace) {
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+}
+
+/**
+ * Starts the built service without its demo, behind a proxy on this machine. Its mails become files, which production
+ * refuses.
+ * @param environment - what differs from that
+ * @param imported - modules that are loaded in front of the service
+ * @returns the service, once it is ready
+ */
+export async function startReplica(
+  environment: Record<string, string | undefined> = {},
+  imported: readonly string[] = [],
+): Promise<Replica> {
+  const opsPort = await findFreePort();
+  const shared = { DEMO: "off", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
+  const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const imports = imported.flatMap((file) => ["--import", file]);
+  const [program, ...words] = builtService;
+  const service = startProcess({ ...shared, ...Object.fromEntries(set) }, [program, ...imports, ...words]);
+  const port = await service.port;
+  const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
+  return {
+    ...service,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    metrics: async () => (await ops("/metrics")).text(),
+    isReady: async () => (await ops("/readyz").catch(() => undefined))?.ok ?? false,
+    async stop() {
+      service.signal("SIGTERM");
+      await service.ended;
+    },
+    async kill() {
+      service.signal("SIGKILL");
+      await service.ended;
+    },
+  };
 }
 
 /** Ends whatever tests have left running. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createMetrics, type Metrics } from "../../server/metrics.ts";
-import { createUpstreamOutage, type Upstream } from "../../server/upstreams/upstream.ts";
+import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
+import { createUpstreamHealthLog, type Upstream } from "../../server/upstream/upstream.ts";
 import { createTestLog } from "./test-log.ts";
 
 export interface Stub extends Upstream {
@@ -29,7 +29,7 @@ export async function startStub(answer: RequestListener): Promise<Stub> {
     origin,
     url: origin,
     metrics: createMetrics(),
-    outage: createUpstreamOutage("stub", createTestLog().logger),
+    outage: createUpstreamHealthLog("stub", createTestLog().logger),
     requests: [],
     answer,
     async close() {

@@ -1,37 +1,40 @@
 import type { Express } from "express";
-import { type AppDeps, createApp } from "../../server/app.ts";
-import { createFragments } from "../../server/create-fragments.ts";
-import { type Env, readEnv } from "../../server/env.ts";
-import { createPromotions, type Promotions } from "../../server/footer/promotions.ts";
-import { createFallbacks } from "../../server/fragments/fallbacks.ts";
-import { createOverload } from "../../server/http/overload.ts";
-import { createMetrics } from "../../server/metrics.ts";
-import { loadParts, type Parts } from "../../server/parts.ts";
-import type { MailTransport } from "../../server/shop/mail/mail-transport.ts";
-import { openShop, type Shop } from "../../server/shop/open-shop.ts";
-import { seedDemo } from "../../server/shop/seed-demo.ts";
-import type { Store } from "../../server/shop/store/open-store.ts";
+import { type App, type AppOptions, createApp } from "../../server/app.ts";
+import { type Env, readEnv } from "../../server/config/env.ts";
+import { createContext, shareSecurityEvents, shareStore } from "../../server/context.ts";
+import type { AppContext } from "../../server/features/feature.ts";
+import type { Promotions } from "../../server/features/footer/promotions.ts";
+import { createOriginalAddressOf } from "../../server/http/client-address.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
+import { createOverload } from "../../server/process/overload.ts";
+import type { Site } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
+import type { Store } from "../../server/store/open-store.ts";
+import { openUpstreams } from "../../server/upstream/upstream.ts";
+import { seedDemo } from "./seed-demo.ts";
 import { createTestLog } from "./test-log.ts";
-import { openSharedStore, openTestStore } from "./test-store.ts";
+import { openSharedStore, openTestStore, testKeys } from "./test-store.ts";
+
+/** What a test may replace: variables of the environment and parts of the context, flat. */
+export type TestChanges = Partial<Omit<Env, "upstreams">> &
+  Partial<Omit<AppContext, "env" | "upstreams" | "overload">> &
+  AppOptions & {
+    upstreams?: Env["upstreams"];
+    overload?: AppContext["overload"];
+    promotions?: Partial<Promotions>;
+    store?: Store;
+  };
 
 /** What a test app is made of, flat. */
-export interface TestDeps extends Env, Parts {
+export interface TestDeps extends Omit<AppContext, "upstreams" | "env">, Env {
   promotions: Promotions;
-  shop: Shop;
   store: Store;
 }
-
-/** What a test may replace. */
-export type TestChanges = Partial<Omit<TestDeps, "promotions">> &
-  Pick<Partial<AppDeps>, "overload" | "renderElement" | "tracer"> & {
-    promotions?: Partial<Promotions>;
-    openMailTransport?(): MailTransport;
-  };
 
 export interface TestApp {
   app: Express;
   deps: TestDeps;
+  service: App;
   /** Every line the service has logged so far. */
   logs: Record<string, unknown>[];
 }
@@ -40,11 +43,23 @@ const { logger, lines: logs } = createTestLog();
 export const testLogger = logger;
 
 const env = readEnv({});
-const parts = await loadParts(env, { logger, metrics: createMetrics(), readiness: { state: "ready" } }, 3000);
+const loaded = await createContext({
+  ...{ env, logger, metrics: createMetrics(), port: 3000 },
+  readiness: { state: "ready" },
+});
+
+const context: AppContext = { ...loaded, keys: testKeys };
 
 /** The built-in shop, for tests that hold for each of its sites. */
-export const { brand, countries, drawings, pictures, texts } = parts;
+export const { brand, countries, drawings, pictures, texts } = context;
 export const { sites } = countries;
+
+/** Returns the site of a code. */
+export function siteOf(code: string): Site {
+  const site = countries.get(code);
+  if (!site) throw new Error(`there is no site ${code}`);
+  return site;
+}
 
 /** A store with what the service seeds on its embedded defaults. */
 async function openDemoStore(): Promise<Store> {
@@ -53,41 +68,33 @@ async function openDemoStore(): Promise<Store> {
   return opened;
 }
 
-/** Nobody reads the mails: the shop's jobs aren't started. */
-const readByNobody = () => ({ send: async () => undefined, close: () => undefined });
+/** The jobs aren't started, so that no mail is sent. */
+const noTransport = () => ({ send: async () => undefined, close: () => undefined });
 
 /**
- * The real app with its real parts and the embedded services. The apps of a test file share one store, and what
- * the shop does by itself isn't started.
+ * The real service with its embedded services. The apps of a test file share one store, and jobs aren't started.
  * @param changes - what to replace
  */
 export async function createTestApp(changes: TestChanges = {}): Promise<TestApp> {
+  const { openMailTransport = noTransport, renderElement, promotions, upstreams = {}, ...replaced } = changes;
   const store = changes.store ?? (await openSharedStore(openDemoStore));
   logs.length = 0;
   // The sites are at the hosts of the demo, whose sign-ins nobody needs.
-  const ownEnv: Env = { ...env, demo: false, ...changes };
-  const ownParts: Parts = { ...parts, metrics: createMetrics(), ...changes };
-  ownParts.siteOf = createSiteResolver(ownParts.countries, ownEnv.defaultSite);
-  const { openMailTransport = readByNobody } = changes;
-  const shop = await openShop({ env: ownEnv, parts: ownParts, openStore: async () => store, openMailTransport });
-  const kept = createPromotions({
-    ...ownParts,
-    sites: ownParts.countries.sites,
-    service: shop.promotion,
-    purge: shop.purge,
-  });
-  const promotions = { ...kept, ...changes.promotions };
-  const { renderElement } = changes;
-  const fragments = createFragments({ ...ownParts, promotions });
-  const app = createApp({
-    ...ownParts,
+  const ownEnv: Env = { ...env, demo: false, ...replaced, upstreams };
+  const metrics = changes.metrics ?? createMetrics();
+  const own = { ...context, metrics, ...replaced };
+  const ownContext: AppContext = {
+    ...own,
     env: ownEnv,
-    fallbacks: createFallbacks(),
-    fragments,
-    overload: changes.overload ?? createOverload(ownParts),
-    shop,
-    tracer: changes.tracer,
-    ...(renderElement && { renderElement }),
-  });
-  return { app, deps: { ...ownEnv, ...ownParts, promotions, shop, store }, logs };
+    originalAddressOf: createOriginalAddressOf(ownEnv.originalAddressFrom),
+    overload: changes.overload ?? createOverload(own),
+    siteOf: createSiteResolver(own.countries, ownEnv.defaultSite),
+    upstreams: openUpstreams(upstreams, own.logger, metrics),
+    ...shareStore(async () => store),
+    ...shareSecurityEvents(own.keys, own.logger, metrics),
+  };
+  const service = await createApp(ownContext, { openMailTransport, renderElement });
+  Object.assign(service.footer.promotions, promotions);
+  const deps = { ...ownContext, ...ownEnv, promotions: service.footer.promotions, store };
+  return { app: service.app, deps, service, logs };
 }

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { createLogger, type Logger } from "../../server/logger.ts";
+import { createLogger, type Logger } from "../../server/platform/logger.ts";
 
 /** A log of its own, for one who looks at all of its lines. */
 export function createTestLog(): { logger: Logger; lines: Record<string, unknown>[] } {

@@ -3,11 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import type { Logger } from "../../server/logger.ts";
-import { openStore, type Store } from "../../server/shop/store/open-store.ts";
+import type { Logger } from "../../server/platform/logger.ts";
+import { createSecretKeys } from "../../server/platform/secret-keys.ts";
+import { openStore, type Store } from "../../server/store/open-store.ts";
 
 /** What opens the same database again: as another replica does, or after a restart. */
 export type StorePlace = Omit<Parameters<typeof openStore>[0], "logger">;
+
+/** All test services are replicas of each other. */
+export const testSecret = Buffer.alloc(32, "test");
+export const testKeys = createSecretKeys([testSecret]);
 
 const folders: string[] = [];
 const stores: Store[] = [];

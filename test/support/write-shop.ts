@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { readEnv } from "../../server/env.ts";
-import { createMetrics } from "../../server/metrics.ts";
-import { loadParts, type Parts } from "../../server/parts.ts";
+import { readEnv } from "../../server/config/env.ts";
+import { createContext } from "../../server/context.ts";
+import type { AppContext } from "../../server/features/feature.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
 import { testLogger } from "./test-app.ts";
 
 /** Writes a shop's own folder, which is there until the test ends; what is no text becomes JSON. */
@@ -19,8 +20,13 @@ export async function writeShop(files: Record<string, string | Buffer | object>)
   return folder;
 }
 
+type LoadedShop = Pick<AppContext, "assets" | "brand" | "countries" | "drawings" | "logos" | "pictures" | "texts">;
+
 /** Loads what the service does with a shop's own folder. */
-export async function loadShop(folder: string, variables: Record<string, string> = {}): Promise<Parts> {
-  const process = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" } } as const;
-  return loadParts(readEnv({ SHOP_DIR: folder, ...variables }), process, 3000);
+export async function loadShop(folder: string, variables: Record<string, string> = {}): Promise<LoadedShop> {
+  const env = readEnv({ SHOP_DIR: folder, ...variables });
+  const { assets, brand, countries, drawings, logos, pictures, texts } = await createContext({
+    ...{ env, logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" }, port: 3000 },
+  });
+  return { assets, brand, countries, drawings, logos, pictures, texts };
 }

@@ -3,7 +3,7 @@ import { oneOf } from "../one-of.ts";
 
 export const banderoleVariants = ["default", "sale", "voucher"] as const;
 
-export interface BanderoleProps {
+interface BanderoleProps {
   /** The discount, in a few characters: "10 %". */
   discount: string;
   /** What gives the discount: "Welcome voucher". */

@@ -17,17 +17,6 @@ export const banderoleDoc: WidgetDoc = {
   title: "Banderole",
   group: "messages",
   purpose: "A marketing strip over a picture: what is to be gained, and how.",
-  properties: [
-    { name: "discount", type: "string", text: "What is to be gained, in a few characters." },
-    { name: "text", type: "string", text: "What it is." },
-    {
-      name: "variant",
-      type: banderoleVariants,
-      standard: "default",
-      text: "A ribbon, a slanted strip for a sale, or a ticket for a voucher.",
-    },
-    { name: "children", type: "ReactNode", standard: "none", text: "The picture it is laid over." },
-  ],
   do: ["Keep it to an amount and two or three words.", "Say the conditions near it."],
   dont: ["Don’t put it into the picture file: it couldn’t be read aloud, translated or enlarged."],
   accessibility: [
@@ -35,15 +24,6 @@ export const banderoleDoc: WidgetDoc = {
     "The picture below needs its own alternative text; leave the words of the strip out of that.",
     "Its colours keep a contrast of 4.5 to 1 whatever the picture is.",
   ],
-  playground: {
-    start: { ...content.default, variant: "" },
-    render: (properties) => (
-      <Banderole discount="" text="" {...properties}>
-        {picture}
-      </Banderole>
-    ),
-    tag: "Banderole",
-  },
   examples: [
     ...banderoleVariants.map((variant) => ({
       ...standard,

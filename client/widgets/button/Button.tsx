@@ -16,16 +16,16 @@ export const buttonVariants = [
   "omnichannel-secondary",
 ] as const;
 export const buttonSizes = ["small", "medium", "large"] as const;
-export const buttonWidths = ["content", "full"] as const;
+const buttonWidths = ["content", "full"] as const;
 
-export interface ButtonProps {
+interface ButtonProps {
   children: ReactNode;
   variant?: (typeof buttonVariants)[number];
   size?: (typeof buttonSizes)[number];
   width?: (typeof buttonWidths)[number];
   /** Makes it a link; an external one opens a new tab, and a disabled one is a plain disabled button. */
   href?: string;
-  /** Screen readers say it after the text of a link that opens a new tab. */
+  /** Announced after the text of a link that opens a new tab. */
   newTabHint?: string;
   type?: "button" | "submit";
   name?: string;
@@ -33,9 +33,9 @@ export interface ButtonProps {
   /** Name of an icon in front of the text. */
   icon?: string;
   disabled?: boolean;
-  /** Shows that the action goes on; clicks do nothing meanwhile, and the focus stays. */
+  /** Shows that the action is in progress; clicks do nothing meanwhile, and the focus stays. */
   loading?: boolean;
-  /** Screen readers say it while loading. */
+  /** Announced while loading. */
   loadingLabel?: string;
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }

@@ -1,49 +1,11 @@
 import type { WidgetDoc } from "../widget-doc.ts";
-import { Button, buttonSizes, buttonVariants, buttonWidths } from "./Button.tsx";
+import { Button, buttonSizes, buttonVariants } from "./Button.tsx";
 
 export const buttonDoc: WidgetDoc = {
   widget: "button",
   title: "Button",
   group: "actions",
   purpose: "Starts an action, or leads to the next step of one.",
-  properties: [
-    { name: "children", type: "ReactNode", text: "What it says." },
-    {
-      name: "variant",
-      type: buttonVariants,
-      standard: "primary-fill",
-      text: "How much it weighs, and what it is about.",
-    },
-    { name: "size", type: buttonSizes, standard: "medium", text: "Its height." },
-    {
-      name: "width",
-      type: buttonWidths,
-      standard: "content",
-      text: "As wide as its text, or as its container.",
-    },
-    {
-      name: "href",
-      type: "string",
-      standard: "none",
-      text: "Renders a link; one that is disabled renders as a plain disabled button.",
-    },
-    {
-      name: "newTabHint",
-      type: "string",
-      standard: "none",
-      text: "Said to screen readers after the text of a link that opens a new tab.",
-    },
-    { name: "type", type: ["button", "submit"], standard: "button", text: "What it does in a form." },
-    { name: "icon", type: "string", standard: "none", text: "Name of an icon in front of the text." },
-    { name: "disabled", type: "boolean", standard: "false", text: "Takes no clicks and no focus." },
-    {
-      name: "loading",
-      type: "boolean",
-      standard: "false",
-      text: "Shows that the action goes on; it takes no clicks but keeps the focus.",
-    },
-    { name: "loadingLabel", type: "string", standard: "none", text: "Said to screen readers while loading." },
-  ],
   do: [
     "Name the action: a verb and what it is done to.",
     "Have one primary button per view.",
@@ -59,21 +21,6 @@ export const buttonDoc: WidgetDoc = {
     "While loading it keeps the focus and says loadingLabel; give that text wherever loading is set.",
     "A link that opens a new tab says newTabHint after its text.",
   ],
-  playground: {
-    start: {
-      children: "Add to bag",
-      variant: "",
-      size: "",
-      width: "",
-      icon: "",
-      type: "",
-      disabled: false,
-      loading: false,
-      loadingLabel: "",
-    },
-    render: ({ children, ...properties }) => <Button {...properties}>{children}</Button>,
-    tag: "Button",
-  },
   examples: [
     ...buttonVariants.map((variant) => ({
       name: variant,

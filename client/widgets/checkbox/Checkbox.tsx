@@ -1,6 +1,5 @@
-import { type ReactNode, useId, useRef } from "react";
-import { Choice } from "../field/Choice.tsx";
-import { FieldError } from "../field/FieldError.tsx";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
+import { FieldError } from "../field/Field.tsx";
 import { useEarlyChange } from "../use-early-change.ts";
 
 export interface CheckboxProps {
@@ -10,9 +9,9 @@ export interface CheckboxProps {
   id?: string | undefined;
   /** Name of the form field. */
   name: string;
-  /** What the form sends when it is checked. */
+  /** The value that the form sends if it is checked. */
   value?: string;
-  /** Whether it is checked, where the parent keeps that; otherwise the checkbox does. */
+  /** Whether it is checked, if the parent controls it. */
   checked?: boolean | undefined;
   defaultChecked?: boolean | undefined;
   required?: boolean;
@@ -23,7 +22,7 @@ export interface CheckboxProps {
   onBlur?: () => void;
 }
 
-/** Something to agree to or to switch on. */
+/** The browser's own checkbox with label and error. */
 export function Checkbox({ error, defaultChecked, onChange, ...props }: CheckboxProps) {
   const checkbox = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -41,5 +40,21 @@ export function Checkbox({ error, defaultChecked, onChange, ...props }: Checkbox
       />
       <FieldError id={errorId} error={error} />
     </div>
+  );
+}
+
+interface ChoiceProps extends ComponentProps<"input"> {
+  type: "checkbox" | "radio";
+  /** May contain links. */
+  label: ReactNode;
+}
+
+/** A checkbox or radio button with its label, which is part of the target. */
+export function Choice({ label, ...input }: ChoiceProps) {
+  return (
+    <label className="sf-choice">
+      <input {...input} className="sf-choice-control" />
+      <span className="sf-choice-text">{label}</span>
+    </label>
   );
 }

@@ -1,6 +1,19 @@
+import { useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
-import { Checkbox } from "./Checkbox.tsx";
-import { ControlledCheckbox } from "./ControlledCheckbox.tsx";
+import { Checkbox, type CheckboxProps } from "./Checkbox.tsx";
+
+/** A checkbox whose parent keeps the choice, and shows it. */
+function ControlledCheckbox(props: CheckboxProps) {
+  const [checked, setChecked] = useState(false);
+  return (
+    <>
+      <Checkbox {...props} checked={checked} onChange={setChecked} />
+      <p>
+        Kept: <output>{checked ? "yes" : "no"}</output>
+      </p>
+    </>
+  );
+}
 
 const common = { name: "consents", value: "NEWSLETTER", label: "Send me news and offers by e-mail" };
 
@@ -9,29 +22,6 @@ export const checkboxDoc: WidgetDoc = {
   title: "Checkbox",
   group: "forms",
   purpose: "Asks for a yes or no to one thing, for example a consent.",
-  properties: [
-    { name: "label", type: "ReactNode", text: "What is agreed to; may contain links." },
-    { name: "name", type: "string", text: "Name of the form field." },
-    { name: "value", type: "string", standard: "on", text: "What is sent when it is checked." },
-    {
-      name: "checked",
-      type: "boolean",
-      standard: "none",
-      text: "Whether it is checked, for a parent that keeps it; without, the checkbox does.",
-    },
-    { name: "defaultChecked", type: "boolean", standard: "false", text: "Whether it is checked at first." },
-    { name: "onChange", type: "(checked: boolean) => void", standard: "none", text: "Called with each change." },
-    { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves." },
-    { name: "error", type: "string", standard: "none", text: "What is wrong and what to do about it." },
-    { name: "required", type: "boolean", standard: "false", text: "Has to be checked." },
-    { name: "disabled", type: "boolean", standard: "false", text: "Can’t be changed and isn’t sent." },
-    {
-      name: "id",
-      type: "string",
-      standard: "none",
-      text: "From useId, for an error summary that leads to the checkbox.",
-    },
-  ],
   do: ["Say what happens when it is checked.", "Ask for each consent on its own."],
   dont: ["Don’t check a consent beforehand.", "Don’t write a label that says no: a check always means yes."],
   accessibility: [
@@ -39,11 +29,6 @@ export const checkboxDoc: WidgetDoc = {
     "The error is tied to the checkbox, and said when it comes later.",
     "A link in the label can be reached by itself and doesn’t check the box.",
   ],
-  playground: {
-    start: { label: common.label, error: "", defaultChecked: false, required: false, disabled: false },
-    render: (properties) => <Checkbox {...common} {...properties} />,
-    tag: 'Checkbox name="consents" value="NEWSLETTER"',
-  },
   examples: [
     { name: "default", state: "default", render: () => <Checkbox {...common} /> },
     { name: "checked", state: "checked", render: () => <Checkbox {...common} defaultChecked /> },

@@ -1,6 +1,6 @@
 import { InputBase, type InputProps } from "../text-input/InputBase.tsx";
 
-export interface DateInputProps extends Omit<InputProps, "maxLength" | "inputMode" | "align"> {
+interface DateInputProps extends Omit<InputProps, "maxLength" | "inputMode" | "align"> {
   /** First and last day one can choose, as `YYYY-MM-DD`. */
   min?: string;
   max?: string;

@@ -1,4 +1,3 @@
-import { inputProperties } from "../text-input/input-properties.ts";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { DateInput } from "./DateInput.tsx";
 
@@ -7,16 +6,6 @@ export const dateInputDoc: WidgetDoc = {
   title: "Date input",
   group: "forms",
   purpose: "Takes a day, typed or from the browser’s own calendar.",
-  properties: [
-    { name: "min, max", type: '"YYYY-MM-DD"', standard: "none, 9999-12-31", text: "First and last day." },
-    ...inputProperties,
-    {
-      name: "autoComplete",
-      type: "string",
-      standard: "none",
-      text: "What the browser fills in: bday for a date of birth.",
-    },
-  ],
   do: ["Use it for days near today, such as a delivery.", "Give min and max where not every day will do."],
   dont: [
     "Don’t name a format in the label or hint: it is the browser’s language’s. The value is always YYYY-MM-DD, ten characters.",
@@ -28,22 +17,6 @@ export const dateInputDoc: WidgetDoc = {
     "Label, hint and error are tied to the input; an error that comes later is said.",
     "Screen readers don’t say min and max: name the limits in the hint.",
   ],
-  playground: {
-    start: {
-      label: "Delivery day",
-      hint: "",
-      error: "",
-      state: "",
-      optionalLabel: "",
-      defaultValue: "2026-12-04",
-      min: "",
-      max: "",
-      required: false,
-      disabled: false,
-    },
-    render: (properties, texts) => <DateInput label="" name="day" validLabel={texts.valid} {...properties} />,
-    tag: 'DateInput name="day"',
-  },
   examples: [
     { name: "default", state: "default", render: () => <DateInput label="Delivery day" name="day" /> },
     {

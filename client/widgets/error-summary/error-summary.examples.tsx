@@ -1,6 +1,54 @@
+import { useId, useState } from "react";
+import { Button } from "../button/Button.tsx";
+import { Checkbox } from "../checkbox/Checkbox.tsx";
+import { Salutation } from "../salutation/Salutation.tsx";
+import { Select } from "../select/Select.tsx";
 import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
-import { ErrorSummary, errorSummaryLevels } from "./ErrorSummary.tsx";
-import { ErrorSummarySpecimen } from "./ErrorSummarySpecimen.tsx";
+import type { WidgetTexts } from "../widget-texts.ts";
+import { ErrorSummary, type ErrorSummaryProps, errorSummaryLevels } from "./ErrorSummary.tsx";
+
+interface SpecimenProps extends Pick<ErrorSummaryProps, "level"> {
+  texts: WidgetTexts;
+  /** How many of the fields are wrong. */
+  wrong: number;
+}
+
+/** The fields of a form under their error summary. The button acts as if the form had been sent with errors. */
+function ErrorSummarySpecimen({ texts, wrong, ...props }: SpecimenProps) {
+  const [attempt, setAttempt] = useState(0);
+  const ids = { salutation: useId(), grind: useId(), terms: useId() };
+  const errors = [
+    { fieldId: ids.salutation, text: "Please choose a salutation" },
+    { fieldId: ids.grind, text: "Please choose a grind" },
+    { fieldId: ids.terms, text: "Please agree to the conditions of the subscription" },
+  ].slice(0, wrong);
+  const errorOf = (id: string) => errors.find(({ fieldId }) => fieldId === id)?.text;
+  return (
+    <div className="sf-specimen-form">
+      <ErrorSummary {...props} heading={texts["errorSummary.heading"]} errors={errors} attempt={attempt} />
+      <Salutation id={ids.salutation} texts={texts} name={useId()} error={errorOf(ids.salutation)} />
+      <Select
+        id={ids.grind}
+        label="Grind"
+        name="grind"
+        placeholder={texts["select.placeholder"]}
+        entries={[{ name: "beans", text: "Whole beans", value: "BEANS" }]}
+        error={errorOf(ids.grind)}
+      />
+      <Checkbox
+        id={ids.terms}
+        name="terms"
+        label={
+          <>
+            I agree to the <a href="/service/subscription">conditions of the subscription</a>
+          </>
+        }
+        error={errorOf(ids.terms)}
+      />
+      <Button onClick={() => setAttempt(attempt + 1)}>Subscribe</Button>
+    </div>
+  );
+}
 
 const code = `const [attempt, setAttempt] = useState(0);
 const emailId = useId();
@@ -14,26 +62,6 @@ export const errorSummaryDoc: WidgetDoc = {
   title: "Error summary",
   group: "forms",
   purpose: "Names everything that is wrong in a form that was sent, and leads to each field.",
-  properties: [
-    { name: "heading", type: "string", text: "Says that something is to be checked." },
-    {
-      name: "errors",
-      type: "{ fieldId, text }[]",
-      text: "In the order of the fields, with the fields' own messages. Fewer than two show nothing.",
-    },
-    {
-      name: "attempt",
-      type: "number",
-      standard: "0",
-      text: "How often the form was sent in vain: as it grows, the focus moves to the summary, or to the only wrong field.",
-    },
-    {
-      name: "level",
-      type: errorSummaryLevels,
-      standard: "h2",
-      text: "Level of the heading, one below that of the form.",
-    },
-  ],
   do: [
     "Put it at the top of the form, from the start: it is nothing as long as there is nothing to say.",
     "Use the same words as at the field.",
@@ -54,13 +82,6 @@ export const errorSummaryDoc: WidgetDoc = {
     "Each of its links leads to the field itself and puts the focus there.",
     "A single error has no summary: the focus moves to the field.",
   ],
-  playground: {
-    start: { heading: "Please check your entries", level: "" },
-    render: ({ heading, ...properties }, texts) => (
-      <ErrorSummarySpecimen texts={{ ...texts, "errorSummary.heading": String(heading) }} wrong={3} {...properties} />
-    ),
-    tag: "ErrorSummary errors={errors} attempt={attempt}",
-  },
   picture: (texts) => (
     <ErrorSummary
       heading={texts["errorSummary.heading"]}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 
-export interface ExpandableProps {
+interface ExpandableProps {
   /** Names the panel; always shown. */
   summary: ReactNode;
   children: ReactNode;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { oneOf } from "../one-of.ts";
 
-export const expandableTextSizes = ["small", "medium"] as const;
+const expandableTextSizes = ["small", "medium"] as const;
 
 export interface ExpandableTextProps {
   /** Paragraphs of text, in which every line is as high as the others. */

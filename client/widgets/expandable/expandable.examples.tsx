@@ -1,7 +1,7 @@
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Expandable } from "./Expandable.tsx";
-import { ExpandableText, type ExpandableTextProps, expandableTextSizes } from "./ExpandableText.tsx";
+import { ExpandableText, type ExpandableTextProps } from "./ExpandableText.tsx";
 
 const legal = (size: ExpandableTextProps["size"] = "medium") => (
   <>
@@ -29,19 +29,6 @@ export const expandableDoc: WidgetDoc = {
   group: "surfaces",
   purpose:
     "Keeps back what most people don’t need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
-  properties: [
-    { name: "summary", type: "ReactNode", text: "Expandable: names the panel; always shown." },
-    { name: "open", type: "boolean", standard: "false", text: "Expandable: whether it starts open." },
-    {
-      name: "size",
-      type: expandableTextSizes,
-      standard: "medium",
-      text: "ExpandableText: of its letters. Small text shows three lines (60 px), medium text four (96 px).",
-    },
-    { name: "children", type: "ReactNode", text: "Both: what is inside." },
-    { name: "more", type: "string", text: "ExpandableText: text of the control while it is collapsed." },
-    { name: "less", type: "string", text: "ExpandableText: text of the control while all of it shows." },
-  ],
   do: [
     "Let the summary say what is inside.",
     "Put what everybody must know in front of it, or at the start of the text.",
@@ -54,15 +41,6 @@ export const expandableDoc: WidgetDoc = {
     "A search in the page and a link to what is inside open a panel. A screen reader reads a long text as a whole.",
     "A link in a long text that gets the focus shows the whole text; printed, both show everything.",
   ],
-  playground: {
-    start: { summary: "Delivery and returns", children: "You can send back what you don’t like.", open: false },
-    render: ({ summary, children, ...properties }) => (
-      <Expandable summary={summary} {...properties}>
-        {children}
-      </Expandable>
-    ),
-    tag: "Expandable",
-  },
   examples: [
     {
       name: "panel",

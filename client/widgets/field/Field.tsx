@@ -1,12 +1,11 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { oneOf } from "../one-of.ts";
-import { FieldError } from "./FieldError.tsx";
 
-export const fieldStates = ["default", "valid", "error"] as const;
-export type FieldState = (typeof fieldStates)[number];
+const fieldStates = ["default", "valid", "error"] as const;
+type FieldState = (typeof fieldStates)[number];
 
-/** What every field with a label takes. */
+/** The props of every labelled field. */
 export interface FieldProps {
   label: string;
   /** Id of the control, from `useId`; needed where something else, such as an error summary, leads to the control. */
@@ -16,16 +15,16 @@ export interface FieldProps {
   /** What is wrong and what to do about it; makes the state `error`. */
   error?: string | undefined;
   state?: FieldState;
-  /** Screen readers say it in the state `valid`, of which others see the icon. */
+  /** Announced when the field is valid; sighted users see an icon. */
   validLabel?: string;
-  /** Stands after the label of a field that may stay empty. */
+  /** Shown after the label of an optional field. */
   optionalLabel?: string;
   /** Id of an element outside the field that also describes the control. */
   describedBy?: string;
 }
 
 /** The attributes that connect a control with its label, hint and error. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
@@ -36,7 +35,7 @@ interface FieldShellProps extends FieldProps {
   children: (control: ControlAttributes) => ReactNode;
 }
 
-/** The label, hint and error around a control. Screen readers say an error that comes later. */
+/** The label, hint and error around a control. An error that appears later is announced. */
 export function Field({ label, hint, error, state = "default", children, ...props }: FieldShellProps) {
   const { validLabel, optionalLabel, describedBy } = props;
   const ownId = useId();
@@ -72,6 +71,28 @@ export function Field({ label, hint, error, state = "default", children, ...prop
           </p>
         )}
       </FieldError>
+    </div>
+  );
+}
+
+interface FieldErrorProps {
+  /** The id that the control's `aria-describedby` names. */
+  id: string;
+  error: string | undefined;
+  /** Other announcements of the field's state. */
+  children?: ReactNode;
+}
+
+/** The error of a field. One that appears later is announced. */
+export function FieldError({ id, error, children }: FieldErrorProps) {
+  return (
+    <div aria-live="polite">
+      {children}
+      {error && (
+        <p className="sf-field-error" id={id}>
+          {error}
+        </p>
+      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useRipple } from "../ripple/use-ripple.ts";
 export const iconButtonVariants = ["primary-default", "primary-fill", "secondary"] as const;
 export const iconButtonSizes = ["small", "medium", "large"] as const;
 
-export interface IconButtonProps {
+interface IconButtonProps {
   /** The accessible name: what it does. */
   label: string;
   /** Name of the icon. */
@@ -17,7 +17,7 @@ export interface IconButtonProps {
   size?: (typeof iconButtonSizes)[number];
   /** Makes it a link; an address that starts with http or mailto opens a new tab and sends no referrer. */
   href?: string;
-  /** Screen readers say it after the label of a link that opens a new tab. */
+  /** Announced after the label of a link that opens a new tab. */
   newTabHint?: string;
   type?: "button" | "submit";
   name?: string;

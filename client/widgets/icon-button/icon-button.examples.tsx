@@ -8,36 +8,6 @@ export const iconButtonDoc: WidgetDoc = {
   title: "Icon button",
   group: "actions",
   purpose: "A button where there is no room for a text and the icon is known: close, wishlist, bag.",
-  properties: [
-    { name: "label", type: "string", text: "Its accessible name: what it does." },
-    { name: "icon", type: "string", text: "Name of its icon." },
-    { name: "variant", type: iconButtonVariants, standard: "primary-default", text: "How much it weighs." },
-    {
-      name: "size",
-      type: iconButtonSizes,
-      standard: "large",
-      text: "24, 36 or 44 pixels; it grows with the text.",
-    },
-    {
-      name: "href",
-      type: "string",
-      standard: "none",
-      text: "Renders a link; one that starts with http or mailto opens a new tab and sends no referrer.",
-    },
-    {
-      name: "newTabHint",
-      type: "string",
-      standard: "none",
-      text: "Said to screen readers after the label of a link that opens a new tab.",
-    },
-    { name: "type", type: ["button", "submit"], standard: "button", text: "What it does in a form." },
-    {
-      name: "disabled",
-      type: "boolean",
-      standard: "false",
-      text: "Renders a plain disabled button, also where there is an address.",
-    },
-  ],
   do: ["Name what it does, not what the icon shows: “Add to wishlist”, not “Heart”.", "Use large where people touch."],
   dont: ["Don’t use it where the icon alone isn’t understood: use a button with a text."],
   texts: ["close"],
@@ -46,11 +16,6 @@ export const iconButtonDoc: WidgetDoc = {
     "Large is 44 pixels wide and high, enough for a finger. Leave room around the smaller ones.",
     "A link that opens a new tab says newTabHint after its label.",
   ],
-  playground: {
-    start: { label: "Add to wishlist", icon: "heart", variant: "", size: "", type: "", disabled: false },
-    render: (properties) => <IconButton label="" icon="heart" {...properties} />,
-    tag: "IconButton",
-  },
   examples: [
     ...iconButtonVariants.map((variant) => ({
       ...standard,

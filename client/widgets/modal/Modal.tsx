@@ -7,7 +7,7 @@ export const modalSizes = ["S", "M", "L"] as const;
 
 export interface ModalProps {
   open: boolean;
-  /** Called when Escape, a click beside it or its button asks to close it; set `open` to false then. */
+  /** Called on Escape, on a click on the backdrop and by the close button; set `open` to false then. */
   onClose: () => void;
   /** Its heading and accessible name. */
   title: string;
@@ -16,7 +16,7 @@ export interface ModalProps {
   children: ReactNode;
 }
 
-/** A dialog above the page, which neither scrolls nor reacts meanwhile. The focus goes back to where it came from. */
+/** A dialog above the page, which is inert meanwhile. Closing it returns the focus. */
 export function Modal({ open, onClose, title, closeLabel, size = "M", children }: ModalProps) {
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -48,18 +48,6 @@ export const modalDoc: WidgetDoc = {
   title: "Modal",
   group: "surfaces",
   purpose: "Asks or shows something that has to be dealt with before the page goes on.",
-  properties: [
-    { name: "open", type: "boolean", text: "Whether it is open." },
-    {
-      name: "onClose",
-      type: "() => void",
-      text: "Called for Escape, a click beside it and the close button: set open to false.",
-    },
-    { name: "title", type: "string", text: "Its heading and accessible name." },
-    { name: "closeLabel", type: "string", text: "Accessible name of the close button." },
-    { name: "size", type: modalSizes, standard: "M", text: "Its greatest width." },
-    { name: "children", type: "ReactNode", text: "Its content; scrolls where there is no room for all of it." },
-  ],
   do: [
     "Open it only when somebody asks for it.",
     "Make what opens it a link to a page with the same content where it has to work without script.",
@@ -71,15 +59,6 @@ export const modalDoc: WidgetDoc = {
     "Escape, its button and a click beside it close it, and the focus goes back to where it came from.",
     "The page behind it is hidden from screen readers and doesn’t scroll.",
   ],
-  playground: {
-    start: { title: sizes.M, children: "We send your order within two working days.", size: "" },
-    render: ({ title, children, ...properties }, texts) => (
-      <Opener title={String(title ?? "")} closeLabel={texts.close} {...properties}>
-        <p>{children}</p>
-      </Opener>
-    ),
-    tag: "Modal open={open} onClose={close} closeLabel={texts.close}",
-  },
   picture: () => (
     <svg viewBox="0 0 160 100" width="160" height="100" aria-hidden="true">
       <path fill="currentColor" opacity=".2" d="M0 0h160v100H0z" />

@@ -6,8 +6,8 @@ import { oneOf } from "../one-of.ts";
 export const notificationVariants = ["banner", "copysize", "footnotesize"] as const;
 export const notificationStates = ["info", "success", "error", "warning"] as const;
 
-export interface NotificationProps {
-  /** Names the state in a word: screen readers say it where others see the icon. */
+interface NotificationProps {
+  /** The state in a word, for screen readers; sighted users see an icon. */
   label: string;
   /** The message, with links where they help. */
   children?: ReactNode;
@@ -18,11 +18,11 @@ export interface NotificationProps {
    * screen readers say what is put into it later. One that comes with its message is often not said.
    */
   role?: "status" | "alert";
-  /** Adds a button that closes it; the caller takes the message away. */
+  /** Adds a close button; the caller removes the message. */
   close?: { label: string; onClick: () => void };
 }
 
-/** A message about what has happened, or what to know. */
+/** A message about a result, or something to know. */
 export function Notification({ label, children, role, close, ...props }: NotificationProps) {
   const variant = oneOf("notification variant", notificationVariants, props.variant ?? "banner", "banner");
   const state = oneOf("notification state", notificationStates, props.state ?? "info", "info");

@@ -39,33 +39,6 @@ export const notificationDoc: WidgetDoc = {
   title: "Notification",
   group: "messages",
   purpose: "Says what has happened, or what to know before going on.",
-  properties: [
-    {
-      name: "label",
-      type: "string",
-      text: "Names the state in a word: said to screen readers where others see the icon.",
-    },
-    { name: "children", type: "ReactNode", standard: "none", text: "The message, with links where they help." },
-    {
-      name: "variant",
-      type: notificationVariants,
-      standard: "banner",
-      text: "A box of its own, or a line as large as the copy or a footnote.",
-    },
-    { name: "state", type: notificationStates, standard: "info", text: "What kind of message it is." },
-    {
-      name: "role",
-      type: ["status", "alert"],
-      standard: "none",
-      text: "Makes it a live region, which is rendered empty at first and given its message later.",
-    },
-    {
-      name: "close",
-      type: "{ label: string; onClick: () => void }",
-      standard: "none",
-      text: "Adds a button that closes it.",
-    },
-  ],
   do: [
     "Render a live region from the start, without a message, and put the message in later.",
     "Use status for what went well, alert for what keeps people from going on.",
@@ -88,15 +61,6 @@ export const notificationDoc: WidgetDoc = {
     "With a role it is a live region: status is said when there is a pause, alert at once.",
     "Its close button takes away what has the focus: the caller puts the focus where people go on.",
   ],
-  playground: {
-    start: { children: messages.info, label: "Note", variant: "", state: "", role: "" },
-    render: ({ children, ...properties }) => (
-      <Notification label="" {...properties}>
-        {children}
-      </Notification>
-    ),
-    tag: "Notification",
-  },
   examples: [
     ...notificationVariants.flatMap((variant) =>
       notificationStates.map((state) => ({

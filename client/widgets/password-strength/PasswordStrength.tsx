@@ -1,11 +1,9 @@
-import { type Ref, useCallback, useId, useState } from "react";
+import { type Ref, useCallback, useEffect, useId, useState } from "react";
 import { type Milliseconds, second } from "../../rules/time.ts";
 import { attachRef } from "../text-input/attach-ref.ts";
 import { PasswordInput, type PasswordInputProps } from "../text-input/PasswordInput.tsx";
-import { passwordLevel } from "./password-level.ts";
-import { useSettled } from "./use-settled.ts";
 
-export interface StrengthTexts {
+interface StrengthTexts {
   /** Stands in front of the level, with the language's own colon: "Password strength:". */
   label: string;
   /** One per level, from 0 to 3. */
@@ -16,10 +14,10 @@ export interface PasswordStrengthProps extends PasswordInputProps {
   strength: StrengthTexts;
 }
 
-/** When typing has paused for so long, the level is said. */
+/** The pause in typing after which the level is announced. */
 const pause: Milliseconds = second;
 
-/** A field for a new password that tells how strong it is: at once to see, and to hear when typing pauses. */
+/** A field for a new password that shows its strength at once, and announces it when typing pauses. */
 export function PasswordStrength({ strength, ref, onChange, ...props }: PasswordStrengthProps) {
   const id = useId();
   const { level, rate, ref: rated } = useLevel(ref);
@@ -52,7 +50,7 @@ export function PasswordStrength({ strength, ref, onChange, ...props }: Password
   );
 }
 
-/** The level of what is in a field, also of what was typed before script ran; undefined while it is empty. */
+/** The level of a field's value, including what was typed before hydration; undefined while it is empty. */
 function useLevel(ref: Ref<HTMLInputElement> | undefined) {
   const [level, setLevel] = useState<number>();
   const rate = useCallback(({ value }: HTMLInputElement) => setLevel(value ? passwordLevel(value) : undefined), []);
@@ -64,4 +62,28 @@ function useLevel(ref: Ref<HTMLInputElement> | undefined) {
     [ref, rate],
   );
   return { level, rate, ref: rated };
+}
+
+/** Shorter passwords are weak, whatever is in them. */
+const countedFrom = 8;
+
+/**
+ * The number of character classes in a password: lowercase letters, digits and uppercase letters of any script (Unicode
+ * categories Ll, Nd and Lu). Letters without case, marks and symbols count for the length alone. The length is in
+ * Unicode characters: an emoji is one, not two as in `length`.
+ * @returns 0 (weak) to 3 (very strong)
+ */
+export function passwordLevel(password: string): number {
+  if ([...password].length < countedFrom) return 0;
+  return [/\p{Ll}/u, /\p{Nd}/u, /\p{Lu}/u].filter((oneClass) => oneClass.test(password)).length;
+}
+
+/** Returns a value once it hasn't changed for a while: for messages that would be announced too often. */
+function useSettled<T>(value: T, pause: Milliseconds): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value, pause]);
+  return settled;
 }

@@ -1,4 +1,3 @@
-import { inputProperties } from "../text-input/input-properties.ts";
 import type { WidgetDoc } from "../widget-doc.ts";
 import type { WidgetTexts } from "../widget-texts.ts";
 import { PasswordStrength, type PasswordStrengthProps } from "./PasswordStrength.tsx";
@@ -37,20 +36,6 @@ export const passwordStrengthDoc: WidgetDoc = {
   title: "Password strength",
   group: "forms",
   purpose: "Takes a new password and tells how strong it is.",
-  properties: [
-    {
-      name: "strength",
-      type: "{ label, levels: [weak, ok, strong, very strong] }",
-      text: "The words for the four levels.",
-    },
-    ...inputProperties,
-    {
-      name: "reveal",
-      type: "{ show, hide, shown, hidden }",
-      standard: "none",
-      text: "Words of the button that shows the password.",
-    },
-  ],
   do: [
     "Say in the hint what makes a password strong.",
     "Take passwordLevel for the same level elsewhere: from 8 characters on, the number of classes among lowercase letters, digits and uppercase letters, of any script (Unicode Ll, Nd, Lu); shorter ones are weak. Symbols and letters without case count for the length.",
@@ -78,20 +63,6 @@ export const passwordStrengthDoc: WidgetDoc = {
     "The level is said when typing pauses for a second, and not with every key.",
     "Label, hint and error are tied to the input; an error that comes later is said.",
   ],
-  playground: {
-    start: {
-      label: "Password",
-      hint: "",
-      error: "",
-      state: "",
-      optionalLabel: "",
-      defaultValue: samples.strong,
-      required: false,
-      disabled: false,
-    },
-    render: (properties, texts) => render(texts, { hint: "", ...properties }),
-    tag: 'PasswordStrength name="new-password" strength={strength} reveal={reveal}',
-  },
   picture: () => (
     <svg viewBox="0 0 200 60" width="200" height="60" aria-hidden="true">
       <rect x="1" y="1" width="198" height="38" rx="6" fill="none" stroke="currentColor" />

@@ -1,13 +1,13 @@
 import { type PointerEvent, useEffect, useRef } from "react";
 import type { Milliseconds } from "../../rules/time.ts";
 
-/** For so long at least a ripple shows, so that a quick tap is seen, too. */
+/** The minimum time for which a ripple shows, for quick taps. */
 const minimumVisible: Milliseconds = 250;
 
 /**
- * Shows where a button was pressed, for as long as it is pressed and at least 250 ms. The stylesheet draws it around
- * `--sf-ripple-x` and `--sf-ripple-y`, and leaves it out where visitors want less motion.
- * @param reacts - false for a button that does nothing right now
+ * Shows where a button was pressed, while it is pressed and for at least 250 ms. The stylesheet draws the ripple around
+ * `--sf-ripple-x` and `--sf-ripple-y`, unless visitors prefer less motion.
+ * @param reacts - false for a button that does nothing at the moment
  */
 export function useRipple(reacts: boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

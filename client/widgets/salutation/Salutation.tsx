@@ -1,9 +1,11 @@
+import { useId, useRef } from "react";
+import type widgets from "../../../locales/de/widgets.json";
 import { type SalutationValue, salutations } from "../../rules/salutations.ts";
-import type { FieldProps } from "../field/Field.tsx";
+import { Choice } from "../checkbox/Checkbox.tsx";
+import { FieldError, type FieldProps } from "../field/Field.tsx";
 import { oneOf } from "../one-of.ts";
-import { Select } from "../select/Select.tsx";
-import { SalutationRadios } from "./SalutationRadios.tsx";
-import { type SalutationTexts, salutationEntries } from "./salutation-texts.ts";
+import { Select, type SelectProps } from "../select/Select.tsx";
+import { useEarlyChange } from "../use-early-change.ts";
 
 export const salutationVariants = ["radio", "select"] as const;
 
@@ -13,18 +15,18 @@ export interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error
   as?: (typeof salutationVariants)[number];
   /** Name of the form field. */
   name?: string;
-  /** What is chosen, where the parent keeps that, or the empty text; otherwise the field keeps it. */
+  /** The selected value or the empty string, if the parent controls it. */
   value?: SalutationValue | "" | undefined;
-  /** What is chosen at first; nothing when it isn't given. */
+  /** The initial value. Default: none. */
   defaultValue?: SalutationValue | undefined;
   required?: boolean;
-  /** For a salutation that is known and can't be changed here. Forms don't send disabled fields. */
+  /** For a known salutation that can't be changed here. Forms don't send disabled fields. */
   disabled?: boolean;
   onChange?: (value: SalutationValue | "") => void;
   onBlur?: () => void;
 }
 
-/** Asks how to address a customer. */
+/** The salutation of a customer. */
 export function Salutation({ as = "radio", texts, name = "salutation", onChange, ...props }: SalutationProps) {
   const field = {
     ...props,
@@ -35,4 +37,73 @@ export function Salutation({ as = "radio", texts, name = "salutation", onChange,
   };
   if (oneOf("salutation as", salutationVariants, as, "radio") === "radio") return <SalutationRadios {...field} />;
   return <Select {...field} placeholder={texts["select.placeholder"]} autoComplete="honorific-prefix" />;
+}
+
+const textKeys = {
+  MRS: "salutation.mrs",
+  MR: "salutation.mr",
+  DIVERS: "salutation.divers",
+  COMPANY: "salutation.company",
+} as const;
+
+/** The words of the salutation field in one language. */
+type SalutationTexts = Pick<
+  typeof widgets,
+  "salutation.label" | "select.placeholder" | (typeof textKeys)[SalutationValue]
+>;
+
+/** The salutations as entries of a list, with their words in one language. */
+function salutationEntries(texts: SalutationTexts) {
+  return salutations.map((value) => ({ name: value, text: texts[textKeys[value]], value }));
+}
+
+/** The choices as radio buttons. The first one has the field's id, the target of links. */
+function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props }: SelectProps) {
+  const { id, name, value, defaultValue, required, disabled, onChange, onBlur } = props;
+  const group = useRef<HTMLFieldSetElement>(null);
+  const ownId = useId();
+  const describedBy = [hint && `${ownId}hint`, error && `${ownId}error`].filter(Boolean).join(" ");
+  const readChosen = () => group.current?.querySelector<HTMLInputElement>(":checked")?.value ?? "";
+  useEarlyChange(value ?? defaultValue ?? "", readChosen, onChange);
+  return (
+    <fieldset
+      ref={group}
+      className="sf-field sf-salutation"
+      data-state={error ? "error" : "default"}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: may be invalid and required, as a plain group may not: https://www.w3.org/TR/html-aria/#el-fieldset
+      role="radiogroup"
+      aria-describedby={describedBy || undefined}
+      aria-invalid={error ? true : undefined}
+      aria-required={required}
+      disabled={disabled}
+    >
+      <legend className="sf-field-label">
+        {label}
+        {optionalLabel && <span className="sf-field-optional"> ({optionalLabel})</span>}
+      </legend>
+      {hint && (
+        <p className="sf-field-hint" id={`${ownId}hint`}>
+          {hint}
+        </p>
+      )}
+      <div className="sf-salutation-choices">
+        {entries.map((entry, index) => (
+          <Choice
+            key={entry.name}
+            id={index === 0 ? (id ?? ownId) : undefined}
+            type="radio"
+            name={name}
+            value={entry.value}
+            label={entry.text}
+            required={required}
+            checked={value === undefined ? undefined : value === entry.value}
+            defaultChecked={value === undefined ? defaultValue === entry.value : undefined}
+            onChange={() => onChange?.(entry.value)}
+            onBlur={onBlur}
+          />
+        ))}
+      </div>
+      <FieldError id={`${ownId}error`} error={error} />
+    </fieldset>
+  );
 }

@@ -1,43 +1,26 @@
-import { salutations } from "../../rules/salutations.ts";
+import { useId, useState } from "react";
+import type { SalutationValue } from "../../rules/salutations.ts";
 import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
-import { salutationVariants } from "./Salutation.tsx";
-import { SalutationSpecimen } from "./SalutationSpecimen.tsx";
+import { Salutation, type SalutationProps, salutationVariants } from "./Salutation.tsx";
+
+/**
+ * A salutation beside others on a page, whose parent keeps the choice. Radio buttons of one name are one choice, so
+ * each has a name of its own.
+ */
+function SalutationSpecimen({ defaultValue, ...props }: SalutationProps) {
+  const [value, setValue] = useState<SalutationValue | "">(defaultValue ?? "");
+  return (
+    <div data-kept={value}>
+      <Salutation {...props} name={useId()} value={value} onChange={setValue} />
+    </div>
+  );
+}
 
 export const salutationDoc: WidgetDoc = {
   widget: "salutation",
   title: "Salutation",
   group: "forms",
   purpose: "Asks how to address a customer.",
-  properties: [
-    { name: "texts", type: "SalutationTexts", text: "The words of the field in one language." },
-    {
-      name: "as",
-      type: salutationVariants,
-      standard: "radio",
-      text: "Radio buttons show every choice; a select takes less room.",
-    },
-    { name: "name", type: "string", standard: "salutation", text: "Name of the form field." },
-    {
-      name: "value",
-      type: [...salutations, ""],
-      standard: "none",
-      text: "What is chosen, empty for nothing, for a parent that keeps it; without, the field does.",
-    },
-    { name: "defaultValue", type: salutations, standard: "none", text: "What is chosen at first." },
-    { name: "onChange", type: "(value) => void", standard: "none", text: "Called with each choice." },
-    { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves one of its controls." },
-    { name: "error", type: "string", standard: "none", text: "What is wrong and what to do about it." },
-    { name: "hint", type: "string", standard: "none", text: "Help that stays visible." },
-    { name: "optionalLabel", type: "string", standard: "none", text: "Said after the label when it may stay open." },
-    { name: "required", type: "boolean", standard: "false", text: "Wants a choice." },
-    {
-      name: "disabled",
-      type: "boolean",
-      standard: "false",
-      text: "Shows what is known of a customer; it can’t be changed here and isn’t sent.",
-    },
-    { name: "id", type: "string", standard: "none", text: "From useId, for an error summary that leads to the field." },
-  ],
   do: ["Leave it optional where the law or the greeting doesn’t need it.", "Use the select in narrow columns."],
   dont: ["Don’t choose a salutation for a customer.", "Don’t guess it from a first name."],
   texts: [
@@ -55,19 +38,6 @@ export const salutationDoc: WidgetDoc = {
     "Hint and error are tied to the group or the select; an error that comes later is said.",
     "As a select, browsers can fill it in.",
   ],
-  playground: {
-    start: {
-      as: "",
-      defaultValue: "",
-      hint: "",
-      error: "",
-      optionalLabel: "",
-      required: false,
-      disabled: false,
-    },
-    render: (properties, texts) => <SalutationSpecimen texts={texts} {...properties} />,
-    tag: "Salutation texts={texts}",
-  },
   examples: salutationVariants.flatMap((as): WidgetExample[] => [
     {
       name: `${as} optional`,

@@ -3,12 +3,12 @@ import { Icon } from "../../icons/Icon.tsx";
 import { Field, type FieldProps } from "../field/Field.tsx";
 import { useEarlyChange } from "../use-early-change.ts";
 
-export interface SelectEntry {
-  /** Tells the entry from the others of the list. */
+interface SelectEntry {
+  /** The entry's key, unique in the list. */
   name: string;
-  /** What visitors read. */
+  /** The visible text. */
   text: string;
-  /** What the form sends. */
+  /** The value that the form sends. */
   value: string;
 }
 
@@ -18,7 +18,7 @@ export interface SelectProps extends FieldProps {
   entries: readonly SelectEntry[];
   /** Text of a first entry that stands for no choice; its value is empty. */
   placeholder?: string;
-  /** What is chosen, where the parent keeps that; otherwise the select does. */
+  /** The selected value, if the parent controls it. */
   value?: string | undefined;
   defaultValue?: string | undefined;
   required?: boolean;
@@ -28,7 +28,7 @@ export interface SelectProps extends FieldProps {
   onBlur?: () => void;
 }
 
-/** A list to choose one entry from. It is the browser's own element. */
+/** The browser's own select element. */
 export function Select({ name, entries, placeholder, onChange, ...props }: SelectProps) {
   const { value, defaultValue, required, disabled, autoComplete, onBlur, ...field } = props;
   const select = useRef<HTMLSelectElement>(null);

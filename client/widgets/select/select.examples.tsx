@@ -1,7 +1,19 @@
-import { fieldStates } from "../field/Field.tsx";
+import { useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
-import { ControlledSelect } from "./ControlledSelect.tsx";
-import { Select } from "./Select.tsx";
+import { Select, type SelectProps } from "./Select.tsx";
+
+/** A select whose parent keeps the choice, and shows it. */
+function ControlledSelect(props: SelectProps) {
+  const [value, setValue] = useState("");
+  return (
+    <>
+      <Select {...props} value={value} onChange={setValue} />
+      <p>
+        Kept: <output>{value || "nothing"}</output>
+      </p>
+    </>
+  );
+}
 
 const grinds = [
   { name: "beans", text: "Whole beans", value: "BEANS" },
@@ -22,48 +34,6 @@ export const selectDoc: WidgetDoc = {
   title: "Select",
   group: "forms",
   purpose: "Asks for one of several entries where there is no room to show them all.",
-  properties: [
-    { name: "label", type: "string", text: "Says what is chosen." },
-    { name: "name", type: "string", text: "Name of the form field." },
-    {
-      name: "entries",
-      type: "{ name, text, value }[]",
-      text: "The list: `name` tells the entries apart, `text` is read, `value` is sent.",
-    },
-    {
-      name: "placeholder",
-      type: "string",
-      standard: "none",
-      text: "Text of a first entry that stands for no choice: its value is empty.",
-    },
-    {
-      name: "value",
-      type: "string",
-      standard: "none",
-      text: "What is chosen, for a parent that keeps it; without, the select does.",
-    },
-    { name: "defaultValue", type: "string", standard: "the first entry", text: "What is chosen at first." },
-    { name: "onChange", type: "(value: string) => void", standard: "none", text: "Called with each choice." },
-    { name: "onBlur", type: "() => void", standard: "none", text: "Called when the focus leaves." },
-    { name: "state", type: fieldStates, standard: "default", text: "What a check has found." },
-    {
-      name: "error",
-      type: "string",
-      standard: "none",
-      text: "What is wrong and what to do about it; makes the state error.",
-    },
-    { name: "hint", type: "string", standard: "none", text: "Help that stays visible." },
-    {
-      name: "optionalLabel",
-      type: "string",
-      standard: "none",
-      text: "Said after the label of a field that may stay empty.",
-    },
-    { name: "required", type: "boolean", standard: "false", text: "Wants a choice: the placeholder doesn’t count." },
-    { name: "disabled", type: "boolean", standard: "false", text: "Takes no choice and isn’t sent." },
-    { name: "autoComplete", type: "string", standard: "none", text: "What browsers may fill in." },
-    { name: "id", type: "string", standard: "none", text: "From useId, for an error summary that leads to the field." },
-  ],
   do: [
     "Begin with a placeholder where no entry is a sensible standard.",
     "Sort the entries as customers look for them, the common ones first.",
@@ -78,20 +48,6 @@ export const selectDoc: WidgetDoc = {
     "Label, hint and error are tied to the select; an error that comes later is said.",
     "A disabled select stays readable but takes no focus: say near it why it can’t be changed.",
   ],
-  playground: {
-    start: {
-      label: common.label,
-      placeholder: "",
-      hint: "",
-      error: "",
-      state: "",
-      optionalLabel: "",
-      required: false,
-      disabled: false,
-    },
-    render: (properties) => <Select {...common} {...properties} />,
-    tag: 'Select name="grind" entries={grinds}',
-  },
   examples: [
     { name: "default", state: "default", render: () => <Select {...common} /> },
     {

@@ -8,7 +8,7 @@ import { PasswordInput, type PasswordInputProps } from "./PasswordInput.tsx";
 export const textInputTypes = ["text", "password", "email", "number", "iban"] as const;
 export type TextInputType = (typeof textInputTypes)[number];
 
-export type TextInputProps =
+type TextInputProps =
   | (InputProps & { type?: Exclude<TextInputType, "password"> })
   | (PasswordInputProps & { type: "password" });
 

@@ -1,8 +1,8 @@
 import type { Ref } from "react";
 
 /**
- * Gives an element to a caller's ref, for components that need the element themselves, too.
- * @returns a function that takes the element from the ref again
+ * Sets a caller's ref, for components that need the element themselves, too.
+ * @returns a function that clears the ref
  */
 export function attachRef<T>(ref: Ref<T> | undefined, element: T): () => void {
   if (typeof ref === "function") {

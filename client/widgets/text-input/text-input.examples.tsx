@@ -1,7 +1,6 @@
 import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
 import type { WidgetTexts } from "../widget-texts.ts";
 import { textAlignments } from "./InputBase.tsx";
-import { inputProperties } from "./input-properties.ts";
 import type { PasswordInputProps } from "./PasswordInput.tsx";
 import { TextInput, type TextInputType, textInputTypes } from "./TextInput.tsx";
 
@@ -77,45 +76,6 @@ export const textInputDoc: WidgetDoc = {
   title: "Text input",
   group: "forms",
   purpose: "Takes a single line: a text, a password, an e-mail address, a number or an IBAN.",
-  properties: [
-    {
-      name: "type",
-      type: textInputTypes,
-      standard: "text",
-      text: "What it takes. Each type but text has a component of its own, too: EmailInput, PasswordInput, NumberInput, IbanInput.",
-    },
-    {
-      name: "align",
-      type: textAlignments,
-      standard: "left",
-      text: "Where the text stands: numbers that are compared stand right.",
-    },
-    ...inputProperties,
-    {
-      name: "autoComplete",
-      type: "string",
-      standard: "by type: email, current-password, off",
-      text: "What browsers and password managers fill in: given-name, family-name, username, new-password, postal-code …",
-    },
-    {
-      name: "maxLength",
-      type: "number",
-      standard: "none; 42 for an IBAN",
-      text: "Further characters are blocked. A number that is pasted is taken whole or not at all.",
-    },
-    {
-      name: "inputMode",
-      type: "string",
-      standard: "by type: email, decimal",
-      text: "The keyboard of touch screens; numeric: digits only.",
-    },
-    {
-      name: "reveal",
-      type: "{ show, hide, shown, hidden }",
-      standard: "none",
-      text: "Words of the button that shows a password, which needs script.",
-    },
-  ],
   do: [
     "Write hints and errors as sentences that say what to enter.",
     "Give autoComplete whenever it is about the visitor.",
@@ -135,28 +95,6 @@ export const textInputDoc: WidgetDoc = {
     "The button that shows the password names the field it belongs to, and says what it has done.",
     "The right autoComplete lets browsers fill in the field for those who can’t type well.",
   ],
-  playground: {
-    start: {
-      type: "",
-      label: "First name",
-      hint: "",
-      error: "",
-      state: "",
-      optionalLabel: "",
-      defaultValue: "",
-      align: "",
-      maxLength: "",
-      required: false,
-      disabled: false,
-    },
-    render: ({ type, ...properties }, texts) => {
-      const common = { label: "", name: "entry", autoComplete: "off", validLabel: texts.valid };
-      const known = textInputTypes.find((candidate) => candidate === type) ?? "text";
-      if (known !== "password") return <TextInput type={known} {...common} {...properties} />;
-      return <TextInput type="password" {...common} reveal={revealTexts(texts)} {...properties} />;
-    },
-    tag: 'TextInput name="entry"',
-  },
   examples: [
     ...textInputTypes.flatMap((type) => {
       const { value, error } = samples[type];

@@ -8,7 +8,7 @@ export const textLinkVariants = ["primary", "secondary"] as const;
 export const textLinkSizes = ["small", "medium", "large"] as const;
 export const textLinkIconPositions = ["appended", "prepended", "none"] as const;
 
-export interface TextLinkProps {
+interface TextLinkProps {
   children: ReactNode;
   /** One that starts with http or mailto opens a new tab and sends no referrer. */
   href: string;
@@ -16,7 +16,7 @@ export interface TextLinkProps {
   size?: (typeof textLinkSizes)[number];
   icon?: string;
   iconPosition?: (typeof textLinkIconPositions)[number];
-  /** Said to screen readers after the text of a link that opens a new tab. */
+  /** Announced after the text of a link that opens a new tab. */
   newTabHint?: string;
   /** Renders a plain disabled button. */
   disabled?: boolean;

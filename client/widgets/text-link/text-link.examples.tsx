@@ -8,35 +8,6 @@ export const textLinkDoc: WidgetDoc = {
   title: "Text link",
   group: "actions",
   purpose: "Leads to another page, from within a text or below one.",
-  properties: [
-    { name: "children", type: "ReactNode", text: "Where it leads." },
-    {
-      name: "href",
-      type: "string",
-      text: "One that starts with http or mailto opens a new tab and sends no referrer.",
-    },
-    {
-      name: "variant",
-      type: textLinkVariants,
-      standard: "primary",
-      text: "Primary stands out, secondary keeps the colour of the text.",
-    },
-    { name: "size", type: textLinkSizes, standard: "medium", text: "Size of its text." },
-    { name: "icon", type: "string", standard: "link-up", text: "Name of its icon." },
-    {
-      name: "iconPosition",
-      type: textLinkIconPositions,
-      standard: "appended",
-      text: "Where the icon stands.",
-    },
-    {
-      name: "newTabHint",
-      type: "string",
-      standard: "none",
-      text: "Said to screen readers after the text of a link that opens a new tab.",
-    },
-    { name: "disabled", type: "boolean", standard: "false", text: "Renders a plain disabled button." },
-  ],
   do: ["Let the text say where it leads, also when read alone.", "Give the hint wherever a link may be external."],
   dont: ["Don’t use it for what changes something: use a button.", "Don’t call it “here” or “more”."],
   accessibility: [
@@ -44,22 +15,6 @@ export const textLinkDoc: WidgetDoc = {
     "Its icon is hidden from screen readers. A link that opens a new tab says newTabHint after its text.",
     "Lists of links show it without its surroundings, so its text has to make sense alone.",
   ],
-  playground: {
-    start: {
-      children: "Delivery and costs",
-      variant: "",
-      size: "",
-      icon: "",
-      iconPosition: "",
-      disabled: false,
-    },
-    render: ({ children, ...properties }) => (
-      <TextLink href="/widgets/text-link" {...properties}>
-        {children}
-      </TextLink>
-    ),
-    tag: 'TextLink href="/widgets/text-link"',
-  },
   examples: [
     ...textLinkVariants.map((variant) => ({
       ...standard,

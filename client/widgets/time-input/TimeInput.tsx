@@ -1,6 +1,6 @@
 import { InputBase, type InputProps } from "../text-input/InputBase.tsx";
 
-export interface TimeInputProps extends Omit<InputProps, "maxLength" | "inputMode" | "align"> {
+interface TimeInputProps extends Omit<InputProps, "maxLength" | "inputMode" | "align"> {
   /** First and last time one can choose, as `HH:MM`. */
   min?: string;
   max?: string;

@@ -1,4 +1,3 @@
-import { inputProperties } from "../text-input/input-properties.ts";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { TimeInput } from "./TimeInput.tsx";
 
@@ -7,11 +6,6 @@ export const timeInputDoc: WidgetDoc = {
   title: "Time input",
   group: "forms",
   purpose: "Takes a time of day, to the minute.",
-  properties: [
-    { name: "min, max", type: '"HH:MM"', standard: "none", text: "First and last time." },
-    { name: "stepMinutes", type: "number", standard: "1", text: "Minutes from one time to the next." },
-    ...inputProperties,
-  ],
   do: ["Say in the hint which time zone counts where it isn’t the visitor’s."],
   dont: ["Don’t rely on min, max and step alone: the server checks them, too."],
   texts: ["valid"],
@@ -20,23 +14,6 @@ export const timeInputDoc: WidgetDoc = {
     "Label, hint and error are tied to the input; an error that comes later is said.",
     "Screen readers don’t say min, max and step: name the limits in the hint.",
   ],
-  playground: {
-    start: {
-      label: "Pick-up time",
-      hint: "",
-      error: "",
-      state: "",
-      optionalLabel: "",
-      defaultValue: "09:15",
-      min: "",
-      max: "",
-      stepMinutes: "",
-      required: false,
-      disabled: false,
-    },
-    render: (properties, texts) => <TimeInput label="" name="time" validLabel={texts.valid} {...properties} />,
-    tag: 'TimeInput name="time"',
-  },
   examples: [
     { name: "default", state: "default", render: () => <TimeInput label="Pick-up time" name="time" /> },
     {

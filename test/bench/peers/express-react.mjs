@@ -1,8 +1,8 @@
 /** What one writes first: Express and React's stream of the whole tree for each request. */
 import express from "express";
 import { renderToPipeableStream } from "react-dom/server";
+import props from "./built/footer-props.json" with { type: "json" };
 import { wholeFooter } from "./built/whole-footer.js";
-import { props } from "./footer-props.mjs";
 
 express()
   .disable("x-powered-by")

@@ -2,8 +2,8 @@
 import Podlet from "@podium/podlet";
 import express from "express";
 import { renderToString } from "react-dom/server";
+import props from "./built/footer-props.json" with { type: "json" };
 import { wholeFooter } from "./built/whole-footer.js";
-import { props } from "./footer-props.mjs";
 
 const { PORT, SOURCE } = process.env;
 const podlet = new Podlet({

@@ -1,9 +1,9 @@
 import { createElement, type ReactElement } from "react";
 import { renderToString } from "react-dom/server";
-import { Footer } from "../../../client/footer/Footer.tsx";
-import type { FooterProps } from "../../../client/footer/footer-props.ts";
-import { NewsletterBlock } from "../../../client/newsletter/NewsletterBlock.tsx";
-import type { NewsletterProps } from "../../../client/newsletter/newsletter-props.ts";
+import { Footer } from "../../../client/features/footer/Footer.tsx";
+import type { FooterProps } from "../../../client/features/footer/footer-props.ts";
+import { NewsletterBlock } from "../../../client/features/newsletter/NewsletterBlock.tsx";
+import type { NewsletterProps } from "../../../client/rules/newsletter-block.ts";
 
 /** Gives the service's footer with nothing kept: the block in it, a React root of its own, is rendered anew as well. */
 export function wholeFooter({ newsletter, ...props }: FooterProps): ReactElement {

@@ -1,4 +1,4 @@
-import type { Locator, Route } from "playwright";
+import type { Locator } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
@@ -16,18 +16,6 @@ const missing = "Please also select an A/B test group!";
 
 describe("the A/B tests of the preview", () => {
   const site = centralEuropeanSite;
-
-  test("are those of the service, after a placeholder and None; the groups come with a test", async ({
-    sharedPage,
-    shop,
-  }) => {
-    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site));
-    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None", "footer-promotion"]);
-    expect(await entriesOf(settings, "Group")).toEqual([placeholders.group]);
-    expect(await chosenIn(settings)).toEqual([placeholders.name, placeholders.group]);
-    await settings.getByLabel("Name").selectOption("footer-promotion");
-    expect(await entriesOf(settings, "Group")).toEqual([placeholders.group, "A", "B"]);
-  });
 
   test("need a group: one that is chosen, and of the test that is", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
@@ -61,18 +49,11 @@ describe("the A/B tests of the preview", () => {
     }
   });
 
-  test("show the one that is previewed", async ({ sharedPage, shop }) => {
-    const settings = await openTests(await openPreview(await sharedPage(stillDesktop), shop, site, christmas));
-    expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
-    await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
-    await expect(settings.getByLabel("Time")).toHaveValue("18:00");
-  });
-
-  test.for(["None", placeholders.name])("are left out of the choice with %s", async (nothing, { sharedPage, shop }) => {
+  test("are left out of the choice with None", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
     const sent = await answerCalls(page, "token", (route) => route.continue());
     const settings = await openTests(await openPreview(page, shop, site, christmas));
-    await settings.getByLabel("Name").selectOption(nothing);
+    await settings.getByLabel("Name").selectOption("None");
     await expect(settings.getByLabel("Group")).toBeVisible();
     await expect(settings.getByLabel("Group")).toBeDisabled();
     await settings.getByRole("button", { name: "Set preview settings" }).click();
@@ -102,13 +83,20 @@ describe("the A/B tests of the preview", () => {
     expect(sent).toEqual([]);
   });
 
-  test("are those of the chosen date; another one resets the group", async ({ sharedPage, shop }) => {
+  test("start with the previewed one, and follow the date; another one resets the group", async ({
+    sharedPage,
+    shop,
+  }) => {
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site, christmas));
+    expect(await chosenIn(settings)).toEqual(["footer-promotion", "B"]);
+    await expect(settings.getByLabel("Date")).toHaveValue("2026-12-24");
+    await expect(settings.getByLabel("Time")).toHaveValue("18:00");
     const asked = await answerCalls(page, "tests", (route) => route.continue());
     await settings.getByLabel("Date").fill("2027-07-01");
     await expect(settings.getByLabel("Group")).toHaveValue("");
     await expect(messageIn(settings)).toContainText("Active tests found.");
+    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "success");
     expect(await chosenIn(settings)).toEqual(["footer-promotion", placeholders.group]);
     await expectRequired(settings.getByLabel("Group"), true);
 
@@ -148,22 +136,6 @@ describe("the A/B tests of the preview", () => {
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
   });
 
-  test("say that they come, and that they are there", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(stillDesktop);
-    const answered = Promise.withResolvers<void>();
-    await answerCalls(page, "tests", async (route) => {
-      await answered.promise;
-      await route.continue();
-    });
-    const settings = await openSettings(await openPreview(page, shop, site));
-    const state = messageIn(settings).locator("[data-state]");
-    await expect(messageIn(settings)).toContainText("Loading tests...");
-    await expect(state).toHaveAttribute("data-state", "info");
-    answered.resolve();
-    await expect(messageIn(settings)).toContainText("Active tests found.");
-    await expect(state).toHaveAttribute("data-state", "success");
-  });
-
   test("that come late don't hide how the choice went", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
     const answered = Promise.withResolvers<void>();
@@ -181,14 +153,9 @@ describe("the A/B tests of the preview", () => {
     await expect(messageIn(settings)).toContainText("Settings applied successfully.");
   });
 
-  test.for<[string, (route: Route) => Promise<void>]>([
-    ["500", (route) => route.fulfill({ status: 500, json: [] })],
-    ["no JSON", (route) => route.fulfill({ body: "<h1>Shop</h1>" })],
-    ["no list", (route) => route.fulfill({ json: { tests: two } })],
-    ["no network", (route) => route.abort("connectionrefused")],
-  ])("say when they don't come: %s", async ([, answer], { shop, unwatchedPage }) => {
+  test("that can't be loaded are reported", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
-    await answerCalls(page, "tests", answer);
+    await answerCalls(page, "tests", (route) => route.fulfill({ status: 500, json: [] }));
     const settings = await openSettings(await openPreview(page, shop, site, christmas));
     await expect(messageIn(settings)).toContainText("Failed to fetch AB tests.");
     await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");

@@ -5,7 +5,7 @@ import type { Site } from "../../../server/sites/countries.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import type { Shop } from "../start-shop.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, choosePreview, christmas, giveUpSoon, openPreview, panelOf, paths } from "./open-preview.ts";
+import { answerCalls, choosePreview, christmas, openPreview, panelOf } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const unauthorized = "You aren’t signed in to the preview any more.";
@@ -18,26 +18,16 @@ const minutes = 60_000;
 describe("the check of who previews the shop", () => {
   const site = centralEuropeanSite;
 
-  test.for<[string, string, (route: Route) => Promise<void> | void]>([
+  test.for<[string, string, (route: Route) => Promise<void>]>([
     ["500", unknown, (route) => route.fulfill({ status: 500 })],
-    [
-      "500 with a message",
-      own,
-      (route) => route.fulfill({ status: 500, json: { status: "INTERNAL_ERROR", message: own } }),
-    ],
     [
       "401 with a message",
       own,
       (route) => route.fulfill({ status: 401, json: { status: "UNAUTHORIZED", message: own } }),
     ],
-    ["a page in place of JSON", unknown, (route) => route.fulfill({ contentType: "text/html", body: "<h1>Shop</h1>" })],
-    ["no time", unknown, (route) => route.fulfill({ json: { status: "SUCCESS" } })],
     ["a page to sign in elsewhere", unknown, (route) => route.fulfill({ status: 302, headers: { Location: "/" } })],
-    ["no network", unknown, (route) => route.abort("connectionrefused")],
-    ["no answer for 15 s", unknown, () => {}],
   ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
-    await page.addInitScript(giveUpSoon);
     const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));
     await answerCalls(page, "check", answer);
     await openFlagged(page, shop, site);
@@ -105,6 +95,8 @@ describe("the check of who previews the shop", () => {
 
   test("isn't needed to know that another tab has signed out", async ({ newPage, shop }) => {
     const page = await newPage(stillDesktop);
+    // A renewal that ends after the cookies are gone would set them again.
+    await answerCalls(page, "renew", (route) => route.fulfill(success));
     const panel = await openPreview(page, shop, site);
     const checks = await answerCalls(page, "check", (route) => route.continue());
     await page.context().clearCookies();
@@ -152,21 +144,6 @@ describe("the staff login", () => {
       expect(renewal.method()).toBe("POST");
       expect(renewal.headers()["x-hunter-csrf"]).toBeTruthy();
     }
-  });
-
-  test("has newer cookies after a renewal", async ({ newPage, shop }) => {
-    const page = await newPage(stillDesktop);
-    const renewed = page.waitForResponse((response) => new URL(response.url()).pathname === paths.renew);
-    await openPreview(page, shop, site);
-    const answer = await renewed;
-    expect(answer.status()).toBe(200);
-    expect(await answer.json()).toEqual({ status: "SUCCESS" });
-    const set = (await answer.headersArray()).filter(({ name }) => name.toLowerCase() === "set-cookie");
-    expect(set.map(({ value }) => value.split("=", 1).join()).sort()).toEqual([
-      "CobraAuthToken",
-      "StaffAuthToken",
-      "preview",
-    ]);
   });
 
   test("is checked when the service refuses to renew it, and not renewed any more", async ({ shop, unwatchedPage }) => {

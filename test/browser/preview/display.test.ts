@@ -83,11 +83,6 @@ describe("the preview panel", () => {
     await expect(panel.getByRole("button", { name: "Preview settings" })).toBeVisible();
   });
 
-  test("fits into 320 px", async ({ newPage, shop }) => {
-    const page = await newPage({ ...narrow, ...still });
-    await expectUsable(page, await openPreview(page, shop, site, christmas));
-  });
-
   test.for([320, 1280])("fits when text is twice as large, in a window of %i px", async (width, { newPage, shop }) => {
     const page = await newPage({ viewport: { width, height: 640 }, ...still });
     await enlargeText(page);

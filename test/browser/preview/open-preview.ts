@@ -107,12 +107,6 @@ export async function answerCalls(
   return sent;
 }
 
-/** In the page: makes it give up after a second where it would after 15. */
-export function giveUpSoon(): void {
-  const { timeout } = AbortSignal;
-  AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 15);
-}
-
 async function callService(page: Page, shop: Shop, site: Site, path: string, body: object): Promise<void> {
   const url = shop.address(site);
   const sent = await page.context().cookies(url);

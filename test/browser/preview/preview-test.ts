@@ -1,5 +1,5 @@
-import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
-import { seedDemo } from "../../../server/shop/seed-demo.ts";
+import { addAccount } from "../../../server/accounts/accounts.ts";
+import { seedDemo } from "../../support/seed-demo.ts";
 import { texts } from "../../support/test-app.ts";
 import { test as base } from "../shop-test.ts";
 
@@ -8,6 +8,6 @@ export const staff = { user: "staff@example.com", password: "correct horse batte
 
 /** A test of which the shop has a member of staff, A/B tests and promotions, too. */
 export const test = base.extend("staff", { scope: "file", auto: true }, async ({ shop }) => {
-  await staffAccounts.add(shop.store.db, { email: staff.user, password: staff.password });
+  await addAccount(shop.store.db, "staff", { email: staff.user, password: staff.password });
   await seedDemo({ db: shop.store.db, sites: shop.sites, texts });
 });

@@ -68,12 +68,6 @@ describe("the link to a preview", () => {
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog.getByRole("alert")).toContainText("The link can’t be made.");
   });
-
-  test("isn't offered for the shop as it is now", async ({ newPage, shop }) => {
-    const panel = await openPreview(await newPage(stillDesktop), shop, site);
-    await expect(panel.getByRole("button", { name: "Preview settings" })).toBeVisible();
-    await expect(panel.getByRole("button", { name: "Share" })).toHaveCount(0);
-  });
 });
 
 /** What the clipboard holds, which only Chromium would let be read otherwise. */

@@ -2,7 +2,6 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../../server/sites/countries.ts";
-import { texts } from "../../support/test-app.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { showHostPage } from "../host-page.ts";
 import { address, answerSignUps, fillInRequired, readyBlock } from "../open-newsletter.ts";
@@ -11,14 +10,12 @@ import { stillDesktop } from "../viewports.ts";
 import { choosePreview, christmas, openPreview, panelOf, signIn } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
-const summer = { previewDateTime: "2027-07-01T12:00:00Z", test: "footer-promotion", group: "A" };
 const assignment = "**/service/abtestfrontend/api/v1/getassignment";
 const footer = "footer[data-fragment=footer]";
 const mount = "[data-island=preview]";
 
 describe("while staff preview the shop,", () => {
   const site = centralEuropeanSite;
-  const text = texts.translator(site.locale, "demo");
 
   test("shoppers get what they got before, and nothing of the preview", async ({ newPage, shop }) => {
     const before = await visit(await newPage(stillDesktop), shop, site);
@@ -27,19 +24,6 @@ describe("while staff preview the shop,", () => {
     expect(meanwhile).toEqual(before);
     expect(before.files.filter((file) => /preview|\/global\./.test(file))).toEqual([]);
     expect(before.page + before.fragment).not.toMatch(/data-preview|sf-preview/);
-  });
-
-  test("colleagues see each what they have chosen", async ({ newPage, shop }) => {
-    const pages = [await newPage(stillDesktop), await newPage(stillDesktop)] as const;
-    const [first, second] = await Promise.all([
-      openPreview(pages[0], shop, site, christmas),
-      openPreview(pages[1], shop, site, summer),
-    ]);
-    await expect(first).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
-    await expect(second).toContainText("Preview: 1 Jul 2027, 14:00 CEST footer-promotion: A");
-    await Promise.all(pages.map((page) => page.reload()));
-    await expect(pages[0].locator("[data-section=promotion]")).toContainText(text("coffeeGifts.headline"));
-    await expect(pages[1].locator("[data-section=promotion]")).toContainText(text("coffee.headline"));
   });
 
   test.for([

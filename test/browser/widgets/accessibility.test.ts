@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { widgetDocs } from "../../../client/gallery/widget-docs.ts";
+import { widgetDocs } from "../../../client/features/gallery/widget-docs.ts";
 import { findViolations } from "../find-violations.ts";
 import { test } from "../shop-test.ts";
 import { desktop, viewports } from "../viewports.ts";

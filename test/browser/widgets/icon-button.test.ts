@@ -1,6 +1,5 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { enlargeText } from "../enlarge-text.ts";
 import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
@@ -56,33 +55,5 @@ describe("an icon button", () => {
     await expect(button).toHaveAttribute("data-ripple");
     expect(await button.evaluate((element) => element.getAnimations({ subtree: true }).length)).toBe(0);
     await page.mouse.up();
-  });
-
-  test("can be hit: 24, 36 and 44 px", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    for (const [size, side] of [
-      ["small", 24],
-      ["medium", 36],
-      ["large", 44],
-    ] as const) {
-      const button = (await openExample(page, shop, "icon-button", `size ${size}`)).getByRole("button");
-      expect(await button.boundingBox()).toMatchObject({ width: side, height: side });
-    }
-  });
-
-  test("grows with the text", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await enlargeText(page);
-    const button = (await openExample(page, shop, "icon-button", "size large")).getByRole("button");
-    expect(await button.boundingBox()).toMatchObject({ width: 88, height: 88 });
-  });
-
-  test("has a name for everybody", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    const link = (await openExample(page, shop, "icon-button", "external link")).getByRole("link");
-    await expect(link).toHaveAccessibleName("Instagram (opens in a new tab)");
-    const disabled = (await openExample(page, shop, "icon-button", "disabled link")).getByRole("button");
-    await expect(disabled).toHaveAccessibleName("To the bag");
-    await expect(disabled).toBeDisabled();
   });
 });

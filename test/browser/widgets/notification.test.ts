@@ -15,13 +15,6 @@ describe("a notification", () => {
     expect(await region?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
-  test("is closed by its button", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    const specimen = await openExample(page, shop, "notification", "with a close button");
-    await specimen.getByRole("button", { name: "Close message" }).click();
-    await expect(specimen).not.toContainText("Orders of today");
-  });
-
   test("has an edge and an icon in forced colours", async ({ newPage, shop }) => {
     const page = await newPage({ ...desktop, forcedColors: "active" });
     const banner = (await openExample(page, shop, "notification", "banner error")).locator(".sf-notification");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readToken } from "../../../client/features/session/login-cookie.ts";
 import { type LoginToken, parseLoginToken } from "../../../client/rules/login-token.ts";
-import { readToken } from "../../../client/session/read-token.ts";
-import { writePayload } from "../session/write-token.ts";
+import { writePayload } from "../features/session/write-token.ts";
 
 const encode = (text: string) => Buffer.from(text).toString("base64url");
 

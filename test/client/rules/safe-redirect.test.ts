@@ -1,16 +1,99 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
-import { payloads } from "../../support/redirect-payloads.ts";
 
 const current = new URL("http://de.localhost:3000/login");
 const staysAt = (target: string) => new URL(target, current).origin === current.origin;
 
-describe("a redirect", () => {
-  it("has enough to withstand", () => {
-    expect(new Set(payloads).size).toBeGreaterThanOrEqual(100);
-  });
+/** What stands in front of another host in links that try to leave the site. */
+const prefixes = [
+  "//",
+  "///",
+  "////",
+  "/\\",
+  "\\\\",
+  "\\/",
+  "/\\/",
+  "\\",
+  "/\t/",
+  "/\n/",
+  "/\r/",
+  "\t//",
+  "\n//",
+  " //",
+  "/./\\",
+  "https://",
+  "http://",
+  "https:",
+  "https:/",
+  "http:\\\\",
+  "HTTPS://",
+  "ftp://",
+  "javascript:alert(1)//",
+  "data:text/html,",
+  "vbscript:",
+  "file:///",
+  "blob:https://",
+  "//%09/",
+  "/%2f%2f../",
+  "/%5c%5c",
+  "%2f%2f",
+  "%5c%5c",
+];
+const hosts = ["evil.example", "evil.example/bag", "user@evil.example"];
+/** Targets that try to lead a browser, or a careless server, to another site. */
+const payloads = [
+  ...prefixes.flatMap((prefix) => hosts.map((host) => prefix + host)),
+  "/.//evil.example",
+  "/..//evil.example",
+  "/a/..//evil.example",
+  "/././/evil.example",
+  "/%2e//evil.example",
+  "/%2e%2e//evil.example",
+  "/\u0000/evil.example",
+  "/\b/evil.example",
+  "/\u007f/evil.example",
+  "/\u0085/evil.example",
+  "\u0000//evil.example",
+  "/\u200b/evil.example",
+  "/\u3000/evil.example",
+  "\u3000//evil.example",
+  "\ufeff//evil.example",
+  "//evil\u3002example",
+  "/\uff0fevil.example",
+  "\uff0f\uff0fevil.example",
+  "//[::1]",
+  "//127.0.0.1",
+  "//0x7f000001",
+  "https://de.localhost@evil.example",
+  "http://de.localhost:3000@evil.example/",
+  "//de.localhost:3000@evil.example",
+  "//de.localhost",
+  "http://de.localhost:3000.evil.example",
+  "http://de.localhost:3000\\@evil.example",
+  "/bag\r\nLocation: https://evil.example",
+  "/bag\nSet-Cookie: a=b",
+  "/bag\\..\\..\\evil.example",
+  "?//evil.example",
+  "#//evil.example",
+  "evil.example",
+  "./evil.example",
+  "../evil.example",
+  ":evil.example",
+  "//",
+  "///",
+  "/\\",
+  "\\",
+  "@evil.example",
+  ";//evil.example",
+  "null",
+  "undefined",
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "java\nscript:alert(1)",
+];
 
+describe("a redirect", () => {
   it.each(payloads)("never leaves the site: %j", (payload) => {
     const target = safeRedirect(payload, current);
     expect(target).toMatch(/^\/(?!\/)/);
@@ -19,23 +102,7 @@ describe("a redirect", () => {
   });
 
   it("never leaves the site, whatever the text", () => {
-    const parts = fc.constantFrom(
-      "/",
-      "\\",
-      ".",
-      "..",
-      ":",
-      "@",
-      "?",
-      "#",
-      "\t",
-      "\n",
-      " ",
-      "%2f",
-      "%5c",
-      "evil.example",
-      "a",
-    );
+    const parts = fc.constantFrom("\t", "\n", " ", ..."/ \\ . .. : @ ? # %2f %5c evil.example a".split(" "));
     const target = fc.oneof(
       fc.string(),
       fc.array(parts).map((list) => `/${list.join("")}`),

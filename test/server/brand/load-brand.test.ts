@@ -4,8 +4,8 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import builtIn from "../../../brand.json" with { type: "json" };
 import type { BrandFile } from "../../../schemas/types.ts";
-import { StartError } from "../../../server/errors.ts";
-import { createValidator } from "../../../server/validate.ts";
+import { StartError } from "../../../server/platform/errors.ts";
+import { createValidator } from "../../../server/platform/validate.ts";
 import { brand, createTestApp } from "../../support/test-app.ts";
 import { loadShop, writeShop } from "../../support/write-shop.ts";
 
@@ -112,15 +112,11 @@ describe("a shop's brand", () => {
 
   it("is refused with every pair of colours that can't be told apart, and how far they are", async () => {
     // The contrast of #767676 on white is 4.54, that of #777777 is 4.47: https://webaim.org/resources/contrastchecker/
-    expect(await faultsOf({ colors: { info: "#777777" } })).toEqual(
-      ["surface has a contrast of 4.47:1", "surfaceSoft has a contrast of 4.15:1"].map((contrast) => {
-        const [surface, ...words] = contrast.split(" ");
-        return `brand.json /colors/info ${words.join(" ")} on /colors/${surface}, and needs 4.5:1`;
-      }),
-    );
+    expect(await faultsOf({ colors: { info: "#777777" } })).toEqual([
+      "brand.json /colors/info has a contrast of 4.47:1 on /colors/surface, and needs 4.5:1",
+    ]);
     expect(await faultsOf({ colors: { fieldLine: "#c0c0c0" }, mail: { dark: { ink: "#51463d" } } })).toEqual([
       "brand.json /colors/fieldLine has a contrast of 1.81:1 on /colors/surface, and needs 3:1",
-      expect.stringMatching(/^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceSoft, and needs 3:1$/),
       expect.stringMatching(/^brand\.json \/colors\/fieldLine .* on \/colors\/surfaceStrong, and needs 3:1$/),
       expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surface, and needs 4\.5:1$/),
       expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surfaceStrong, and needs 4\.5:1$/),
@@ -174,7 +170,7 @@ describe("a shop's brand", () => {
     });
     const policyOf = async (shop: typeof app) =>
       (await request(shop).get("/login").set("Host", "de.localhost")).headers["content-security-policy"];
-    expect(await policyOf(app)).toContain("; font-src 'self' https://cdn.example;");
+    expect(await policyOf(app)).toContain(";font-src 'self' https://cdn.example;");
     expect(await policyOf((await createTestApp()).app)).not.toContain("font-src");
     await request(app).get("/assets/OFL.txt").expect(404);
   });

@@ -1,38 +1,51 @@
 import { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import { hour } from "../../../client/rules/time.ts";
-import { commandTable } from "../../../server/commands/command-table.ts";
-import { createOutput } from "../../../server/commands/output.ts";
-import { readEnv } from "../../../server/env.ts";
-import { customerAccounts } from "../../../server/shop/login/customer-accounts.ts";
-import { enqueueMails } from "../../../server/shop/mail/enqueue-mails.ts";
-import { createOutbox } from "../../../server/shop/mail/outbox.ts";
-import { staffAccounts } from "../../../server/shop/preview/staff-accounts.ts";
-import { seedDemo } from "../../../server/shop/seed-demo.ts";
+import { addAccount } from "../../../server/accounts/accounts.ts";
+import { createProgram } from "../../../server/commands/run-command-line.ts";
+import { readEnv } from "../../../server/config/env.ts";
+import { createSenderTokens } from "../../../server/features/newsletter/embedded/subscriptions.ts";
+import { createOutbox, enqueueMails } from "../../../server/features/newsletter/mail/outbox.ts";
+import { createOutput } from "../../../server/store/command.ts";
 import { openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import { seedDemo } from "../../support/seed-demo.ts";
 import { countries, testLogger, texts } from "../../support/test-app.ts";
-import { openTestStore } from "../../support/test-store.ts";
+import { openTestStore, testKeys } from "../../support/test-store.ts";
 
 const store = await openTestStore(testLogger);
 const { db } = store;
 const env = readEnv({});
 
-/** Runs a command on the store of this file, and gives what it has written. */
-async function write(name: string, argument: string, options: Record<string, string>, json: boolean) {
-  const command = commandTable.find((known) => known.name === name);
-  if (!command) throw new Error(`there is no command ${name}`);
-  let text = "";
+/** A stream that collects what is written to it. */
+function collect() {
+  const written: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
-      text += chunk;
+      written.push(String(chunk));
       done();
     },
   });
-  const progress = { report() {}, announceCopy() {}, end() {} };
-  const output = createOutput(stream, json);
-  const context = { env, logger: testLogger, output, progress, openStore: async () => store };
-  await command.run(context, argument, options);
-  return text;
+  return { stream, written };
+}
+
+/** Runs a command on the store of this file, and returns its output. */
+async function write(name: string, argument: string, options: Record<string, string>, json: boolean) {
+  const { stream, written } = collect();
+  const context = {
+    env,
+    keys: testKeys,
+    logger: testLogger,
+    output: createOutput(stream, json),
+    openStore: async () => store,
+  };
+  const program = createProgram(
+    (work) =>
+      (...args) =>
+        work(context, ...args),
+  );
+  const given = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+  await program.parseAsync([...name.split(" "), ...(argument ? [argument] : []), ...given], { from: "user" });
+  return written.join("");
 }
 const asJson = async (name: string, argument = "", options: Record<string, string> = {}) =>
   JSON.parse(await write(name, argument, options, true));
@@ -45,7 +58,7 @@ const addMail = (id: string, at: number) =>
     { id, kind: "welcome", site: "DE", recipient: `${id}@shop.example`, data: { unsubscribeToken: "SECRET" }, at },
   ]);
 
-it("an operator lists the mails that wait or were given up, tries them once more, or drops them", async () => {
+it("an operator lists waiting and failed mails, retries them, or drops them", async () => {
   const at = Date.now();
   const outbox = createOutbox(db);
   for (const id of ["failed", "bounced"]) await addMail(id, at - hour);
@@ -85,8 +98,8 @@ it("an operator lists the mails that wait or were given up, tries them once more
 });
 
 it("an operator lists the members of staff", async () => {
-  await staffAccounts.add(db, { email: "Eve@shop.example", password });
-  await staffAccounts.add(db, { email: "bob@shop.example", password, isDemo: true });
+  await addAccount(db, "staff", { email: "Eve@shop.example", password });
+  await addAccount(db, "staff", { email: "bob@shop.example", password, isDemo: true });
   expect(await asJson("staff list")).toEqual([
     { email: "bob@shop.example", locked: false, demo: true },
     { email: "Eve@shop.example", locked: false, demo: false },
@@ -100,7 +113,7 @@ it("an operator lists the sessions of an account, and ends one of them", async (
   const customers = await openLogin(db);
   customers.pass(Date.now() - customers.now());
   const address = "ada@shop.example";
-  await customerAccounts.add(db, { email: address, password });
+  await addAccount(db, "customer", { email: address, password });
   expect(await asText("account sessions", address)).toBe("none\n");
   const first = await signIn(customers, { email: address });
   const [{ session, ...times }] = await asJson("account sessions", address);
@@ -141,20 +154,54 @@ it("an operator lists A/B tests and promotions", async () => {
   expect(await asText("promotions list")).toMatch(/^id +key +site +headline +test +group +validFrom +validTo\n/);
 });
 
-it("no command prints what opens something", async () => {
+it("no command prints passwords or tokens", async () => {
   for (const name of ["mails list", "staff list", "tests list", "promotions list", "subscribers export"])
     for (const text of [await asText(name), JSON.stringify(await asText(name))])
       expect(text, name).not.toMatch(/\$(argon2|scrypt)|passwordHash|SECRET|token/i);
 });
 
-it("a list has no line break or command of a terminal that somebody has put into a value", async () => {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+it("a list has no line breaks or terminal commands from a value", async () => {
+  const { stream, written: lines } = collect();
   await createOutput(stream, false).list([{ headline: "one\ntwo\u001b[2J", group: null }]);
   expect(lines).toEqual(["headline     group\none two [2J  -\n"]);
+});
+
+it.each([
+  [{ firstName: "Ada", lastName: null }, ",Ada,,"],
+  [{ firstName: "Lovelace, Ada", lastName: 'the "first"' }, ',"Lovelace, Ada","the ""first""",'],
+  [{ firstName: "two\nlines", consents: '["DNE","NEWSLETTER"]' }, ',"two\nlines",,"DNE,NEWSLETTER",'],
+  [{ firstName: "=1+1", lastName: "+49" }, ",'=1+1,'+49,"],
+  [{ firstName: "-1", lastName: "@sum" }, ",'-1,'@sum,"],
+  [{ firstName: '=HYPERLINK("//x","y")' }, `,"'=HYPERLINK(""//x"",""y"")",`],
+])("CSV of subscribers quotes cells and has no formulas: %j", async (columns, cells) => {
+  await db
+    .insertInto("newsletterSubscription")
+    .values({
+      ...{ id: "csv", site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
+      ...{ consents: "[]", categories: null, origin: "NEWSLETTER", originAddition: null, state: "confirmed" as const },
+      ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
+      ...columns,
+    })
+    .execute();
+  const csv = await asText("subscribers export");
+  await db.deleteFrom("newsletterSubscription").where("id", "=", "csv").execute();
+  expect(csv).toContain(`\r\ncsv,DE,csv@shop.example,confirmed,${cells}`);
+  expect(csv).toMatch(/\r\n$/);
+});
+
+it("CSV of subscribers has tokens as they are, also one that begins with a hyphen", async () => {
+  const { tokenOf } = createSenderTokens(testKeys);
+  const id = Array.from({ length: 5_000 }, (_, n) => `csv-${n}`).find((one) => tokenOf(one).startsWith("-")) ?? "";
+  await db
+    .insertInto("newsletterSubscription")
+    .values({
+      ...{ id, site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
+      ...{ consents: "[]", categories: null, origin: "NEWSLETTER", originAddition: null, state: "confirmed" as const },
+      ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
+    })
+    .execute();
+  const csv = await asText("subscribers export", "--tokens");
+  await db.deleteFrom("newsletterToken").where("subscriptionId", "=", id).execute();
+  await db.deleteFrom("newsletterSubscription").where("id", "=", id).execute();
+  expect(csv).toContain(`,${tokenOf(id)}\r\n`);
 });

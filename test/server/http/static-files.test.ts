@@ -1,5 +1,5 @@
 import request from "supertest";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../support/test-app.ts";
 
 const { app, deps } = await createTestApp();
@@ -14,4 +14,57 @@ it.each([
     .get(file)
     .set({ ...headers, "Accept-Encoding": "identity" });
   expect(answer.status).toBe(status);
+});
+
+describe("built files", () => {
+  it("are immutable, open to every origin, and sent compressed to who asks", async () => {
+    const response = await request(app).get(deps.assets.path("footer.css")).set("Accept-Encoding", "br").expect(200);
+    expect(response.headers).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "content-encoding": "br",
+      vary: "Accept-Encoding",
+    });
+    const gzip = await request(app).get(deps.assets.path("boot.js")).set("Accept-Encoding", "gzip").expect(200);
+    expect(gzip.headers["content-encoding"]).toBe("gzip");
+    expect(gzip.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
+  });
+
+  it.each([
+    "/assets/unknown.js",
+    "/assets/../package.json",
+    "/assets/%2e%2e/package.json",
+    "/assets/..%2fpackage.json",
+    "/assets/",
+  ])("give nothing else away: %s", async (path) => {
+    const response = await request(app).get(path).set("Accept", "application/json");
+    expect(response.status).toBe(404);
+    expect(response.text).toBe("");
+  });
+});
+
+describe("logos", () => {
+  it("are there for every source, as images that keep for a day", async () => {
+    for (const source of deps.logos.sources) {
+      const response = await request(app)
+        .get(String(deps.logos.url(source)))
+        .expect(200);
+      expect(response.headers).toMatchObject({
+        "content-type": "image/svg+xml",
+        "cache-control": "public, max-age=86400",
+      });
+    }
+  });
+
+  it("are 404 where there is none", async () => {
+    await request(app).get("/service/footer-images/logos/nobody.svg").expect(404);
+  });
+
+  it("are left out and logged once when a source is unknown", async () => {
+    const { deps, logs } = await createTestApp();
+    expect(deps.logos.url("nobody")).toBeUndefined();
+    expect(deps.logos.url("nobody")).toBeUndefined();
+    expect(logs.filter(({ msg }) => msg === "the country names an unknown logo")).toHaveLength(1);
+  });
 });

@@ -3,9 +3,9 @@ import { createServer, get, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createElement } from "react";
 import { expect, it, onTestFinished } from "vitest";
-import { ClientGoneError } from "../../../server/errors.ts";
 import { whileConnected } from "../../../server/http/while-connected.ts";
-import { renderStream } from "../../../server/render/render-stream.ts";
+import { ClientGoneError } from "../../../server/platform/errors.ts";
+import { renderStream } from "../../../server/rendering/render-element.ts";
 
 /** Asks a server that answers nothing, and leaves. Returns the answer that the server had begun. */
 async function leaveServer(): Promise<ServerResponse> {

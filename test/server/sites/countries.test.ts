@@ -102,7 +102,7 @@ describe("a country file", () => {
       "aa.js": "export default {\n",
       "ab.js": "export const country = {};\n",
       "ac.js": "export default 1;\n",
-      "ad.js": "throw new Error('planted failure');\n",
+      "ad.js": "throw new Error('planted failure\\nof two lines');\n",
       "ae.js": country("AE", { site: "Aetheria" }),
       "af.js": country("AF", footer(unknownLogo)),
       "ag.js": country("AG", footer({ headline: "no.such.text" })),
@@ -155,31 +155,6 @@ describe("a country file", () => {
       ...Object.fromEntries(codes.map((code) => [code, []])),
       PL: ["legal.consent"],
     });
-  });
-
-  it("that exports no country is named without a gap in the line", async () => {
-    expect(await faultsOf({ "aa.js": "export const country = {};\n" })).toEqual([
-      expect.stringMatching(/^countries\/aa\.ts \S.*$/),
-    ]);
-  });
-
-  it("is named in a single line, even when its own error has several", async () => {
-    expect(await faultsOf({ "aa.js": "throw new Error('planted\\nfailure');\n" })).toEqual([
-      expect.stringMatching(/^countries\/aa\.ts can't be loaded: planted.*$/),
-    ]);
-  });
-
-  it("has all its faults named at once, whatever their kinds", async () => {
-    const faults = await faultsOf({
-      "misnamed.js": country("AA", { currency: "EUR", ...footer({ headline: "no.such.text" }) }),
-    });
-    expect(faults).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^countries\/misnamed\.ts \/currency /),
-        expect.stringMatching(/^countries\/misnamed\.ts \/footer\/headline /),
-        expect.stringMatching(/^countries\/misnamed\.ts \/site /),
-      ]),
-    );
   });
 
   it("needs a figure for every placeholder of its texts", async () => {

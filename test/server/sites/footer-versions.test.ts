@@ -64,9 +64,9 @@ const emptiesOf = ($: CheerioAPI) =>
     .map((_index, element) => $.html(element))
     .get();
 
-describe.each([true, false])("a link of shoppers' footer (cache %s)", (renderCache) => {
-  it("appears at its moment and goes at its end, with a new ETag each time", async () => {
-    const { footer } = await createDatedApp(withLegalLink, { renderCache });
+describe("a dated link", () => {
+  it("appears and disappears in time, with a new ETag each time", async () => {
+    const { footer } = await createDatedApp(withLegalLink);
     const answers = [];
     for (const at of Object.values(moments)) answers.push(await footer(at).expect(200));
     expect(answers.map(({ text }) => text.includes("/service/recall"))).toEqual([false, true, true, false]);
@@ -77,8 +77,8 @@ describe.each([true, false])("a link of shoppers' footer (cache %s)", (renderCac
     await footer(moments.after).set("If-None-Match", String(first)).expect(200);
   });
 
-  it("comes and goes in the reduced footer and on pages, too", async () => {
-    const { footer, get } = await createDatedApp(withLegalLink, { renderCache });
+  it("appears and disappears in the reduced footer and on pages, too", async () => {
+    const { footer, get } = await createDatedApp(withLegalLink);
     const shown = [];
     for (const at of Object.values(moments)) {
       const reduced = await footer(at, "&reduced=true").expect(200);
@@ -94,7 +94,7 @@ describe.each([true, false])("a link of shoppers' footer (cache %s)", (renderCac
   });
 });
 
-it("shows in the fallback what is valid, with no restart between", async () => {
+it("the fallback has valid entries only, without a restart", async () => {
   const renderElement = async () => Promise.reject(new Error("planted failure"));
   const { footer, get } = await createDatedApp(withLegalLink, { renderElement });
   for (const [at, isShown] of [
@@ -108,12 +108,12 @@ it("shows in the fallback what is valid, with no restart between", async () => {
   }
 });
 
-describe("every kind of entry", () => {
+describe("each kind of entry", () => {
   const gone = <T extends object>(entries: T[]) => entries.map((entry) => ({ ...entry, validTo: start }));
   const last = <T extends object>(entries: T[]) =>
     entries.map((entry, index) => (index === entries.length - 1 ? { ...entry, ...dates } : entry));
 
-  it("appears and goes", async () => {
+  it("appears and disappears", async () => {
     const { teaser, seo, socialMedia, appReferences, qualityLogos } = german;
     const { show } = await createDatedApp({
       teaser: {
@@ -137,7 +137,7 @@ describe("every kind of entry", () => {
     expect(counted).toEqual([before, first, first, before]);
   });
 
-  it("leaves no heading, list or section behind when it was the last of its list", async () => {
+  it("leaves no empty heading, list or section behind", async () => {
     const { teaser, seo, socialMedia, appReferences, legalLinks, qualityLogos, salesTax } = german;
     const everything = {
       teaser: {
@@ -156,7 +156,7 @@ describe("every kind of entry", () => {
     expect(emptiesOf(empty)).toEqual([]);
   });
 
-  it("takes along its teaser group or its column alone", async () => {
+  it("removes only its own teaser group or column", async () => {
     const { teaser, seo } = german;
     const [column = [], ...columns] = seo.columns;
     const { show } = await createDatedApp({
@@ -181,7 +181,7 @@ describe("several notices", () => {
     ...validity,
   });
 
-  it("follow each other, with none where none is valid", async () => {
+  it("follow each other", async () => {
     const { show } = await createDatedApp({
       salesTax: [
         notice("/old", { validTo: start }),
@@ -195,7 +195,7 @@ describe("several notices", () => {
     expect(sectionsOf(await show(moments.after))).not.toContain("sales-tax");
   });
 
-  it("give way to the first that is valid", async () => {
+  it("are shown by the first valid one", async () => {
     const { show } = await createDatedApp({ salesTax: [notice("/new", dates), notice("/always", {})] });
     const shown = [];
     for (const at of Object.values(moments)) shown.push(taxOf(await show(at)));
@@ -206,7 +206,7 @@ describe("several notices", () => {
 describe("the changes of a footer", () => {
   const text = texts.translator("de", "footer", germany.facts);
 
-  it("are named as staff know them, in the order of time", () => {
+  it("are named by their texts, in the order of time", () => {
     const changes = footerChanges(
       {
         ...german,
@@ -232,7 +232,7 @@ describe("the changes of a footer", () => {
     ]);
   });
 
-  it("each begin a version, however many come at once", async () => {
+  it("start one version per moment", async () => {
     const site = sites.find(({ site }) => site === "AT");
     expect(site?.footerStarts).toEqual([-Infinity, dutyStarts, newYear]);
     expect(
@@ -247,7 +247,7 @@ describe("the footer of every site", () => {
     return links.map(({ attribs }) => attribs.href);
   };
 
-  it("is shown to staff as it will be, and to shoppers as it is", async () => {
+  it("is previewed as it will be, and shown to shoppers as it is", async () => {
     const now = Math.min(...sites.flatMap(({ footerStarts }) => footerStarts).filter(Number.isFinite), newYear) - 1;
     vi.setSystemTime(now);
     const signedIn = await signIn(app, deps.store.db);
@@ -270,7 +270,7 @@ describe("the footer of every site", () => {
     }
   });
 
-  it("is whole and valid from each of its changes on", async () => {
+  it("is complete and valid after each change", async () => {
     for (const { site, footer, footerStarts } of sites) {
       for (const at of footerStarts.filter(Number.isFinite)) {
         vi.setSystemTime(at);

@@ -5,13 +5,11 @@ import { expect, it, onTestFinished } from "vitest";
 import switzerland from "../../../countries/ch.ts";
 import hungary from "../../../countries/hu.ts";
 import type { Country } from "../../../schemas/types.ts";
-import { createTexts } from "../../../server/i18n.ts";
-import { readLocales } from "../../../server/locale-files.ts";
+import { loadTexts } from "../../../server/platform/texts.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
 import { writeCountry } from "../../../server/sites/write-country.ts";
-import { siteOf } from "../../support/site-of.ts";
-import { drawings, sites, testLogger, texts } from "../../support/test-app.ts";
+import { drawings, siteOf, sites, testLogger, texts } from "../../support/test-app.ts";
 
 const model = {
   model: hungary as Country,
@@ -60,7 +58,7 @@ it("has no texts of its own where its language has, a flag to be drawn, and a la
 
 it("starts with its gaps named, and shows none of the model's texts", async () => {
   const { folder, country } = await write({ site: "EE", flags: ["hungary"] });
-  const layered = await createTexts(readLocales("locales", join(folder, "locales")).locales, testLogger);
+  const { texts: layered } = await loadTexts(testLogger, "locales", join(folder, "locales"));
   const { countries: written, faults } = await readCountries({
     ...{ folder: join(folder, "countries"), drawings, texts: layered },
   });
@@ -81,7 +79,7 @@ it("starts with its gaps named, and shows none of the model's texts", async () =
 it("names a text whose placeholders are others than the reference locale's", async () => {
   const { folder } = await write({ site: "EE" });
   writeFileSync(join(folder, "locales/et-EE/page.json"), JSON.stringify({ "account.signedIn": "Sisse logitud" }));
-  const layered = await createTexts(readLocales("locales", join(folder, "locales")).locales, testLogger);
+  const { texts: layered } = await loadTexts(testLogger, "locales", join(folder, "locales"));
   expect(findGaps([{ ...siteOf("HU"), locale: "et-EE" }], layered)).toContain(
     "locales/et-EE/page.json account.signedIn has the placeholders none in place of name",
   );

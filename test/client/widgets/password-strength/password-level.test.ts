@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passwordLevel } from "../../../../client/widgets/password-strength/password-level.ts";
+import { passwordLevel } from "../../../../client/widgets/password-strength/PasswordStrength.tsx";
 
 describe("passwordLevel", () => {
   it.each([

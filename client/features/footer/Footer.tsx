@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { AssetTags } from "../../assets/AssetTags.tsx";
+import { Island } from "../../islands/Island.tsx";
+import { FooterBody } from "./FooterBody.tsx";
+import { SiteLink } from "./FooterLinks.tsx";
+import type { FooterProps, PromotionProps } from "./footer-props.ts";
+
+/** Renders a part of the footer to markup, or returns the cached markup of the part with this name. */
+type KeepPart = (part: "newsletter" | "body", element: ReactNode) => string;
+
+interface FooterOptions extends FooterProps {
+  /** Caches the markup of parts; without it they are rendered each time. */
+  keep?: KeepPart;
+}
+
+/** The page footer of one country site. */
+export function Footer({ keep, ...props }: FooterOptions) {
+  const { promotion, newsletter, reduced, body } = props;
+  const part = (name: Parameters<KeepPart>[0], element: ReactNode) =>
+    keep ? { dangerouslySetInnerHTML: { __html: keep(name, element) } } : { children: element };
+  return (
+    <footer
+      className="sf-root sf-fragment sf-footer"
+      lang={props.locale}
+      data-fragment="footer"
+      data-site={props.site}
+      data-time-zone={props.timeZone}
+      data-platform={props.platform}
+      data-layout={props.platform === "CLASSIC" ? undefined : props.platform}
+      data-reduced={reduced}
+      data-preview={props.holdsPreviewPanel || undefined}
+      data-preview-context={props.isPreviewed || undefined}
+    >
+      <AssetTags {...props.assets} />
+      {props.headline && <h2 className="sf-visually-hidden">{props.headline}</h2>}
+      {promotion && <Promotion {...promotion} />}
+      {newsletter && !reduced && (
+        <section data-section="newsletter" {...part("newsletter", <Island {...newsletter} />)} />
+      )}
+      <div className="sf-sections" {...part("body", <FooterBody body={body} reduced={reduced} />)} />
+    </footer>
+  );
+}
+
+/** The current promotion. */
+function Promotion({ headline, text, link }: PromotionProps) {
+  return (
+    <section className="sf-promotion" data-section="promotion">
+      <div className="sf-inner sf-promotion-inner">
+        <h3 className="sf-promotion-headline">{headline}</h3>
+        <p className="sf-promotion-text">{text}</p>
+        <SiteLink className="sf-promotion-link" link={link} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../icons/Icon.tsx";
+import { NewTabHint } from "../../links/NewTabHint.tsx";
+import { linkTarget } from "../../rules/link-target.ts";
+import type { FooterBodyProps, FooterLink, IconLink } from "./footer-props.ts";
+
+interface SiteLinkProps {
+  link: FooterLink;
+  className?: string;
+  children?: ReactNode;
+  "data-consent"?: boolean;
+}
+
+/**
+ * A link of the footer.
+ * @param link - address and text; nothing is rendered for a link without text
+ * @param children - stands in front of the text, for example an icon
+ */
+export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
+  if (!link.text) return null;
+  return (
+    <a {...linkTarget(link.url)} {...attributes}>
+      {children}
+      {link.text}
+      <NewTabHint text={link.newTabHint} />
+    </a>
+  );
+}
+
+interface IconLinksProps {
+  section: "social" | "apps";
+  heading: string;
+  links: IconLink[];
+}
+
+/** A headed row of links with an icon each: social media or app stores. */
+export function IconLinks({ section, heading, links }: IconLinksProps) {
+  if (links.length === 0) return null;
+  return (
+    <section className="sf-icon-links" data-section={section}>
+      {heading && <h3 className="sf-heading">{heading}</h3>}
+      <ul className="sf-row">
+        {links.map(({ icon, link }) => (
+          <li key={icon}>
+            <SiteLink className="sf-chip" link={link}>
+              <Icon name={icon} size={24} />
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Links to popular categories, in columns. */
+export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
+  if (columns.length === 0) return null;
+  return (
+    <nav className="sf-band" data-section="seo" aria-label={heading}>
+      <div className="sf-inner">
+        {heading && <h3 className="sf-heading">{heading}</h3>}
+        <div className="sf-seo-columns">
+          {columns.map((links) => (
+            <ul key={links[0]?.url} className="sf-list">
+              {links.map((link) => (
+                <li key={link.url}>
+                  <SiteLink link={link} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+/** Legal links; the one marked `data-consent` opens the consent-management dialog. */
+export function LegalLinks({ heading, links }: FooterBodyProps["legal"]) {
+  return (
+    <nav className="sf-inner" data-section="legal" aria-label={heading}>
+      <ul className="sf-row sf-legal">
+        {links.map(({ consent, ...link }) => (
+          <li key={link.url}>
+            <SiteLink link={link} {...(consent && { "data-consent": true })} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The notice on sales tax and shipping costs. */
+export function SalesTax({ before, link, after }: NonNullable<FooterBodyProps["salesTax"]>) {
+  const glued = /^[.,;:)]/.test(after);
+  return (
+    <p className="sf-inner sf-small" data-section="sales-tax">
+      {before} <SiteLink link={link} />
+      {glued ? "" : " "}
+      {after}
+    </p>
+  );
+}

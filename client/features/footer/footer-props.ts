@@ -1,0 +1,84 @@
+import type { IslandMarkup } from "../../islands/Island.tsx";
+import type { Platform } from "../../rules/platform.ts";
+
+export interface FooterLink {
+  url: string;
+  text: string;
+  /** Announced after the text of a link that opens a new tab; only external links have it. */
+  newTabHint?: string;
+}
+
+export interface FooterImage {
+  label: string;
+  url: string;
+  width?: number;
+  height?: number;
+}
+
+export interface TeaserGroup {
+  icon: string;
+  heading: FooterLink;
+  hideInCheckout: boolean;
+  introduction: string;
+  links: { link: FooterLink; hideInClassic: boolean }[];
+}
+
+export interface IconLink {
+  icon: string;
+  link: FooterLink;
+}
+
+export interface CountrySwitcherItem {
+  label: string;
+  code: string;
+  href: string;
+  flag: string;
+  selected: boolean;
+  /** Locale of the target site, for `lang` and `hreflang`. */
+  locale: string;
+}
+
+/** The parts that are the same for all visitors of a site while a version of its footer is valid. */
+export interface FooterBodyProps {
+  /** Address of the icon sprite. */
+  sprite: string;
+  teasers: TeaserGroup[];
+  seo: { heading: string; columns: FooterLink[][] };
+  social: { heading: string; links: IconLink[] };
+  apps: { heading: string; links: IconLink[] };
+  payment: { heading: string; images: FooterImage[] };
+  legal: { heading: string; links: (FooterLink & { consent: boolean })[] };
+  salesTax?: { before: string; link: FooterLink; after: string };
+  quality: { heading: string; logos: { image: FooterImage; link?: Omit<FooterLink, "text"> }[] };
+  viewChanger: { heading: string; toMobile: string; toDesktop: string };
+  switcher: { heading: string; items: CountrySwitcherItem[] };
+}
+
+export interface PromotionProps {
+  headline: string;
+  text: string;
+  link: FooterLink;
+}
+
+/** The props of the footer. Texts are translated and addresses resolved. */
+export interface FooterProps {
+  site: string;
+  locale: string;
+  /** The country's time zone: a name of the IANA database. */
+  timeZone: string;
+  /** The visitor's platform as the edge knows it. CLASSIC, the default, leaves the layout to the window's width. */
+  platform: Platform;
+  reduced: boolean;
+  /** Whether this footer is the place for the preview panel of staff. */
+  holdsPreviewPanel: boolean;
+  /** Whether the footer shows a staff preview: another time, or another group of an A/B test. */
+  isPreviewed?: boolean;
+  headline: string;
+  /** The files that the fragment loads; empty if the host page loads them. */
+  assets: { styles: string[]; scripts: string[] };
+  promotion?: PromotionProps;
+  newsletter?: IslandMarkup;
+  /** The number of the version of the site's footer that the body shows. */
+  version: number;
+  body: FooterBodyProps;
+}

@@ -1,0 +1,31 @@
+import { callService } from "../../services/call-service.ts";
+
+const signedUp: unknown[] = ["WAITING_FOR_DOI", "SUBSCRIBED"];
+
+/**
+ * Removes the newsletter from the footer of a customer who has signed up for it. Sends no request for footers that don't
+ * show it, and keeps it without a useful answer.
+ */
+export async function hideNewsletter(footer: HTMLElement): Promise<void> {
+  const newsletter = footer.querySelector('[data-section="newsletter"]');
+  if (!newsletter?.getClientRects().length) return;
+  if (signedUp.includes(await fetchNewsletterStatus())) newsletter.remove();
+}
+
+/** The service's answer, requested at most once per page. */
+let newsletterStatus: Promise<unknown> | undefined;
+
+/**
+ * Fetches the newsletter status of the signed-in customer.
+ * @returns a status such as `SUBSCRIBED`; undefined if it can't be found out
+ */
+function fetchNewsletterStatus(): Promise<unknown> {
+  newsletterStatus ??= requestStatus();
+  return newsletterStatus;
+}
+
+async function requestStatus(): Promise<unknown> {
+  const address = "/service/newsletter/api/private/customers/newsletter-status";
+  const { response, body } = await callService(address, { cache: "no-store" });
+  return response.ok ? body.status : undefined;
+}

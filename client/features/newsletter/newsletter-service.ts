@@ -1,0 +1,67 @@
+import { type SalutationValue, salutations } from "../../rules/salutations.ts";
+import { type Consent, consents, type SubscriptionValues } from "../../rules/subscription.ts";
+import { callService, type ServiceAnswer } from "../../services/call-service.ts";
+
+export type SubscriptionOutcome = "SUCCESS" | "ERROR_GENERIC" | "ERROR_INVALID_EMAIL";
+
+export interface SubscriptionRequest extends SubscriptionValues {
+  origin: "NEWSLETTER" | "SHOPPING_CART";
+  originAddition: string;
+}
+
+/**
+ * Signs an address up for the newsletter of a site.
+ * @param site - the site's code
+ */
+export async function subscribeNewsletter(request: SubscriptionRequest, site: string): Promise<SubscriptionOutcome> {
+  const api = document.documentElement.dataset.singlePageApp === "true" ? "private" : "internal";
+  const { response, body } = await callService(`/service/newsletter/api/${api}/newsletter-subscribers`, {
+    method: "POST",
+    headers: { "X-Site": site },
+    body: request,
+  });
+  if (response.ok && body.status === "ACCEPTED") return "SUCCESS";
+  return body.type === "INVALID_EMAIL" ? "ERROR_INVALID_EMAIL" : "ERROR_GENERIC";
+}
+
+/** The data of a signed-in customer. */
+export interface KnownCustomer {
+  email: string | undefined;
+  salutation: SalutationValue | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  consents: Consent[];
+}
+
+/** The service's answer, requested at most once per page. */
+let customer: Promise<KnownCustomer | undefined> | undefined;
+
+/**
+ * Fetches the data of the signed-in customer.
+ * @returns undefined if nobody is signed in, or the call fails
+ */
+export function fetchCustomer(): Promise<KnownCustomer | undefined> {
+  customer ??= requestCustomer();
+  return customer;
+}
+
+async function requestCustomer(): Promise<KnownCustomer | undefined> {
+  const address = "/service/newsletter/api/private/customers/base-data";
+  const { response, body } = await callService(address, { cache: "no-store" });
+  return response.ok ? readCustomer(body) : undefined;
+}
+
+function readCustomer(body: ServiceAnswer["body"]): KnownCustomer {
+  const given: unknown[] = Array.isArray(body.consents) ? body.consents : [];
+  return {
+    email: textOf(body.email),
+    salutation: salutations.find((known) => known === body.salutation),
+    firstName: textOf(body.firstName),
+    lastName: textOf(body.lastName),
+    consents: consents.filter((consent) => given.includes(consent)),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

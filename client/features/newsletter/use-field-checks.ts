@@ -1,0 +1,58 @@
+import { type FocusEvent, type InputEvent, useState } from "react";
+import {
+  type NewsletterRules,
+  type SubscriptionFault,
+  type SubscriptionField,
+  validateSubscription,
+} from "../../rules/subscription.ts";
+import type { Milliseconds } from "../../rules/time.ts";
+import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
+import { suggestEmail } from "./suggest-email.ts";
+
+/**
+ * Checks fields when they are left, not while the visitor types. A message disappears as soon as its field is right.
+ * @param first - the faults that the server found
+ */
+export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[]) {
+  const [faults, setFaults] = useState(first);
+  const [suggestion, setSuggestion] = useState<string>();
+
+  const isWrong = (field: SubscriptionField) => faults.some((fault) => fault.field === field);
+
+  function onBlur({ target }: FocusEvent) {
+    if (isControl(target)) afterPress(() => check(target));
+  }
+
+  function check(control: Control) {
+    const field = fieldOf(control);
+    // The field keeps the focus if the visitor has only left the window, perhaps to look something up.
+    if (!field || control === document.activeElement) return;
+    const fault = faultOf(control, field);
+    replace(field, fault);
+    if (field === "email") setSuggestion(fault ? undefined : suggestEmail(control.value));
+  }
+
+  function onInput({ target }: InputEvent) {
+    if (!isControl(target)) return;
+    const field = fieldOf(target);
+    if (field === "email") setSuggestion(undefined);
+    if (field && isWrong(field) && !faultOf(target, field)) replace(field, undefined);
+  }
+
+  function faultOf({ form }: Control, field: SubscriptionField) {
+    return form ? validateSubscription(readValues(form), rules).find((fault) => fault.field === field) : undefined;
+  }
+
+  function replace(field: SubscriptionField, fault: SubscriptionFault | undefined) {
+    setFaults((all) => [...all.filter((other) => other.field !== field), ...(fault ? [fault] : [])]);
+  }
+
+  return { faults, setFaults, suggestion, check, onBlur, onInput };
+}
+
+const pressPollInterval: Milliseconds = 20;
+
+/** Calls `act` once no button is pressed: a message that moved the page under the pointer would make the click miss. */
+function afterPress(act: () => void): void {
+  setTimeout(() => (document.querySelector(":active") ? afterPress(act) : act()), pressPollInterval);
+}

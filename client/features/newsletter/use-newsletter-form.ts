@@ -1,0 +1,194 @@
+import {
+  type FocusEvent,
+  type InputEvent,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import { readCookies } from "../../host-page/read-cookies.ts";
+import { track } from "../../host-page/track.ts";
+import type { NewsletterProps } from "../../rules/newsletter-block.ts";
+import { type NewsletterRules, type SubscriptionFault, validateSubscription } from "../../rules/subscription.ts";
+import { type CustomerField, fillIn, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import {
+  fetchCustomer,
+  type KnownCustomer,
+  type SubscriptionOutcome,
+  subscribeNewsletter,
+} from "./newsletter-service.ts";
+import { useFieldChecks } from "./use-field-checks.ts";
+
+export interface NewsletterFormState {
+  submitting: boolean;
+  /** Whether the last attempt failed for technical reasons. */
+  failed: boolean;
+  /** Whether the link to the form is no longer valid. */
+  invalidLink: boolean;
+  /** Whether all fields are shown. */
+  extended: boolean;
+  faults: SubscriptionFault[];
+  /** The address that the visitor probably meant. */
+  suggestion: string | undefined;
+  /** Fields that the customer can't change. */
+  locked: CustomerField[];
+  /** Whether the customer has already agreed to personalised offers: the form neither asks nor sends that consent. */
+  hasPersonalisedOffers: boolean;
+}
+
+/**
+ * The behaviour of the sign-up form.
+ * @param onSuccess - receives the entered address
+ * @returns its state, and the attributes of its element
+ */
+export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: string) => void) {
+  const { settings, site, origin, originAddition, answer } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [status, setStatus] = useState<"open" | "submitting" | "failed">(
+    answer?.status === "technicalError" ? "failed" : "open",
+  );
+  const [invalidLink, setInvalidLink] = useState(answer?.status === "invalidLink");
+  const [extended, setExtended] = useState(answer !== undefined && "values" in answer);
+  const { faults, setFaults, suggestion, check, ...checks } = useFieldChecks(
+    settings,
+    answer?.status === "invalid" ? answer.faults : [],
+  );
+  const extend = () => setExtended(true);
+  const known = useCustomer(form, extend);
+  useEarlyUse(form, onUse, extend, check);
+
+  function onUse(element: Element) {
+    if (!isControl(element)) return;
+    extend();
+    if (element.name === "email") setInvalidLink(false);
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (status === "submitting") return;
+    const { currentTarget } = event;
+    const values = readValues(currentTarget);
+    const found = validateSubscription(values, settings);
+    if (found[0]) return complain(currentTarget, found);
+
+    // The field is disabled while the form is sent and would lose the focus.
+    currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
+    setStatus("submitting");
+    const request = { ...values, origin, originAddition };
+    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(request, site);
+    finish(currentTarget, result, values.email);
+  }
+
+  function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
+    if (result === "ERROR_GENERIC") return giveUp(sent);
+    if (result === "ERROR_INVALID_EMAIL") return complain(sent, [{ field: "email", key: "error.email.invalid" }]);
+    trackSignUp(`${origin}:${originAddition}`);
+    setStatus("open");
+    sent.reset();
+    onSuccess(email);
+  }
+
+  function giveUp(sent: HTMLFormElement) {
+    flushSync(() => setStatus("failed"));
+    sent.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  function complain(sent: HTMLFormElement, found: SubscriptionFault[]) {
+    flushSync(() => {
+      setStatus("open");
+      setExtended(true);
+      setFaults(found);
+    });
+    focusFirstFault(sent);
+  }
+
+  return {
+    attributes: {
+      ref: form,
+      onSubmit: submit,
+      onBlur: checks.onBlur,
+      onFocus: ({ target }: FocusEvent) => onUse(target),
+      onInput(event: InputEvent) {
+        extend();
+        checks.onInput(event);
+      },
+    },
+    submitting: status === "submitting",
+    failed: status === "failed",
+    invalidLink,
+    extended,
+    faults,
+    suggestion,
+    locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
+    hasPersonalisedOffers: known?.customer.consents.includes("DNE") ?? false,
+  };
+}
+
+/** Returns the filled-in fields that can be locked: the customer has to correct a wrong name. */
+function rightOf({ customer, filled }: Known, rules: NewsletterRules): CustomerField[] {
+  // The empty address counts as wrong, because no country locks it.
+  const faults = validateSubscription({ ...customer, email: "" }, rules);
+  return filled.filter((field) => !faults.some((fault) => fault.field === field));
+}
+
+/**
+ * Reports a sign-up to analytics.
+ * @param origin - the place of the form: `origin:originAddition`
+ */
+export function trackSignUp(origin: string): void {
+  track({ event: "sign_up", subject: "newsletter", origin, type: "ga4", emitter: "newsletter service" });
+}
+
+interface Known {
+  customer: KnownCustomer;
+  /** The fields that were filled in. */
+  filled: CustomerField[];
+}
+
+/**
+ * Fills in the data of a signed-in customer, once. Sends no request for other visitors.
+ * @param onFilled - called if a field was filled in
+ */
+function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
+  const [known, setKnown] = useState<Known>();
+
+  const take = useEffectEvent((customer: KnownCustomer | undefined) => {
+    if (!customer || !form.current) return;
+    const filled = fillIn(form.current, customer);
+    setKnown({ customer, filled });
+    if (filled.length > 0) onFilled();
+  });
+
+  useEffect(() => {
+    if ("LoginToken" in readCookies(document.cookie)) void fetchCustomer().then((customer) => take(customer));
+  }, []);
+
+  return known;
+}
+
+/**
+ * Reports what happened before hydration.
+ * @param onUse - receives the element that has the focus
+ * @param onEntered - called if the visitor has typed an address or the browser has filled it in
+ * @param onLeft - receives each field that was changed and left
+ */
+function useEarlyUse(
+  form: RefObject<HTMLFormElement | null>,
+  onUse: (element: Element) => void,
+  onEntered: () => void,
+  onLeft: (field: HTMLInputElement) => void,
+) {
+  const catchUp = useEffectEvent(() => {
+    const email = form.current?.elements.namedItem("email");
+    if (email instanceof HTMLInputElement && email.value !== "") onEntered();
+    const focused = document.activeElement;
+    for (const field of form.current?.querySelectorAll("input") ?? []) {
+      if (field.value !== field.defaultValue && field !== focused) onLeft(field);
+    }
+    if (focused && form.current?.contains(focused)) onUse(focused);
+  });
+  useEffect(() => catchUp(), []);
+}

@@ -1,0 +1,83 @@
+import { Fragment, useEffect, useState } from "react";
+import texts from "../../../locales/en/preview-panel.json";
+import { Button } from "../../widgets/button/Button.tsx";
+import {
+  fetchAbTests,
+  fetchChanges,
+  type GroupChoice,
+  type PreviewState,
+  type ShopChange,
+  type ShopChanges,
+} from "./preview-service.ts";
+import { describeTime } from "./zoned-time.ts";
+
+interface ChangeButtonsProps {
+  site: string;
+  locale: string;
+  state: PreviewState;
+  timeZone: string;
+  onChoose: (dateTime: Temporal.Instant, selection: GroupChoice) => void;
+}
+
+const directions = [
+  { direction: "previous", icon: "chevron-left" },
+  { direction: "next", icon: "chevron-right" },
+] as const;
+
+/** Buttons to the last change of the shop before the previewed moment and to the first one after it. */
+export function ChangeButtons({ site, locale, state, timeZone, onChoose }: ChangeButtonsProps) {
+  const changes = useShopChanges(site, state);
+  return directions.map(({ direction, icon }) => {
+    const change = changes[direction];
+    if (!change) return null;
+    return (
+      <Button
+        key={direction}
+        size="small"
+        variant="secondary"
+        icon={icon}
+        onClick={async () => onChoose(change.dateTime, await keepSelection(state, change.dateTime))}
+      >
+        <span className="sf-visually-hidden">{texts[`change.${direction}`]}: </span>
+        <span className="sf-preview-change">{describeTime(change.dateTime, timeZone)} </span>
+        <ChangeNames change={change} locale={locale} />
+      </Button>
+    );
+  });
+}
+
+/** Lists the changes in the shop's language, which isn't the panel's. */
+function ChangeNames({ change: { changes }, locale }: { change: ShopChange; locale: string }) {
+  return (
+    <span className="sf-preview-change">
+      {changes.map(({ name, change }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have one name, and none moves
+        <Fragment key={index}>
+          {index > 0 && ", "}
+          <span lang={locale}>{name}</span> {texts[`change.${change}`]}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+/** Keeps the group if its test is active at the other moment. If that can't be found out, the service decides. */
+async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant): Promise<GroupChoice> {
+  const tests = test ? await fetchAbTests(at) : [];
+  const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));
+  return ends ? { test: "", group: "" } : { test, group };
+}
+
+/** Fetches the changes of the shop before and after the previewed moment; empty until the service has answered. */
+function useShopChanges(site: string, { dateTime }: PreviewState): ShopChanges {
+  const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
+  const time = dateTime.toString();
+  useEffect(() => {
+    let current = true;
+    void fetchChanges(site, Temporal.Instant.from(time)).then((found) => current && setChanges(found));
+    return () => {
+      current = false;
+    };
+  }, [site, time]);
+  return changes;
+}

@@ -1,0 +1,65 @@
+const selector = "[data-fragment]";
+
+/**
+ * Calls a handler once for every fragment of the page, also for those that the host page inserts later.
+ * Only what is inserted is searched: a busy page changes all the time.
+ */
+export function onEachFragment(root: Document, handle: (fragment: HTMLElement) => void): void {
+  const handled = new WeakSet<Element>();
+  const handleOnce = (fragment: HTMLElement) => {
+    if (handled.has(fragment)) return;
+    handled.add(fragment);
+    handle(fragment);
+  };
+  root.querySelectorAll<HTMLElement>(selector).forEach(handleOnce);
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof HTMLElement)) continue;
+      if (node.matches(selector)) handleOnce(node);
+      node.querySelectorAll<HTMLElement>(selector).forEach(handleOnce);
+    }
+  }).observe(root, { childList: true, subtree: true });
+}
+
+/**
+ * Keeps ids unique when a page includes the same fragment twice: React derives them from the island's prefix
+ * (https://react.dev/reference/react/useId#specifying-a-shared-prefix-for-all-generated-ids).
+ * @returns a function that renames prefixes, ids and references in a fragment's islands if an earlier fragment has them;
+ * call it before the islands are hydrated
+ */
+export function createUniqueIds(): (fragment: HTMLElement) => void {
+  const used = new Set<string>();
+
+  function free(prefix: string): string {
+    let found = prefix;
+    for (let count = 2; used.has(found); count += 1) found = `${prefix}-${count}`;
+    used.add(found);
+    return found;
+  }
+
+  return (fragment) => {
+    for (const island of fragment.querySelectorAll<HTMLElement>("[data-island-prefix]")) {
+      const { islandPrefix = "" } = island.dataset;
+      const prefix = free(islandPrefix);
+      if (prefix === islandPrefix) continue;
+      island.dataset.islandPrefix = prefix;
+      renameIds(island, `_${islandPrefix}R_`, `_${prefix}R_`);
+    }
+  };
+}
+
+/** Changes every attribute: many of them hold ids (for, aria-*, href, name), and nothing but an id starts like one. */
+function renameIds(island: HTMLElement, from: string, to: string) {
+  for (const element of [island, ...island.querySelectorAll("*")]) {
+    for (const attribute of element.attributes) attribute.value = attribute.value.replaceAll(from, to);
+  }
+}
+
+const mark = Symbol.for("storefront.boot");
+
+/** Runs `start` once per page, even if the page includes the script twice, from two builds with different addresses. */
+export function oncePerPage(root: Document, start: () => void): void {
+  if (Reflect.has(root, mark)) return;
+  Reflect.set(root, mark, true);
+  start();
+}

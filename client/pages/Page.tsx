@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { AssetTags } from "../assets/AssetTags.tsx";
+
+/** A link in the head of a page to its canonical address, or to another address of the same content. */
+export interface PageLink {
+  rel: "canonical" | "alternate";
+  href: string;
+  /** A media query for the screens that the other address is for. */
+  media?: string;
+}
+
+interface PageProps {
+  locale: string;
+  title: string;
+  description?: string;
+  /** The layout that the visitor has selected; otherwise the window's width decides. */
+  platform?: string | undefined;
+  robots?: "noindex";
+  links?: PageLink[];
+  styles: string[];
+  scripts: string[];
+  className?: string;
+  children: ReactNode;
+}
+
+/** The HTML document around a page of the service. */
+export function Page({
+  locale,
+  title,
+  description,
+  platform,
+  robots,
+  links = [],
+  styles,
+  scripts,
+  className,
+  children,
+}: PageProps) {
+  // A small screen would squeeze the columns of the desktop view.
+  const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
+  return (
+    <html lang={locale} data-platform={platform}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content={viewport} />
+        <title>{title}</title>
+        {description && <meta name="description" content={description} />}
+        {robots && <meta name="robots" content={robots} />}
+        {links.map((link) => (
+          <link key={link.href} {...link} />
+        ))}
+        <link rel="icon" href="data:," />
+        <AssetTags styles={styles} scripts={scripts} />
+      </head>
+      <body className={["sf-root sf-page", className].filter(Boolean).join(" ")}>{children}</body>
+    </html>
+  );
+}

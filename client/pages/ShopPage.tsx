@@ -1,0 +1,154 @@
+import type { ReactNode } from "react";
+import { NewsletterFragment, type NewsletterFragmentProps } from "../features/newsletter/NewsletterFragment.tsx";
+import { Icon, IconSprite } from "../icons/Icon.tsx";
+import { Island, type IslandMarkup } from "../islands/Island.tsx";
+import { Button } from "../widgets/button/Button.tsx";
+import { Page, type PageLink } from "./Page.tsx";
+
+export interface ShopPageProps {
+  locale: string;
+  /** The page's title; the shop's name is added to it. */
+  title: string;
+  description: string;
+  platform?: string | undefined;
+  robots?: "noindex";
+  links?: PageLink[];
+  styles: string[];
+  scripts: string[];
+  sprite: string;
+  /** The logo in the header; the shop's name replaces a missing one. */
+  logo?: { url: string; width: number; height: number };
+  texts: {
+    brand: string;
+    home: string;
+    skipToContent: string;
+    skipToFooter: string;
+    navLabel: string;
+    accountLabel: string;
+  };
+  navigation: { url: string; text: string }[];
+  account: { url: string; text: string; icon: string }[];
+  /** The text of the logout button; undefined if nobody is signed in. */
+  logout?: string;
+  /** Markup of the footer fragment. */
+  footerHtml: string;
+}
+
+/** A page of the shop: header, content, footer. */
+export function ShopPage({ children, ...props }: ShopPageProps & { children: ReactNode }) {
+  const { texts, navigation, account, logo, logout, sprite } = props;
+  return (
+    <Page {...props} title={`${props.title} – ${texts.brand}`}>
+      <IconSprite url={sprite}>
+        <a className="sf-skip" href="#content">
+          {texts.skipToContent}
+        </a>
+        <a className="sf-skip" href="#footer">
+          {texts.skipToFooter}
+        </a>
+        <header className="sf-header">
+          <a className="sf-brand" href="/" aria-label={`${texts.brand} – ${texts.home}`}>
+            {logo ? <img src={logo.url} alt={texts.brand} width={logo.width} height={logo.height} /> : texts.brand}
+          </a>
+          <nav className="sf-header-account" aria-label={texts.accountLabel}>
+            {account.map((link) => (
+              <a key={link.url} className="sf-header-link" href={link.url}>
+                <Icon name={link.icon} size={24} />
+                <span className="sf-header-link-text">{link.text}</span>
+              </a>
+            ))}
+            {logout && (
+              <form action="/logout" method="post">
+                <button className="sf-header-link" type="submit">
+                  <Icon name="logout" size={24} />
+                  <span className="sf-header-link-text">{logout}</span>
+                </button>
+              </form>
+            )}
+          </nav>
+          <nav className="sf-header-nav" aria-label={texts.navLabel}>
+            {navigation.map((link) => (
+              <a key={link.url} href={link.url}>
+                {link.text}
+              </a>
+            ))}
+          </nav>
+        </header>
+        <main id="content" className="sf-main" tabIndex={-1}>
+          {children}
+        </main>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React */}
+        <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: props.footerHtml }} />
+      </IconSprite>
+    </Page>
+  );
+}
+
+interface MessagePageProps extends Omit<ShopPageProps, "description"> {
+  heading: string;
+  text: string;
+  link: { url: string; text: string };
+}
+
+/** A page with a message, for example that a page doesn't exist. */
+export function MessagePage({ heading, text, link, ...page }: MessagePageProps) {
+  return (
+    <ShopPage {...page} description={text}>
+      <section className="sf-message">
+        <h1>{heading}</h1>
+        <p>{text}</p>
+        <Button href={link.url}>{link.text}</Button>
+      </section>
+    </ShopPage>
+  );
+}
+
+interface ActionPageProps extends Omit<ShopPageProps, "description"> {
+  text: string;
+  /** The button's form: it posts the token to the action. */
+  form: { action: string; token: string; button: string };
+}
+
+/**
+ * The page that a mail's link opens. Mail scanners open links, too: nothing happens until a person presses the button.
+ */
+export function ActionPage({ text, form, ...page }: ActionPageProps) {
+  return (
+    <ShopPage {...page} description={text}>
+      <section className="sf-message">
+        <h1>{page.title}</h1>
+        <p>{text}</p>
+        <form method="post" action={form.action}>
+          <input type="hidden" name="token" value={form.token} />
+          <Button type="submit" size="large">
+            {form.button}
+          </Button>
+        </form>
+      </section>
+    </ShopPage>
+  );
+}
+
+interface SubscribePageProps extends ShopPageProps {
+  newsletter: NewsletterFragmentProps;
+}
+
+/** The page to sign up for the newsletter. */
+export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
+  return (
+    <ShopPage {...page}>
+      <div className="sf-bleed">
+        <NewsletterFragment {...newsletter} />
+      </div>
+    </ShopPage>
+  );
+}
+
+/** The page to log in. */
+export function LoginPage({ form, ...page }: ShopPageProps & { form: IslandMarkup }) {
+  return (
+    <ShopPage {...page}>
+      <Island {...form} />
+    </ShopPage>
+  );
+}

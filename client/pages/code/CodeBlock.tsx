@@ -1,0 +1,31 @@
+interface CodeBlockProps {
+  /** Id of the element that holds the code; unique in the page. */
+  id: string;
+  label: string;
+  code: string;
+  /** The button's `text`, and `what` it copies for screen readers. */
+  copy: { text: string; what: string };
+}
+
+/** Code with a copy button, which the script shows if the browser can copy. */
+export function CodeBlock({ id, label, code, copy }: CodeBlockProps) {
+  return (
+    <figure className="sf-code">
+      <figcaption>
+        {label}
+        <button type="button" className="sf-code-copy" data-copy={id} hidden>
+          {copy.text}
+          <span className="sf-visually-hidden"> {copy.what}</span>
+        </button>
+      </figcaption>
+      <pre className="sf-code-lines">
+        <code id={id}>{code}</code>
+      </pre>
+    </figure>
+  );
+}
+
+/** The page's one live region that announces whether code was copied. */
+export function CopyStatus({ done, failed }: { done: string; failed: string }) {
+  return <p className="sf-code-status" role="status" data-copy-status data-done={done} data-failed={failed} />;
+}

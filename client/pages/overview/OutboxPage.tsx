@@ -1,0 +1,140 @@
+import type outbox from "../../../locales/en/outbox.json";
+import { OverviewFrame, ScrollRegion } from "./OverviewFrame.tsx";
+
+/** Returns a text of the outbox. */
+type OutboxText = (key: keyof typeof outbox) => string;
+
+interface OutboxProps {
+  text: OutboxText;
+  styles: string[];
+  scripts: string[];
+  mails: ListedMail[];
+  /** The mail that the address names. */
+  shown: ShownMail | undefined;
+}
+
+export interface ListedMail {
+  /** Address of the page that shows it. */
+  url: string;
+  /** Empty if the content isn't stored any more. */
+  subject: string;
+  /** The language of the mail. */
+  locale: string;
+  recipient: string;
+  site: string;
+  state: string;
+  time: { text: string; dateTime: string };
+}
+
+export interface ShownMail extends ListedMail {
+  /** Undefined if the content isn't stored any more; `url` is the address of the mail as HTML. */
+  message: { url: string; text: string; headers: { name: string; value: string }[] } | undefined;
+}
+
+/** Lists the mails of the newsletter, and shows one of them as a mail program does. */
+export function OutboxPage({ text, styles, scripts, mails, shown }: OutboxProps) {
+  const title = shown?.subject ? `${shown.subject} – ${text("title")}` : text("title");
+  return (
+    <OverviewFrame text={text} title={title} styles={styles} scripts={scripts}>
+      <div className="sf-overview-wide">
+        <main id="content" className="sf-overview-main" tabIndex={-1}>
+          {shown && <MailView text={text} mail={shown} />}
+          <section aria-labelledby="list">
+            <h2 id="list">{text("list")}</h2>
+            <MailList text={text} mails={mails} shown={shown} />
+          </section>
+        </main>
+      </div>
+    </OverviewFrame>
+  );
+}
+
+const columns = ["subject", "recipient", "site", "state", "time"] as const;
+
+function MailList({ text, mails, shown }: Pick<OutboxProps, "text" | "mails" | "shown">) {
+  if (mails.length === 0) return <p className="sf-overview-nothing">{text("empty")}</p>;
+  return (
+    <ScrollRegion label={text("list.region")}>
+      <table className="sf-overview-table sf-overview-mails">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {text(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {mails.map(({ url, subject, locale, recipient, site, state, time }) => (
+            <tr key={url}>
+              <th scope="row">
+                <a
+                  href={url}
+                  lang={subject ? locale : undefined}
+                  aria-current={url === shown?.url ? "page" : undefined}
+                >
+                  {subject || text("lost")}
+                </a>
+              </th>
+              <td>{recipient}</td>
+              <td>{site}</td>
+              <td>{state}</td>
+              <td>
+                <time dateTime={time.dateTime}>{time.text}</time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+/** Shows a mail in each of its forms: HTML, plain text, headers. */
+function MailView({ text, mail }: { text: OutboxText; mail: ShownMail }) {
+  const { subject, locale, message } = mail;
+  if (!message) return <p className="sf-overview-nothing">{text("mail.lost")}</p>;
+  return (
+    <section className="sf-overview-mail" aria-labelledby="mail">
+      <h2 id="mail" lang={locale}>
+        {subject}
+      </h2>
+      <p className="sf-overview-hint">{text("mail.hint")}</p>
+      <div className="sf-overview-frame">
+        <iframe title={text("mail.frame")} src={message.url} sandbox="allow-popups allow-popups-to-escape-sandbox" />
+      </div>
+      <details className="sf-overview-details">
+        <summary>
+          <h3>{text("mail.text")}</h3>
+        </summary>
+        <pre className="sf-code-lines" lang={locale}>
+          {message.text}
+        </pre>
+      </details>
+      <details className="sf-overview-details">
+        <summary>
+          <h3>{text("mail.headers")}</h3>
+        </summary>
+        <ScrollRegion label={text("mail.headers.region")}>
+          <table className="sf-overview-table sf-overview-headers">
+            <thead>
+              <tr>
+                <th scope="col">{text("mail.header")}</th>
+                <th scope="col">{text("mail.value")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {message.headers.map(({ name, value }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </details>
+    </section>
+  );
+}

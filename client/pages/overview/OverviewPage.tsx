@@ -1,0 +1,128 @@
+import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
+import { OverviewFrame } from "./OverviewFrame.tsx";
+import type { OverviewProps, OverviewText } from "./overview-props.ts";
+import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
+
+/** Shows page teams the fragments in every site and state, and the code that includes them. */
+export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps) {
+  return (
+    <OverviewFrame
+      text={text}
+      title={text("title")}
+      styles={styles}
+      scripts={scripts}
+      header={<Shops text={text} shops={props.shops} hasOutbox={props.hasOutbox} />}
+    >
+      <div className="sf-overview-wide sf-overview-columns">
+        <nav className="sf-overview-contents" aria-label={text("toc.label")}>
+          <ul>
+            {(["combinations", "preview", "include"] as const).map((id) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text(`toc.${id}`)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="content" className="sf-overview-main" tabIndex={-1}>
+          <Faults text={text} faults={props.faults} />
+          <section id="combinations" aria-labelledby="combinations-heading">
+            <h2 id="combinations-heading">{text("combinations.heading")}</h2>
+            <CombinationMatrix text={text} fragments={props.fragments} matrix={props.matrix} />
+          </section>
+          <section id="preview" aria-labelledby="preview-heading">
+            <h2 id="preview-heading">{text("preview.heading")}</h2>
+            <SelectionForm text={text} fields={props.fields} />
+            <Preview text={text} {...props.preview} />
+          </section>
+          <section id="include" aria-labelledby="include-heading">
+            <h2 id="include-heading">{text("include.heading")}</h2>
+            <IncludeSnippets text={text} {...props.include} />
+          </section>
+        </main>
+      </div>
+    </OverviewFrame>
+  );
+}
+
+function Shops({ text, shops, hasOutbox }: Pick<OverviewProps, "text" | "shops" | "hasOutbox">) {
+  return (
+    <nav className="sf-overview-shops" aria-labelledby="shops">
+      <h2 id="shops">{text("shops.heading")}</h2>
+      <ul className="sf-overview-row">
+        {shops.map((shop) => (
+          <li key={shop.url}>
+            <a className="sf-overview-pill" href={shop.url} lang={shop.locale} hrefLang={shop.locale}>
+              {shop.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hasOutbox && (
+        <p className="sf-overview-outbox">
+          {text("outbox.text")} <a href="/outbox">{text("outbox.link")}</a>
+        </p>
+      )}
+    </nav>
+  );
+}
+
+function Faults({ text, faults }: { text: OverviewText; faults: string[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <section className="sf-overview-notice" aria-labelledby="faults">
+      <h2 id="faults">{text("faults.heading")}</h2>
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The selected answer in a frame, which readers resize by its corner. */
+function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & OverviewProps["preview"]) {
+  return (
+    <>
+      <p className="sf-overview-address">
+        <strong>{title}</strong>
+        <code>{path}</code>
+        <a href={path}>{text("preview.open")}</a>
+      </p>
+      {nothing ? (
+        <p className="sf-overview-nothing">{text(nothing)}</p>
+      ) : (
+        <div className="sf-overview-frame">
+          <iframe title={title} src={path} loading="lazy" />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Code to copy, by composer. */
+function IncludeSnippets({ text, introduction, snippets }: Pick<OverviewProps, "text"> & OverviewProps["include"]) {
+  return (
+    <>
+      <p className="sf-overview-hint">{introduction}</p>
+      {snippets.map((snippet, index) => (
+        <details key={snippet.name} className="sf-overview-details" open={index === 0}>
+          <summary>
+            <h3>{text(snippet.name)}</h3>
+          </summary>
+          <p className="sf-overview-hint">{text(snippet.hint)}</p>
+          {snippet.blocks.map((block) => (
+            <CodeBlock
+              key={block.label}
+              id={`${snippet.name}-${block.label}`.replaceAll(".", "-")}
+              label={text(block.label)}
+              code={block.code}
+              copy={{ text: text("copy"), what: `${text(snippet.name)}, ${text(block.label)}` }}
+            />
+          ))}
+        </details>
+      ))}
+      <CopyStatus done={text("copy.done")} failed={text("copy.failed")} />
+    </>
+  );
+}

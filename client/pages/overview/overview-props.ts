@@ -1,0 +1,49 @@
+import type overview from "../../../locales/en/overview.json";
+
+export interface OverviewProps {
+  text: OverviewText;
+  styles: string[];
+  scripts: string[];
+  /** Whether the service shows the newsletter's mails. */
+  hasOutbox: boolean;
+  shops: { url: string; locale: string; name: string }[];
+  /** Messages about a wrong query. */
+  faults: string[];
+  fragments: { name: string; href: string; current: boolean }[];
+  matrix: OverviewMatrix;
+  fields: OverviewField[];
+  /** The selected answer; `nothing`: the reason why it isn't shown. */
+  preview: { title: string; path: string; nothing: OverviewTextKey | undefined };
+  include: { introduction: string; snippets: OverviewSnippet[] };
+}
+
+export type OverviewTextKey = keyof typeof overview;
+
+/** Returns a text of the overview. */
+export type OverviewText = (key: OverviewTextKey) => string;
+
+export interface OverviewMatrix {
+  caption: string;
+  states: string[];
+  rows: {
+    name: string;
+    locale: string;
+    site: string;
+    cells: { href: string; label: string; current: boolean }[];
+  }[];
+}
+
+/** A control of the form: a select, or a text field if it has no `options`. */
+export interface OverviewField {
+  name: string;
+  label: string;
+  hint: string;
+  value: string;
+  options: { value: string; label: string }[] | undefined;
+}
+
+export interface OverviewSnippet {
+  name: OverviewTextKey;
+  hint: OverviewTextKey;
+  blocks: { label: OverviewTextKey; code: string }[];
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export const assets = "dist/assets";
+export const manifestFile = join(assets, "manifest.json");
+
+const folders = ["server", "client", "countries", "deploy", "locales", "schemas"];
+const files = ["build.mjs", "brand.json", "package.json", "package-lock.json"];
+
+/** Hashes every source: equal sources have equal ids on every machine. */
+export async function hashSources(): Promise<string> {
+  const hash = createHash("sha256");
+  const sources = [...folders.flatMap((folder) => globSync(`${folder}/**/*.*`)), ...files];
+  for (const file of sources.sort()) hash.update(file).update(await readFile(file));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Returns the id of the build in `dist/`, or undefined if there is none. */
+export async function readBuildId(): Promise<string | undefined> {
+  return existsSync(manifestFile) ? JSON.parse(await readFile(manifestFile, "utf8")).build : undefined;
+}

@@ -1,0 +1,13 @@
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeTexts } from "../../schemas/describe-texts.mjs";
+
+/** Copies what the service reads at its start, and writes the schemas of the locale files. */
+export async function copyData(): Promise<void> {
+  const copied = ["locales", "client/features/footer/logos", "client/features/newsletter/pictures", "deploy/edge"];
+  for (const folder of copied) await cp(folder, join("dist", folder), { recursive: true });
+  await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !path.endsWith(".mjs") });
+  await mkdir("dist/schemas/locales");
+  for (const [namespace, schema] of Object.entries(await describeTexts("locales")))
+    await writeFile(`dist/schemas/locales/${namespace}.schema.json`, JSON.stringify(schema, null, 2));
+}

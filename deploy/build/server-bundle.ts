@@ -1,0 +1,91 @@
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import esbuild, { type Plugin } from "esbuild";
+import { oldestNode } from "../../server/process/require-node.mjs";
+import type { Outputs } from "./licences.ts";
+
+/**
+ * Bundles the server with its packages, React in production mode included: the service runs from `dist/` alone.
+ * @returns esbuild's report on the built files
+ */
+export async function bundleServer(): Promise<Outputs> {
+  const { metafile } = await esbuild.build({
+    entryPoints: [
+      "server/main.ts",
+      "server/commands/main.ts",
+      "server/store/sqlite-worker.ts",
+      ...globSync(["countries/*.ts", "server/store/migrations/*.ts"]),
+    ],
+    outdir: "dist",
+    outbase: ".",
+    chunkNames: "server/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: `node${oldestNode}`,
+    jsx: "automatic",
+    // Identifiers keep their names, for readable stacks in the log.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "none",
+    sourcemap: true,
+    sourcesContent: false,
+    // Optional for pg.
+    external: ["pg-native"],
+    plugins: [requireBuiltIns, omitUnused],
+    define: { "process.env.NODE_ENV": '"production"' },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    metafile: true,
+    logLevel: "warning",
+  });
+  await Promise.all(globSync("dist/{server,countries}/**/*.js.map").map(shrinkSourceMap));
+  return metafile.outputs;
+}
+
+/**
+ * Loads Node's modules by `getBuiltinModule`. An import would read each of their exports: that of node:http would load
+ * all of fetch, which takes 7 MB.
+ */
+const requireBuiltIns: Plugin = {
+  name: "require-built-ins",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, kind }) => {
+      return kind === "import-statement" ? { path, namespace: "built-in" } : undefined;
+    });
+    onLoad({ filter: /./, namespace: "built-in" }, ({ path }) => {
+      return { contents: `module.exports = process.getBuiltinModule("${path}")` };
+    });
+  },
+};
+
+/** Omits data and parsers that the service never uses: Asian encodings of iconv-lite, and formats of locales but JSON. */
+const omitUnused: Plugin = {
+  name: "omit-unused",
+  setup({ onLoad }) {
+    onLoad({ filter: /iconv-lite.encodings.dbcs-data\.js$/ }, () => ({ contents: "module.exports = {}" }));
+    onLoad({ filter: /i18next-fs-backend.esm.formats.(json5|jsonc|yaml)\.js$/ }, () => ({
+      contents: "export default {}; export const parse = undefined;",
+    }));
+  },
+};
+
+/**
+ * Reduces the positions in packages to one per file: Node holds the map in memory from the first error on, and all
+ * positions would take ten times as much.
+ */
+async function shrinkSourceMap(file: string): Promise<void> {
+  const map = JSON.parse(await readFile(file, "utf8"));
+  let lastSource: number | undefined;
+  const lines = decode(map.mappings).map((line) =>
+    line.flatMap((segment): SourceMapSegment[] => {
+      const [column, source] = segment;
+      const isFirst = source !== lastSource;
+      lastSource = source;
+      if (source === undefined || !map.sources[source].includes("node_modules/")) return [segment];
+      return isFirst ? [[column, source, 0, 0]] : [];
+    }),
+  );
+  await writeFile(file, JSON.stringify({ ...map, mappings: encode(lines) }));
+}

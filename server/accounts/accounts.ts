@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { normalizeEmail } from "../../client/rules/email.ts";
+import type { SalutationValue } from "../../client/rules/salutations.ts";
+import type { Consent } from "../../client/rules/subscription.ts";
+import type { SecretKeys } from "../platform/secret-keys.ts";
+import type { AccountKind } from "../platform/security-events.ts";
+import type { Database } from "../store/open-store.ts";
+import { createLoginThrottle } from "./login-throttle.ts";
+import { hashPassword } from "./password-hash.ts";
+import { endSessionsOf } from "./sessions.ts";
+
+declare module "../store/tables.ts" {
+  interface Tables {
+    account: Account;
+  }
+}
+
+/** The account of a customer, or of a member of staff who may preview the shop. */
+export interface Account {
+  id: string;
+  kind: AccountKind;
+  /** The normalized e-mail address in lower case, unique per kind: people forget which letters they capitalized. */
+  loginName: string;
+  /** The normalized e-mail address. */
+  email: string;
+  /** Hash of the password in the PHC string format. */
+  passwordHash: string;
+  salutation: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** The consents as a JSON array; empty for staff. */
+  consents: string;
+  /** 1 when the account can't sign in, else 0, as SQLite has no booleans. */
+  locked: number;
+  /** 1 for a demo account, whose password may be widely known; else 0. */
+  demo: number;
+}
+
+export interface NewAccount {
+  email: string;
+  password: string;
+  salutation?: SalutationValue;
+  firstName?: string;
+  lastName?: string;
+  consents?: readonly Consent[];
+  isDemo?: boolean;
+}
+
+/** Returns the form of an address that identifies an account and its failed logins. */
+export function loginNameOf(email: string): string {
+  return normalizeEmail(email).toLowerCase();
+}
+
+/** Finds the account of an address; undefined when there is none or the text isn't an address. */
+export async function findAccount(db: Database, kind: AccountKind, email: string): Promise<Account | undefined> {
+  const loginName = loginNameOf(email);
+  // PostgreSQL rejects a query with this character.
+  if (loginName.includes("\0")) return undefined;
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("loginName", "=", loginName)
+    .executeTakeFirst();
+}
+
+/** Lists the accounts of a kind by address. */
+export function listAccounts(db: Database, kind: AccountKind): Promise<Account[]> {
+  return db.selectFrom("account").selectAll().where("kind", "=", kind).orderBy("loginName").execute();
+}
+
+/** Adds an account. Returns false when the address already has one of this kind. */
+export async function addAccount(db: Database, kind: AccountKind, account: NewAccount): Promise<boolean> {
+  const { email, password, salutation, firstName, lastName, consents = [], isDemo = false } = account;
+  const { numInsertedOrUpdatedRows: added = 0n } = await db
+    .insertInto("account")
+    .values({
+      id: randomUUID(),
+      kind,
+      loginName: loginNameOf(email),
+      email: normalizeEmail(email),
+      passwordHash: await hashPassword(password),
+      salutation: salutation ?? null,
+      firstName: firstName ?? null,
+      lastName: lastName ?? null,
+      consents: JSON.stringify(consents),
+      locked: 0,
+      demo: Number(isDemo),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added > 0n;
+}
+
+/** Changes some columns of an account. */
+export async function updateAccount(db: Database, id: string, columns: Partial<Account>): Promise<void> {
+  await db.updateTable("account").set(columns).where("id", "=", id).execute();
+}
+
+/** Sets a new password, which ends the sessions started with the old one. */
+export async function setPassword(db: Database, id: string, password: string): Promise<void> {
+  await updateAccount(db, id, { passwordHash: await hashPassword(password) });
+  await endSessionsOf(db, id);
+}
+
+/** Replaces the hash of an unchanged password. A password that was changed meanwhile stays. */
+export async function replacePasswordHash(
+  db: Database,
+  { id, passwordHash: checked }: Pick<Account, "id" | "passwordHash">,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable("account")
+    .set({ passwordHash })
+    .where("id", "=", id)
+    .where("passwordHash", "=", checked)
+    .execute();
+}
+
+/** Locks an account, which ends its sessions. */
+export async function lockAccount(db: Database, id: string): Promise<void> {
+  await updateAccount(db, id, { locked: 1 });
+  await endSessionsOf(db, id);
+}
+
+/** Lets a locked account sign in again. */
+export function unlockAccount(db: Database, id: string): Promise<void> {
+  return updateAccount(db, id, { locked: 0 });
+}
+
+/** Removes an account with its sessions. */
+export async function removeAccount(db: Database, id: string): Promise<void> {
+  await db.deleteFrom("account").where("id", "=", id).execute();
+}
+
+/**
+ * Removes the customer account of an address with its sessions, and the login attempts for the address.
+ * @returns how many accounts there were
+ */
+export async function eraseCustomer(db: Database, keys: SecretKeys, email: string): Promise<number> {
+  for (const kind of ["customer", "staff"] as const)
+    await createLoginThrottle(db, keys, kind).reset(loginNameOf(email));
+  const account = await findAccount(db, "customer", email);
+  if (!account) return 0;
+  await removeAccount(db, account.id);
+  return 1;
+}

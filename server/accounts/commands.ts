@@ -1,0 +1,204 @@
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
+import { StartError } from "../platform/errors.ts";
+import { type AccountKind, createSecurityEvents, type ReportEvent } from "../platform/security-events.ts";
+import { toIso } from "../platform/time.ts";
+import type { CommandContext, Run } from "../store/command.ts";
+import type { Database } from "../store/open-store.ts";
+import {
+  type Account,
+  addAccount,
+  findAccount,
+  listAccounts,
+  lockAccount,
+  type NewAccount,
+  removeAccount,
+  setPassword,
+  unlockAccount,
+} from "./accounts.ts";
+import { type CustomerOptions, setCustomer } from "./customer-profile.ts";
+import { endAllSessions, endListedSession, endSessionsOf, listSessions } from "./sessions.ts";
+
+const words = {
+  customer: {
+    group: "account",
+    one: "a customer",
+    all: "all customers",
+    known: "has an account",
+    unknown: "has no account",
+  },
+  staff: {
+    group: "staff",
+    one: "a member of staff",
+    all: "all members of staff",
+    known: "is a member of staff",
+    unknown: "is no member of staff",
+  },
+};
+
+/** Adds the commands for the accounts of customers, or of staff. */
+export function accountCommands(program: Command, run: Run, kind: AccountKind): void {
+  const { group, one, all, known, unknown } = words[kind];
+  const commands = program.command(group);
+  commands
+    .command("add <address>")
+    .description(`add ${one}, with a password from the standard input`)
+    .action(
+      run(async ({ openStore, output }, address: string) => {
+        const { email, password } = await readNewAccount(address);
+        const { db } = await openStore();
+        if (!(await addAccount(db, kind, { email, password }))) throw new StartError([`${email} ${known}`]);
+        await output.say(`${email} added`);
+      }),
+    );
+  if (kind === "customer") addProfileCommand(commands, run);
+  else addListCommand(commands, run);
+  commands
+    .command("password <address>")
+    .description(`set the password of ${one} from the standard input, and sign them out everywhere`)
+    .action(
+      run(async (context, address: string) => {
+        const { db, account, report } = await openAccount(context, address);
+        await setPassword(db, account.id, await readPassword());
+        report({ event: "authn_password_change", kind, account: account.loginName });
+        await context.output.say(`${account.email} has a new password, and is signed out everywhere`);
+      }),
+    );
+  commands
+    .command("sessions <address>")
+    .description(`list the sessions of ${one}`)
+    .action(
+      run(async (context, address: string) => {
+        const { db, account } = await openAccount(context, address);
+        const found = await listSessions(db, account.id, Date.now());
+        await context.output.list(
+          found.map(({ hash, startedAt, expiresAt, endsAt }) => ({
+            session: hash,
+            startedAt: toIso(startedAt),
+            expiresAt: toIso(expiresAt),
+            endsAt: toIso(endsAt),
+          })),
+        );
+      }),
+    );
+  commands
+    .command("sign-out <address>")
+    .option("--session <session>", `end that one of \`${group} sessions\` only`)
+    .description(`end the sessions of ${one}`)
+    .action(
+      run(async (context, address: string, { session }: { session?: string }) => {
+        const { db, account, report } = await openAccount(context, address);
+        if (session === undefined) await endSessionsOf(db, account.id);
+        else if (!(await endListedSession(db, account.id, session)))
+          throw new StartError([`${account.email} has no session ${session}`]);
+        report({ event: "authn_token_revoked", kind, account: account.loginName });
+        await context.output.say(
+          `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`,
+        );
+      }),
+    );
+  commands
+    .command("sign-out-all")
+    .description(`end the sessions of ${all}`)
+    .action(
+      run(async ({ keys, logger, openStore, output }) => {
+        await endAllSessions((await openStore()).db, kind);
+        createSecurityEvents(keys, logger)({ event: "authn_token_revoked", kind });
+        await output.say(`${all} signed out everywhere`);
+      }),
+    );
+  commands
+    .command("lock <address>")
+    .description(`keep ${one} from signing in, and sign them out everywhere`)
+    .action(
+      run(async (context, address: string) => {
+        const { db, account, report } = await openAccount(context, address);
+        await lockAccount(db, account.id);
+        report({ event: "authn_login_lock", kind, account: account.loginName, reason: "command" });
+        await context.output.say(`${account.email} locked, and signed out everywhere`);
+      }),
+    );
+  commands
+    .command("unlock <address>")
+    .description(`let ${one} sign in again`)
+    .action(
+      run(async (context, address: string) => {
+        const { db, account, report } = await openAccount(context, address);
+        await unlockAccount(db, account.id);
+        report({ event: "authn_login_unlock", kind, account: account.loginName });
+        await context.output.say(`${account.email} unlocked`);
+      }),
+    );
+  commands
+    .command("remove <address>")
+    .description(`remove ${one}`)
+    .action(
+      run(async (context, address: string) => {
+        const { db, account } = await openAccount(context, address);
+        await removeAccount(db, account.id);
+        await context.output.say(`${account.email} removed`);
+      }),
+    );
+
+  async function openAccount(
+    { keys, logger, openStore }: CommandContext,
+    address: string,
+  ): Promise<{ db: Database; account: Account; report: ReportEvent }> {
+    const { db } = await openStore();
+    const account = await findAccount(db, kind, address);
+    if (!account) throw new StartError([`${address} ${unknown}`]);
+    return { db, account, report: createSecurityEvents(keys, logger) };
+  }
+}
+
+function addProfileCommand(commands: Command, run: Run): void {
+  commands
+    .command("set <address>")
+    .description("set what forms are prefilled with for a customer; an empty text removes it")
+    .option("--salutation <value>", "MRS, MR, DIVERS or COMPANY")
+    .option("--first-name <name>", "first name")
+    .option("--last-name <name>", "last name")
+    .option("--consents <list>", "DNE and NEWSLETTER, with a comma between")
+    .action(
+      run(async ({ openStore, output }, address: string, options: CustomerOptions) => {
+        await output.say(await setCustomer((await openStore()).db, address, options));
+      }),
+    );
+}
+
+function addListCommand(commands: Command, run: Run): void {
+  commands
+    .command("list")
+    .description("list the members of staff")
+    .action(
+      run(async ({ openStore, output }) => {
+        const found = await listAccounts((await openStore()).db, "staff");
+        await output.list(found.map(({ email, locked, demo }) => ({ email, locked: locked === 1, demo: demo === 1 })));
+      }),
+    );
+}
+
+const passwordLength = { min: 8, max: 256 };
+
+/**
+ * Reads the address and the password of an account that an operator adds.
+ * @throws StartError when either is invalid
+ */
+async function readNewAccount(address: string): Promise<NewAccount> {
+  const email = normalizeEmail(address);
+  if (!emailPattern.test(email) || email.length > maxEmailLength) throw new StartError([`${address} is no address`]);
+  return { email, password: await readPassword() };
+}
+
+/**
+ * Reads a password from the first line of standard input: other users of the machine can see arguments.
+ * @throws StartError when it is too short or too long
+ */
+async function readPassword(): Promise<string> {
+  const [password = ""] = (await text(process.stdin)).split(/\r?\n/, 1);
+  const { min, max } = passwordLength;
+  if (password.length < min || password.length > max)
+    throw new StartError([`the password must have ${min} to ${max} characters; it is read from the standard input`]);
+  return password;
+}

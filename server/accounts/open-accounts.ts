@@ -1,0 +1,37 @@
+import type { Env } from "../config/env.ts";
+import type { Readiness } from "../http/health-routes.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { ReportEvent } from "../platform/security-events.ts";
+import type { Job } from "../process/drain.ts";
+import { createHousekeeping } from "../store/housekeeping.ts";
+import type { Store } from "../store/open-store.ts";
+import { watchStore } from "../store/store-health.ts";
+import { lockDemoAccounts, seedDemoAccounts } from "./demo-accounts.ts";
+import { cleanUpSignIns } from "./sign-in.ts";
+
+interface AccountContext {
+  env: Pick<Env, "demo" | "demoPassword" | "upstreams">;
+  logger: Logger;
+  metrics: Metrics;
+  readiness: Readiness;
+  openedStore(): Promise<Store> | undefined;
+  securityEvents(): ReportEvent;
+}
+
+/**
+ * Prepares what every service with a store has: the demo accounts, or locks on those of an earlier demo, and the jobs
+ * that clean up sign-ins and watch the store. A service without a store has none of it.
+ * @returns the jobs, and lines that print the credentials of the demo
+ */
+export async function openAccounts(context: AccountContext): Promise<{ jobs: Job[]; demoSignIns: string[] }> {
+  const store = await context.openedStore();
+  if (!store) return { jobs: [], demoSignIns: [] };
+  const { db } = store;
+  const { env } = context;
+  if (!env.demo) await lockDemoAccounts(db, context.securityEvents());
+  return {
+    jobs: [createHousekeeping(() => cleanUpSignIns(db, Date.now()), db, context), watchStore(db, context)],
+    demoSignIns: env.demo ? await seedDemoAccounts(db, env) : [],
+  };
+}

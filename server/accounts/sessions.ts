@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from "node:crypto";
+import { day, hour, type Moment, minute, second } from "../../client/rules/time.ts";
+import type { AccountKind } from "../platform/security-events.ts";
+import type { Database } from "../store/open-store.ts";
+
+declare module "../store/tables.ts" {
+  interface Tables {
+    /** The sessions that haven't ended. Their ids are stored as hashes. */
+    session: Session;
+  }
+}
+
+/** A session of a customer or a member of staff. */
+export interface Session {
+  id: string;
+  accountId: string;
+  /** 1 when a customer chose to stay signed in, else 0. */
+  stay: number;
+  /** How often the credentials were replaced. Earlier generations are used up. */
+  generation: number;
+  /** When the credentials were last replaced; null when they never were. */
+  rotatedAt: Moment | null;
+  /** When the session ends unless it is renewed. */
+  expiresAt: Moment;
+  /** When the session ends even if it is renewed. */
+  endsAt: Moment;
+}
+
+/**
+ * How long a session lasts without a renewal (`idle`), and at most (`absolute`). OWASP gives ranges for `idle`:
+ * https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
+ */
+export const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
+/** The same for customers who stay signed in. */
+export const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
+
+/** A session as operators see it. */
+interface ListedSession {
+  /** Hash of its id, which can't be used to sign in. */
+  hash: string;
+  startedAt: Moment;
+  expiresAt: Moment;
+  endsAt: Moment;
+}
+
+/** Hashes the id of a session, so that a reader of the store can't take the session over. Random ids need no salt. */
+export function hashSessionId(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
+}
+
+/**
+ * Starts a session.
+ * @param stay - whether a customer wants to stay signed in
+ */
+export async function startSession(db: Database, accountId: string, at: Moment, stay = false): Promise<Session> {
+  const row = { accountId, stay: Number(stay), generation: 0, rotatedAt: null };
+  const { idle, absolute } = limitsOf(row);
+  const session = { ...row, id: randomUUID(), expiresAt: at + idle, endsAt: at + absolute };
+  await db
+    .insertInto("session")
+    .values({ ...session, id: hashSessionId(session.id) })
+    .execute();
+  return session;
+}
+
+/** Finds a session; undefined when it has ended, its account is locked or the account is of another kind. */
+export async function findSession(
+  db: Database,
+  kind: AccountKind,
+  id: string,
+  at: Moment,
+): Promise<Session | undefined> {
+  const session = await db
+    .selectFrom("session")
+    .innerJoin("account", "account.id", "accountId")
+    .selectAll("session")
+    .where("session.id", "=", hashSessionId(id))
+    .where("expiresAt", ">", at)
+    .where("kind", "=", kind)
+    .where("locked", "=", 0)
+    .executeTakeFirst();
+  return session && { ...session, id };
+}
+
+/** Postpones the end of a session. Returns undefined when the session has ended meanwhile. */
+export async function extendSession(db: Database, session: Session, at: Moment): Promise<Session | undefined> {
+  const expiresAt = Math.min(at + limitsOf(session).idle, session.endsAt);
+  // When many tabs renew at once, one of the others has written the new end.
+  if (expiresAt - session.expiresAt < second) return session;
+  const { numUpdatedRows } = await db
+    .updateTable("session")
+    .set({ expiresAt })
+    .where("id", "=", hashSessionId(session.id))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? { ...session, expiresAt } : undefined;
+}
+
+/** Lists the sessions of an account that haven't ended, the latest last. */
+export async function listSessions(db: Database, accountId: string, at: Moment): Promise<ListedSession[]> {
+  const sessions = await db
+    .selectFrom("session")
+    .selectAll()
+    .where("accountId", "=", accountId)
+    .where("expiresAt", ">", at)
+    .orderBy("endsAt")
+    .execute();
+  return sessions.map((session) => ({
+    hash: session.id,
+    startedAt: session.endsAt - limitsOf(session).absolute,
+    expiresAt: session.expiresAt,
+    endsAt: session.endsAt,
+  }));
+}
+
+/** Ends sessions by their ids; undefined stands for an invalid credential. */
+export async function endSessions(db: Database, ids: readonly (string | undefined)[]): Promise<void> {
+  for (const id of new Set(ids)) {
+    if (id !== undefined) await db.deleteFrom("session").where("id", "=", hashSessionId(id)).execute();
+  }
+}
+
+/** Ends a listed session of an account. Returns whether it existed. */
+export async function endListedSession(db: Database, accountId: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("session")
+    .where("id", "=", hash)
+    .where("accountId", "=", accountId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Signs an account out everywhere. */
+export async function endSessionsOf(db: Database, accountId: string): Promise<void> {
+  await db.deleteFrom("session").where("accountId", "=", accountId).execute();
+}
+
+/** Signs every account of a kind out everywhere. */
+export async function endAllSessions(db: Database, kind: AccountKind): Promise<void> {
+  await db
+    .deleteFrom("session")
+    .where("accountId", "in", (query) => query.selectFrom("account").select("id").where("kind", "=", kind))
+    .execute();
+}
+
+function limitsOf({ stay }: Pick<Session, "stay">) {
+  return stay === 1 ? longSessionLimits : sessionLimits;
+}

@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import type { Command } from "commander";
+import type { ShopImport } from "../../schemas/types.ts";
+import { StartError } from "../platform/errors.ts";
+import { findEndBeforeStart, parseTime } from "../platform/time.ts";
+import { createValidator } from "../platform/validate.ts";
+import type { Run } from "../store/command.ts";
+import type { Database } from "../store/open-store.ts";
+
+type Import = Required<Omit<ShopImport, "$schema">>;
+
+/** Adds the command that imports A/B tests and promotions. */
+export function importCommand(program: Command, run: Run): void {
+  program
+    .command("import <file.json>")
+    .description("add A/B tests and promotions from a file")
+    .action(
+      run(async ({ env, openStore, output }, file: string) => {
+        await output.say(await importShop((await openStore()).db, file, env.sites));
+      }),
+    );
+}
+
+/**
+ * Adds the A/B tests and promotions of a JSON file to the store, all or none; those of the same name or id are
+ * replaced.
+ * @returns a line that says what was done
+ * @throws StartError naming every fault of the file
+ */
+export async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
+  const { abTests = [], promotions = [] } = await readImport(file);
+  const faults = await findImportFaults(db, { abTests, promotions }, sites);
+  if (faults.length > 0) throw new StartError(faults.map((fault) => `${file}: ${fault}`));
+  await db.transaction().execute(async (transaction) => {
+    for (const { name, groups, ...valid } of abTests) {
+      await transaction
+        .insertInto("abTest")
+        .values({ name, ...periodOf(valid) })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(periodOf(valid)))
+        .execute();
+      for (const [position, group] of groups.entries())
+        await transaction
+          .insertInto("abTestGroup")
+          .values({ test: name, name: group, position })
+          .onConflict((conflict) => conflict.columns(["test", "name"]).doUpdateSet({ position }))
+          .execute();
+    }
+    for (const { id, link, test = null, group = null, validFrom, validTo, ...promotion } of promotions) {
+      const row = {
+        ...promotion,
+        linkUrl: link.url,
+        linkText: link.text,
+        test,
+        testGroup: group,
+        ...periodOf({ validFrom, validTo }),
+      };
+      await transaction
+        .insertInto("promotion")
+        .values({ id, ...row })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+        .execute();
+    }
+    // Old groups are removed last, as promotions in the store were for them until now.
+    for (const { name, groups } of abTests)
+      await transaction.deleteFrom("abTestGroup").where("test", "=", name).where("name", "not in", groups).execute();
+  });
+  return `${abTests.length} A/B tests and ${promotions.length} promotions imported`;
+}
+
+async function readImport(file: string): Promise<ShopImport> {
+  const validate = createValidator<ShopImport>("shop-import");
+  const result = validate(await readJson(file));
+  if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));
+  return result.data;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new StartError([`${file}: ${error instanceof SyntaxError ? "is no JSON" : "can't be read"}`]);
+  }
+}
+
+function periodOf({ validFrom, validTo }: { validFrom: string; validTo?: string | undefined }) {
+  const end = validTo === undefined ? undefined : parseTime(validTo);
+  return { validFrom: parseTime(validFrom) ?? 0, validTo: end ?? null };
+}
+
+/** Finds what is wrong with an import beyond its schema: every fault as `/path message`. */
+async function findImportFaults(
+  db: Database,
+  { abTests, promotions }: Import,
+  sites: readonly string[],
+): Promise<string[]> {
+  const stored = await db.selectFrom("abTestGroup").select(["test", "name"]).execute();
+  const replaced = new Set(abTests.map(({ name }) => name));
+  const groups = new Set([
+    ...stored.filter(({ test }) => !replaced.has(test)).map(({ test, name }) => `${test} ${name}`),
+    ...abTests.flatMap((test) => test.groups.map((group) => `${test.name} ${group}`)),
+  ]);
+  const kept = await findKeptPromotions(db, promotions);
+  return [
+    ...findRepeated(abTests, "abTests", "name"),
+    ...findRepeated(promotions, "promotions", "id"),
+    ...abTests.flatMap((test, index) => [
+      ...findEndBeforeStart(test, `/abTests/${index}`),
+      ...kept
+        .filter((promotion) => promotion.test === test.name && !groups.has(`${test.name} ${promotion.testGroup}`))
+        .map(
+          ({ id, testGroup }) => `/abTests/${index}/groups must have ${testGroup}, which the promotion ${id} is for`,
+        ),
+    ]),
+    ...promotions.flatMap((promotion, index) => {
+      const { site, test, group } = promotion;
+      return [
+        ...(sites.includes(site) ? [] : [`/promotions/${index}/site must be one of ${sites.join(", ")}`]),
+        ...(test === undefined || groups.has(`${test} ${group}`)
+          ? []
+          : [`/promotions/${index}/group must be a group of an A/B test of the file or the store`]),
+        ...findEndBeforeStart(promotion, `/promotions/${index}`),
+      ];
+    }),
+  ];
+}
+
+/** Finds the promotions for groups that are in the store and that the import leaves as they are. */
+async function findKeptPromotions(db: Database, promotions: Import["promotions"]) {
+  const imported = new Set(promotions.map(({ id }) => id));
+  const stored = await db
+    .selectFrom("promotion")
+    .select(["id", "test", "testGroup"])
+    .where("test", "is not", null)
+    .orderBy("id")
+    .execute();
+  return stored.filter(({ id }) => !imported.has(id));
+}
+
+function findRepeated<K extends string>(entries: readonly Record<K, string>[], list: string, key: K): string[] {
+  const seen = new Set<string>();
+  return entries.flatMap((entry, index) => {
+    const isRepeated = seen.has(entry[key]);
+    seen.add(entry[key]);
+    return isRepeated ? [`/${list}/${index}/${key} is there twice`] : [];
+  });
+}

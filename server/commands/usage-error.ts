@@ -1,4 +1,0 @@
-/** Says that a command isn't written as its help says. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}

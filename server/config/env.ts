@@ -1,0 +1,203 @@
+import schema from "../../schemas/env.schema.json" with { type: "json" };
+import type { EnvVariables } from "../../schemas/types.ts";
+import { StartError } from "../platform/errors.ts";
+import { findShop } from "../platform/shop-folder.ts";
+import { createStringsValidator } from "../platform/validate.ts";
+import { findSites } from "../sites/countries.ts";
+
+/** The services that may be real ones: the name of each, and the variable that holds its address. */
+export const realServices = [
+  { name: "abtest", variable: "UPSTREAM_ABTEST_URL" },
+  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL" },
+  { name: "newsletter", variable: "UPSTREAM_NEWSLETTER_URL" },
+  { name: "customer", variable: "UPSTREAM_CUSTOMER_URL" },
+  { name: "login", variable: "UPSTREAM_LOGIN_URL" },
+  { name: "preview", variable: "UPSTREAM_PREVIEW_URL" },
+] as const;
+
+/** The address of each real service; undefined where the embedded one answers. */
+export type UpstreamUrls = { [Name in (typeof realServices)[number]["name"]]?: string | undefined };
+
+/** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
+export type Env = ReturnType<typeof buildEnv>;
+
+export interface NewsletterWebhook {
+  url: string;
+  secret: string | undefined;
+  secretFile: string | undefined;
+}
+
+/** How traces are exported. OpenTelemetry's exporter reads endpoint and headers itself. */
+export interface Tracing {
+  collector: string;
+  protocol: EnvVariables["OTEL_EXPORTER_OTLP_PROTOCOL"];
+  sampler: EnvVariables["OTEL_TRACES_SAMPLER"];
+  /** Share of the traces recorded by samplers with a ratio. */
+  ratio: number;
+}
+
+export interface CheckedEnv {
+  /** The environment as if wrong variables weren't set. */
+  env: Env;
+  /** Each fault as `environment: <variable> <what is wrong>`. */
+  faults: string[];
+}
+
+const validate = createStringsValidator<EnvVariables>("env");
+const originPrefix = "SITE_ORIGIN_";
+
+/**
+ * Reads the environment.
+ * @param variables - as in `process.env`; a blank variable counts as not set
+ * @throws StartError naming every wrong variable
+ */
+export function readEnv(variables: NodeJS.ProcessEnv): Env {
+  const { env, faults } = checkEnv(variables);
+  if (faults.length > 0) throw new StartError(faults);
+  return env;
+}
+
+/**
+ * Reads the environment and returns its faults, so that a start can report them together with all others.
+ * @param variables - as in `process.env`; a blank variable counts as not set
+ */
+export function checkEnv(variables: NodeJS.ProcessEnv): CheckedEnv {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const sites = findSites(findShop(set.SHOP_DIR).countries);
+  const checked = validate(set);
+  const faults = [
+    ...(checked.valid ? [] : checked.faults),
+    ...findUnknownSites(set, sites),
+    ...findSecretFaults(set),
+  ].map((fault) => fault.replace(/^\//, "environment: "));
+  const wrong = new Set(faults.map(variableOf));
+  return { env: buildEnv(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)))), faults };
+}
+
+/** Returns the variable that a fault names. */
+export function variableOf(fault: string): string | undefined {
+  return /^environment: (\w+) /.exec(fault)?.[1];
+}
+
+/** @param set - valid variables */
+function buildEnv(set: NodeJS.ProcessEnv) {
+  const result = validate(set);
+  if (!result.valid) throw new StartError(result.faults);
+  const env = result.data;
+  const shopFolder = findShop(env.SHOP_DIR);
+  const sites = findSites(shopFolder.countries);
+  const known = [...Object.keys(schema.properties), ...sites.map((site) => originPrefix + site)];
+  const isKnown = ([name]: [string, unknown]) => known.includes(name);
+  const production = env.NODE_ENV === "production";
+  const demo = env.DEMO ? env.DEMO === "on" : !production;
+  const overview = env.OVERVIEW ? env.OVERVIEW === "on" : demo;
+  const upstreams = readUpstreamUrls(env);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    /** 0 switches the operators' listener off. */
+    opsPort: env.OPS_PORT,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    secretKey: env.SECRET_KEY,
+    secretKeyFile: env.SECRET_KEY_FILE,
+    shopFolder,
+    /** Codes of the country sites. */
+    sites,
+    defaultSite: env.DEFAULT_SITE ?? (sites.includes("DE") ? "DE" : (sites[0] ?? "DE")),
+    /** Public address of the assets folder, without a trailing slash; undefined serves it from the page's origin. */
+    assetBaseUrl: env.ASSET_BASE_URL && assetBase(env.ASSET_BASE_URL),
+    /** Undefined writes mail to files. */
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    newsletterWebhook: webhookOf(env),
+    purgeUrl: env.PURGE_URL,
+    renderCache: env.RENDER_CACHE === "on",
+    production,
+    trustProxy: entriesOf(env.TRUST_PROXY),
+    hsts: env.HSTS === "off" ? undefined : env.HSTS,
+    originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
+    upstreams,
+    demo,
+    overview,
+    /** Whether mails are shown to everybody: never to real shoppers. */
+    outbox: overview && !production,
+    demoPassword: env.DEMO_PASSWORD,
+    logLevel: env.LOG_LEVEL,
+    serviceName: env.OTEL_SERVICE_NAME,
+    tracing: tracingOf(env),
+    siteOrigins: siteOrigins(set),
+    /** The service's own variables that are set. */
+    variables: Object.fromEntries(Object.entries(set).filter(isKnown)),
+    /** Names of all other variables that are set. */
+    unknownVariables: Object.keys(set).filter((name) => !known.includes(name)),
+  };
+}
+
+/** Reads the address of each real service. */
+function readUpstreamUrls(env: EnvVariables): UpstreamUrls {
+  const urls: UpstreamUrls = {};
+  for (const { name, variable } of realServices) urls[name] = env[variable];
+  return urls;
+}
+
+function entriesOf(list: string | undefined): string[] {
+  return list?.split(",").map((entry) => entry.trim()) ?? [];
+}
+
+/** Accepts the address of the assets folder as well as that of its parent. */
+function assetBase(url: string): string {
+  const base = url.replace(/\/+$/, "");
+  return base.endsWith("/assets") ? base : `${base}/assets`;
+}
+
+function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sites: readonly string[]): string[] {
+  const unknown = [...siteOrigins(variables).keys()].filter((code) => !sites.includes(code));
+  return [
+    ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
+    ...unknown.map((code) => `/${originPrefix}${code} names no country`),
+  ];
+}
+
+function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
+  const twice = ["SECRET_KEY", "NEWSLETTER_WEBHOOK_SECRET"].filter((name) => set[name] && set[`${name}_FILE`]);
+  const isMissing = (secret: string, beside: string) => set[beside] && !set[secret] && !set[`${secret}_FILE`];
+  return [
+    ...twice.map((name) => `/${name}_FILE must not be set beside ${name}`),
+    ...(isMissing("SECRET_KEY", "DATABASE_URL")
+      ? [
+          "/SECRET_KEY is missing beside DATABASE_URL: all replicas need the same, such as openssl rand -base64 32 prints",
+        ]
+      : []),
+    ...(isMissing("NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_URL")
+      ? ["/NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL"]
+      : []),
+  ];
+}
+
+function webhookOf(env: EnvVariables): NewsletterWebhook | undefined {
+  const { NEWSLETTER_WEBHOOK_URL: url } = env;
+  return url === undefined
+    ? undefined
+    : { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
+}
+
+function tracingOf(env: EnvVariables): Tracing | undefined {
+  const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!collector || env.OTEL_TRACES_EXPORTER === "none" || env.OTEL_SDK_DISABLED === "true") return undefined;
+  return {
+    collector,
+    protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+/** Returns the public origin of each site that has one set. */
+function siteOrigins(variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+      name.startsWith(originPrefix) && value ? [[name.slice(originPrefix.length), value]] : [],
+    ),
+  );
+}

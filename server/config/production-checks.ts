@@ -1,0 +1,152 @@
+import { closest, distance } from "fastest-levenshtein";
+import schema from "../../schemas/env.schema.json" with { type: "json" };
+import type { Logger } from "../platform/logger.ts";
+import type { Site } from "../sites/countries.ts";
+import { type CheckedEnv, type Env, variableOf } from "./env.ts";
+
+type PublicSite = Pick<Site, "site" | "origin">;
+type WarnedSite = PublicSite &
+  Pick<Site, "locale" | "imprint" | "missingConsentTexts"> & { newsletter: { sender: string } };
+
+/**
+ * Finds everything that prevents a start: faults of the environment and, in production, settings that would serve
+ * shoppers wrongly. Each variable is named once.
+ * @param sites - at the origins at which they are served
+ */
+export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly PublicSite[]): string[] {
+  const wrong = new Set(faults.map(variableOf));
+  // Without the shop's own folder, these are not the sites that are meant.
+  const meant = wrong.has("SHOP_DIR") ? [] : sites;
+  const ofProduction = env.production ? findProductionFaults(env, meant) : [];
+  return [...faults, ...ofProduction.filter((fault) => !wrong.has(variableOf(fault)))];
+}
+
+/**
+ * Logs settings, countries and texts with which the service starts, but doesn't do what a shop needs.
+ * @param gaps - what in countries and texts is still to be done
+ */
+export function warnOfSettings(env: Env, sites: readonly WarnedSite[], gaps: readonly string[], logger: Logger): void {
+  if (gaps.length > 0) logger.warn({ count: gaps.length, gaps }, "countries and their texts have gaps");
+  for (const { site, locale, missingConsentTexts: keys } of sites)
+    if (keys.length > 0)
+      logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
+  if (env.upstreams.customer && !env.upstreams.login)
+    logger.warn(
+      "UPSTREAM_LOGIN_URL isn't set beside UPSTREAM_CUSTOMER_URL: the real customer service gets credentials of the embedded login service, which it can't check",
+    );
+  if (!env.production) {
+    const faults = env.demo ? findMistakes(env) : findProductionFaults(env, sites);
+    if (faults.length > 0) logger.warn({ faults }, "a start in production would be refused for these settings");
+  }
+  if (env.demo) return;
+  const fields = sites.flatMap(findBlanks);
+  if (fields.length > 0) logger.warn({ fields }, "countries have blanks, which shoppers read: fill in each ‹…›");
+}
+
+/** Lists the fields of a country in which the shop has to fill something in. */
+function findBlanks({ site, imprint, newsletter }: WarnedSite): string[] {
+  const values = {
+    "imprint/address": imprint.address,
+    "imprint/register": imprint.register,
+    "newsletter/sender": newsletter.sender,
+  };
+  return Object.entries(values).flatMap(([field, value]) => (/\u2039.*\u203a/.test(value) ? [`${site}/${field}`] : []));
+}
+
+/** @returns each fault as `environment: <variable> <what it must be, and why>` */
+function findProductionFaults(env: Env, sites: readonly PublicSite[]): string[] {
+  const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy, upstreams } = env;
+  const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));
+  const sender = /@([^@>]+)>?$/.exec(mailFrom)?.[1] ?? "";
+  const rules: [isBroken: boolean, fault: string][] = [
+    [
+      env.demo,
+      "DEMO must be off where NODE_ENV is production, as its accounts let anybody in: leave NODE_ENV unset to try it",
+    ],
+    [
+      isSecure && trustProxy.length === 0,
+      "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.0.0/8: without it all visitors count as one, and share one limit",
+    ],
+    [
+      !upstreams.newsletter && !smtpUrl,
+      "SMTP_URL must name the mail server, such as smtps://user:password@host:465: the embedded newsletter's mails become files without it",
+    ],
+    [
+      !upstreams.newsletter && isReserved(sender),
+      `MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can answer to ${mailFrom}`,
+    ],
+    [
+      isSecure && assetBaseUrl.startsWith("http:"),
+      "ASSET_BASE_URL must be https, as browsers load nothing else into the pages of https origins",
+    ],
+  ];
+  return [
+    ...rules.filter(([isBroken]) => isBroken).map(([, fault]) => `environment: ${fault}`),
+    ...sites
+      .filter(({ origin }) => isReserved(hostOf(origin)))
+      .map(
+        ({ site, origin }) =>
+          `environment: SITE_ORIGIN_${site} must be the origin at which shoppers reach the site, which ${origin} can't be`,
+      ),
+    ...Object.entries(env.variables)
+      .filter(([name, value = ""]) => name in schema.properties && isExample(hostOf(value)))
+      .map(([name, value = ""]) => `environment: ${name} must name a real server: ${hostOf(value)} is an example`),
+    ...findMistakes(env),
+  ];
+}
+
+/** Finds settings that are wrong even in the demo, but don't prevent a start there. */
+function findMistakes({ newsletterWebhook, sites, unknownVariables, upstreams, variables }: Env): string[] {
+  const { customer, login, newsletter } = upstreams;
+  const beside = [...(login ? ["UPSTREAM_LOGIN_URL"] : []), ...(newsletter ? ["UPSTREAM_NEWSLETTER_URL"] : [])];
+  const secret = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_SECRET_FILE"].find((name) => variables[name]);
+  const rules: [isBroken: boolean, fault: string][] = [
+    [
+      beside.length > 0 && !customer,
+      `UPSTREAM_CUSTOMER_URL must be set beside ${beside.join(" and ")}: the embedded customer service knows nobody there, so no form is prefilled, and no subscriber is spared the newsletter's form`,
+    ],
+    [
+      newsletterWebhook !== undefined && newsletter !== undefined,
+      "NEWSLETTER_WEBHOOK_URL must not be set beside UPSTREAM_NEWSLETTER_URL: only the embedded newsletter has events",
+    ],
+    [
+      secret !== undefined && newsletterWebhook === undefined,
+      `NEWSLETTER_WEBHOOK_URL is missing beside ${secret}: nobody gets the events`,
+    ],
+  ];
+  const broken = rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
+  const known = [...Object.keys(schema.properties), ...sites.map((site) => `SITE_ORIGIN_${site}`)];
+  const typos = unknownVariables.flatMap((name) => findTypo(name, known));
+  return [...broken, ...typos].map((fault) => `environment: ${fault}`);
+}
+
+const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK)_/;
+/** Set by Kubernetes for every service beside a pod, whatever its name. */
+const ofKubernetes = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_\w+)?$/;
+
+/** Reports a variable with a prefix of ours, or with nearly the name of one of ours. NODE_ENV resembles other programs'. */
+function findTypo(name: string, known: readonly string[]): string[] {
+  const meant = closest(
+    name,
+    known.filter((one) => one !== "NODE_ENV"),
+  );
+  const isSwapped = distance(name, meant) === 2 && [...name].sort().join() === [...meant].sort().join();
+  // Short names resemble too many others, as PORTS does PORT.
+  const isNear = meant.length > 7 && (isSwapped || distance(name, meant) <= (meant.length < 10 ? 1 : 2));
+  const isMeant = (isNear || ownPrefix.test(name)) && !ofKubernetes.test(name);
+  return isMeant ? [`${name} is not known: rename it to ${meant}, or remove it`] : [];
+}
+
+/** Whether a host can't be a shop's: an example, or this machine. */
+function isReserved(host: string): boolean {
+  return isExample(host) || /(^|\.)localhost\.?$|^(127\.|0\.0\.0\.0$)|^\[::1?\]$/i.test(host);
+}
+
+/** Names reserved for examples and tests: RFC 2606, RFC 6761. */
+function isExample(host: string): boolean {
+  return /(^|\.)(example|test|invalid|example\.(com|net|org))\.?$/i.test(host);
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? "";
+}

@@ -1,0 +1,77 @@
+import { type Request, Router } from "express";
+import { normalizeEmail } from "../../../client/rules/email.ts";
+import { RequestError } from "../../platform/errors.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
+import type { AppContext, Feature } from "../feature.ts";
+import type { ConfirmedSubscription, SubscriptionReader } from "../newsletter/service.ts";
+import type { Customer, CustomerSessions } from "./service.ts";
+
+/** What forms are prefilled with: the data of the customer who is signed in. */
+export function createCustomer(
+  { siteOf, upstreams }: AppContext,
+  sessions: CustomerSessions,
+  subscriptions: SubscriptionReader,
+): Feature {
+  return {
+    service: {
+      name: "customer",
+      paths: [{ path: "/service/newsletter/api/private/customers" }, { path: "/service/customerfrontenddata" }],
+      allowed: { loginToken: true },
+      upstream: upstreams.customer,
+      routes: upstreams.customer ? [] : [customerRoutes(sessions, subscriptions, siteOf)],
+    },
+  };
+}
+
+const base = "/service/newsletter/api/private/customers";
+
+/** Answers the calls that prefill forms for a signed-in customer. */
+export function customerRoutes(
+  { identify, findKnownEmail }: CustomerSessions,
+  subscriptions: SubscriptionReader,
+  siteOf: SiteResolver,
+): Router {
+  const router = Router();
+
+  router.get(`${base}/base-data`, async (request, response) => {
+    const customer = await requireCustomer(request);
+    const confirmed = await subscriptions.findConfirmed(normalizeEmail(customer.email));
+    response.json(addSubscriptions(customer, confirmed, siteOf.call(request).site));
+  });
+
+  router.get(`${base}/newsletter-status`, async (request, response) => {
+    const { email } = await requireCustomer(request);
+    const { site } = siteOf.call(request);
+    response.json({ status: await subscriptions.findStatus(normalizeEmail(email), site) });
+  });
+
+  router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
+    response.json({ email: await findKnownEmail(request) });
+  });
+  return router;
+
+  async function requireCustomer(request: Request): Promise<Customer> {
+    const customer = await identify(request);
+    if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
+    return customer;
+  }
+}
+
+/**
+ * Adds the confirmed newsletter subscriptions of an account's address. The account's own name takes precedence, then
+ * that of the subscription on this site, then the latest on another. Only consents for this site are added.
+ */
+function addSubscriptions(customer: Customer, confirmed: readonly ConfirmedSubscription[], site: string): Customer {
+  const here = confirmed.filter((subscription) => subscription.site === site);
+  const others = confirmed.filter((subscription) => subscription.site !== site);
+  const known = [customer, ...here, ...others];
+  const first = (field: "salutation" | "firstName" | "lastName") =>
+    known.find((one) => one[field])?.[field] ?? undefined;
+  return {
+    email: customer.email,
+    salutation: first("salutation"),
+    firstName: first("firstName"),
+    lastName: first("lastName"),
+    consents: [...new Set([...customer.consents, ...here.flatMap(({ consents }) => consents)])],
+  };
+}

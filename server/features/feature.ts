@@ -1,0 +1,67 @@
+import type { Router } from "express";
+import type { Brand } from "../brand/brand.ts";
+import type { Drawings, Logos, Pictures } from "../brand/load-images.ts";
+import type { Env } from "../config/env.ts";
+import type { OriginalAddressOf } from "../http/client-address.ts";
+import type { Readiness } from "../http/health-routes.ts";
+import type { Assets } from "../platform/assets.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { SecretKeys } from "../platform/secret-keys.ts";
+import type { ReportEvent } from "../platform/security-events.ts";
+import type { Texts } from "../platform/texts.ts";
+import type { Job, Resource } from "../process/drain.ts";
+import type { Overload } from "../process/overload.ts";
+import type { Fragment } from "../rendering/fragment.ts";
+import type { PageRenderer } from "../rendering/page-renderer.tsx";
+import type { CountryRegistry } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ServiceCalls } from "../upstream/forwarder.ts";
+import type { Upstreams } from "../upstream/upstream.ts";
+
+/** What every feature works with: created once at the start, read by all, changed by none. */
+export interface AppContext {
+  env: Env;
+  logger: Logger;
+  metrics: Metrics;
+  readiness: Readiness;
+  overload: Overload;
+  assets: Assets;
+  /** Folder of the built browser files. */
+  assetsFolder: string;
+  brand: Brand;
+  countries: CountryRegistry;
+  drawings: Drawings;
+  logos: Logos;
+  /** The default pictures of the newsletter sign-up. */
+  pictures: Pictures;
+  siteOf: SiteResolver;
+  originalAddressOf: OriginalAddressOf;
+  texts: Texts;
+  keys: SecretKeys;
+  /** The real services that are configured. The embedded service stands in for each that is missing. */
+  upstreams: Upstreams;
+  /** The resources that are open, in the order in which they were opened. They are closed in reverse order. */
+  resources: Resource[];
+  /**
+   * Opens the store at the first call, so that a service without embedded services has none.
+   * @throws StartError when it can't be opened
+   */
+  openStore(): Promise<Store>;
+  /** The store, once a feature has opened it. */
+  openedStore(): Promise<Store> | undefined;
+  /** The report of security events, in which all replicas name the same account alike. */
+  securityEvents(): ReportEvent;
+}
+
+/** What a feature adds to the service. */
+export interface Feature {
+  fragments?: readonly Fragment[];
+  /** Its service below /service. */
+  service?: ServiceCalls;
+  /** Creates the routes of its pages and forms. */
+  pages?(renderer: PageRenderer): readonly Router[];
+  /** What it does by itself, from the start of the service to its end. */
+  jobs?: readonly Job[];
+}

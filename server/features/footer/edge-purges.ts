@@ -1,0 +1,108 @@
+import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
+import { nameOf } from "../../platform/errors.ts";
+import { createHealthLog } from "../../platform/health-log.ts";
+import { callHeaders } from "../../platform/request-context.ts";
+import type { Database } from "../../store/open-store.ts";
+import { createQueue, everyEntry, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../store/queue.ts";
+import { createQueueWorker, type QueueWorker } from "../../store/queue-worker.ts";
+import type { AppContext } from "../feature.ts";
+
+declare module "../../store/tables.ts" {
+  interface Tables {
+    /** The purges to be sent. The id is a `Surrogate-Key`; a row is deleted once the edge has accepted it. */
+    purge: QueueColumns;
+  }
+}
+
+interface Purges {
+  /** Queues a purge of what has a `Surrogate-Key`, to be sent once every replica has seen the change. */
+  purge(key: string): Promise<void>;
+  /** Sends the purges. */
+  worker: QueueWorker;
+}
+
+/**
+ * Delay of a purge. Without it, the edge could fetch the old content again from a replica that hasn't seen the change:
+ * replicas refresh promotions every 20 seconds, for 3 seconds at most.
+ */
+export const settleTime: Milliseconds = 25 * second;
+const sendTimeout: Milliseconds = 5 * second;
+/** Keys sent at once. */
+const batchSize = 20;
+const pauses: Pauses = { first: 5 * second, longest: minute };
+
+/**
+ * Opens the queue of edge purges and its worker. A key that is queued again is sent once, after its last change.
+ * @param url - accepts `PURGE` with `Surrogate-Key`
+ */
+export function openPurges(
+  db: Database,
+  url: string,
+  { logger, metrics, readiness }: Pick<AppContext, "logger" | "metrics" | "readiness">,
+  clock: () => Moment = Date.now,
+): Purges {
+  const queue = createQueue(db, "purge", everyEntry);
+  const health = createHealthLog(logger, {
+    down: "edge purge failed, will retry",
+    up: "edge purges recovered",
+  });
+  const { origin, pathname, search } = new URL(url);
+  const agent = import("../../upstream/agent.ts").then(({ createAgent }) => createAgent({ keepAliveTimeout: second }));
+  const worker = createQueueWorker({
+    name: "purge",
+    queue,
+    async work() {
+      const at = clock();
+      const due = await queue.lease(at, at + 2 * sendTimeout, batchSize);
+      return (await Promise.all(due.map(send))).includes(true);
+    },
+    closeTransport: async () => (await agent).close(),
+    failure: "the service could not work on the purges that wait",
+    logger,
+    metrics,
+    clock,
+    isDraining: () => readiness.state === "draining",
+  });
+  return { purge, worker };
+
+  async function purge(key: string) {
+    const at = clock();
+    const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null };
+    await db
+      .insertInto("purge")
+      .values({ id: key, ...next, createdAt: at })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(next))
+      .execute();
+  }
+
+  /** Sends a key or postpones it. Returns whether it was sent. */
+  async function send({ id, attempts, leasedUntil }: Leased<"purge">): Promise<boolean> {
+    const reason = await sendPurge(id);
+    metrics.purges.inc({ outcome: reason === undefined ? "sent" : "postponed" });
+    if (reason === undefined) {
+      health.answered();
+      await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
+      return true;
+    }
+    health.failed({ reason });
+    await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
+    return false;
+  }
+
+  /** Returns why the edge hasn't accepted a key; undefined when it has. */
+  async function sendPurge(key: string): Promise<string | undefined> {
+    const signal = AbortSignal.timeout(sendTimeout);
+    const headers = { "surrogate-key": key, ...callHeaders() };
+    try {
+      const { statusCode, body } = await (await agent).request({
+        ...{ origin, path: pathname + search, headers, signal },
+        // Undici accepts any method, but its type lists only the standard ones.
+        method: "PURGE" as "DELETE",
+      });
+      await body.dump();
+      return statusCode >= 200 && statusCode <= 299 ? undefined : `status ${statusCode}`;
+    } catch (error) {
+      return `no answer (${nameOf(error)})`;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Footer } from "../../../client/features/footer/Footer.tsx";
+import type { FooterProps } from "../../../client/features/footer/footer-props.ts";
+import { wantsReduced } from "../../../client/rules/wants-reduced.ts";
+import type { FooterParameters } from "../../../schemas/types.ts";
+import { defineFragment, type Fragment } from "../../rendering/fragment.ts";
+import { nextVersionStart, versionAt } from "../../sites/footer-versions.ts";
+import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
+import type { Promotions } from "./promotions.ts";
+
+interface FooterFragmentSources extends FooterSources {
+  promotions: Pick<Promotions, "current" | "nextChange" | "previewed">;
+}
+
+interface FooterFragmentData extends FooterData {
+  /** Whether the data are what staff preview, not those of now. */
+  isPreview?: boolean;
+}
+
+const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
+
+/** Creates the footer fragment. */
+export function createFooterFragment({ promotions, ...sources }: FooterFragmentSources): Fragment {
+  /** The markup of the parts that are equal for all visitors; more than 200 sites have. */
+  const parts = new LRUCache<string, string, ReactNode>({
+    max: 1_000,
+    memoMethod: (_key, _stale, { context: element }) => renderToStaticMarkup(element),
+  });
+  const latest = new Map<string, FooterFragmentData>();
+  return defineFragment<FooterParameters, FooterProps, FooterFragmentData>({
+    name: "footer",
+    assets,
+    personalize: (parameters, cookies) =>
+      wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
+    data: {
+      current(site) {
+        const at = Date.now();
+        const version = versionAt(site.footerStarts, at);
+        const promotion = promotions.current(site, at);
+        let data = latest.get(site.site);
+        if (data?.version !== version || data.promotion !== promotion) {
+          data = { version, promotion };
+          latest.set(site.site, data);
+        }
+        return { data, until: Math.min(nextVersionStart(site.footerStarts, at), promotions.nextChange(site, at)) };
+      },
+      previewed: async (site, preview) => ({
+        version: versionAt(site.footerStarts, preview.at),
+        promotion: await promotions.previewed(site, preview),
+        isPreview: true,
+      }),
+      fallbackData: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
+    },
+    props: (site, parameters, { isPreview, ...data }) => ({
+      ...buildFooterProps(sources, site, parameters, assets, data),
+      ...(isPreview && { isPreviewed: isPreview }),
+    }),
+    render: (props) => (
+      <Footer {...props} keep={(part, element) => parts.memo(`${part} ${partKey(props)}`, { context: element })} />
+    ),
+    fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
+  });
+}
+
+/** Names what decides the bytes of a part: it may depend on nothing else. */
+function partKey({ site, reduced, version }: FooterProps): string {
+  return `${site} ${reduced} ${version}`;
+}

@@ -1,0 +1,185 @@
+import type {
+  CountrySwitcherItem,
+  FooterBodyProps,
+  FooterImage,
+  FooterLink,
+  FooterProps,
+} from "../../../client/features/footer/footer-props.ts";
+import type { IslandMarkup } from "../../../client/islands/Island.tsx";
+import { isExternal } from "../../../client/rules/link-target.ts";
+import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
+import type { Logos } from "../../brand/load-images.ts";
+import type { AssetNames, Assets } from "../../platform/assets.ts";
+import type { Texts, Translate } from "../../platform/texts.ts";
+import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
+import { countryName, footerTextLocale, offersNewsletter } from "../../sites/site.ts";
+
+export interface FooterSources {
+  countries: CountryRegistry;
+  texts: Texts;
+  assets: Assets;
+  logos: Logos;
+  /**
+   * Returns the newsletter block as an island.
+   * @param prefix - prefix of its ids
+   */
+  newsletter(site: Site, place: typeof newsletterPlace, prefix: string): IslandMarkup;
+}
+
+/** What changes in a footer with time. */
+export interface FooterData {
+  /** Index of the version of the site's footer. */
+  version: number;
+  promotion?: Promotion | undefined;
+}
+
+/** Size of the drawings at a root font size of 10 px. */
+const paymentLogo = { width: 66, height: 44 };
+
+const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
+
+/** Builds the footer's props of a country's data and texts, for the parameters of a request. */
+export function buildFooterProps(
+  { assets, ...sources }: FooterSources,
+  site: Site,
+  parameters: FooterParameters,
+  files: AssetNames,
+  { version, promotion }: FooterData,
+): FooterProps {
+  const text = sources.texts.translator(footerTextLocale(site), "footer", site.facts);
+  const inline = parameters.assets === "inline";
+  return {
+    site: site.site,
+    locale: site.locale,
+    timeZone: site.timeZone,
+    platform: parameters.platform,
+    reduced: parameters.reduced,
+    holdsPreviewPanel: parameters.preview,
+    headline: text(site.footer.headline),
+    assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
+    ...(promotion && {
+      promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
+    }),
+    ...(parameters.newsletter &&
+      offersNewsletter(site) && {
+        newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
+      }),
+    version,
+    body: buildBody({ assets, ...sources }, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+  };
+}
+
+type LinkBuilder = (link: Link) => FooterLink;
+
+function linkBuilder(text: Translate<"footer">): LinkBuilder {
+  return (link) => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
+}
+
+/** Whether a link is shown: not when the locale lacks its text. */
+function hasText({ link }: { link: FooterLink }): boolean {
+  return link.text !== "";
+}
+
+function newTab(url: string, text: Translate<"footer">) {
+  return isExternal(url) ? { newTabHint: text("link.opensInNewTab") } : {};
+}
+
+function buildBody(
+  { countries, assets, logos }: Omit<FooterSources, "newsletter">,
+  site: Site,
+  footer: ValidFooter,
+  text: Translate<"footer">,
+): FooterBodyProps {
+  const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
+  const link = linkBuilder(text);
+  const image = (label: string, source: LogoSource): FooterImage[] => {
+    const url = logos.url(source);
+    return url ? [{ label, url }] : [];
+  };
+  return {
+    sprite: assets.path("icons.svg"),
+    teasers: teaser.groups
+      .map((group) => ({
+        icon: group.heading.iconName,
+        heading: link(group.heading.link),
+        hideInCheckout: group.hideGroupInCheckout,
+        introduction: group.introductoryText ? text(group.introductoryText) : "",
+        links: group.links
+          .map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic }))
+          .filter(hasText),
+      }))
+      .filter(({ heading, links }) => heading.text && links.length > 0),
+    seo: {
+      heading: text(seo.heading),
+      columns: seo.columns
+        .map((column) => column.map(link).filter(({ text }) => text))
+        .filter((column) => column.length > 0),
+    },
+    social: {
+      heading: text(socialMedia.heading),
+      links: socialMedia.socialMediaIcons
+        .map((icon) => ({ icon: icon.iconName, link: link(icon.link) }))
+        .filter(hasText),
+    },
+    apps: {
+      heading: text(appReferences.heading),
+      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })).filter(hasText),
+    },
+    payment: {
+      heading: text("paymentAndDelivery.heading"),
+      images: teaser.groups
+        .flatMap((group) => group.images)
+        .flatMap(({ label, source }) => image(label, source))
+        .map((found) => ({ ...found, ...paymentLogo })),
+    },
+    legal: {
+      heading: text("legal.heading"),
+      links: legalLinks
+        .map((entry) => ({ ...link(entry), consent: entry.consent ?? false }))
+        .filter(({ text }) => text),
+    },
+    ...(salesTax && {
+      salesTax: {
+        before: text(salesTax.textBeforeLink),
+        link: link(salesTax.link),
+        after: salesTax.textAfterLink ? text(salesTax.textAfterLink) : "",
+      },
+    }),
+    quality: {
+      heading: text(qualityLogos.heading),
+      logos: qualityLogos.logos.flatMap((logo) => buildSeal(logo, image, text)),
+    },
+    viewChanger: {
+      heading: text("viewChanger.heading"),
+      toMobile: text(viewChanger.toMobile),
+      toDesktop: text(viewChanger.toDesktop),
+    },
+    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, site) },
+  };
+}
+
+function buildSeal(
+  { link, image }: ValidFooter["qualityLogos"]["logos"][number],
+  images: (label: string, source: LogoSource) => FooterImage[],
+  text: Translate<"footer">,
+) {
+  return images(image.label, image.source).map((found) => ({
+    image: { ...found, width: image.width, height: image.height },
+    ...(link && { link: { url: link, ...newTab(link, text) } }),
+  }));
+}
+
+/** Lists every site by its name in its own language, sorted. */
+function buildSwitcher(countries: CountryRegistry, current: Site): CountrySwitcherItem[] {
+  return countries.sites
+    .map((site) => ({
+      label: countryName(site),
+      code: site.switcher.code,
+      href: `${site.origin}/`,
+      flag: site.switcher.flag,
+      selected: site.site === current.site,
+      locale: site.locale,
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
+}

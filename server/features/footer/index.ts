@@ -1,0 +1,38 @@
+import type { Fragment } from "../../rendering/fragment.ts";
+import { viewRoute } from "../../rendering/view-route.ts";
+import type { AppContext, Feature } from "../feature.ts";
+import type { NewsletterIslands } from "../newsletter/service.ts";
+import type { PromotionService } from "../promotion/service.ts";
+import { openPurges } from "./edge-purges.ts";
+import { createFooterFragment } from "./footer-fragment.tsx";
+import { createPromotions, type Promotions } from "./promotions.ts";
+
+interface FooterFeature extends Feature {
+  fragment: Fragment;
+  promotions: Promotions;
+}
+
+/** The footer of every page, with what it promotes, which the edge is told when that changes. */
+export async function createFooter(
+  context: AppContext,
+  service: PromotionService,
+  newsletter: NewsletterIslands,
+): Promise<FooterFeature> {
+  const { countries, env, logger } = context;
+  const purges =
+    env.purgeUrl === undefined ? undefined : openPurges((await context.openStore()).db, env.purgeUrl, context);
+  const promotions = createPromotions({
+    sites: countries.sites,
+    service,
+    purge: purges && (({ site }) => purges.purge(`country-${site}`)),
+    logger,
+  });
+  const fragment = createFooterFragment({ ...context, promotions, newsletter });
+  return {
+    fragment,
+    fragments: [fragment],
+    promotions,
+    pages: () => [viewRoute()],
+    jobs: [...(purges ? [purges.worker] : []), promotions],
+  };
+}

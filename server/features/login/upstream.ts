@@ -1,0 +1,77 @@
+import { second } from "../../../client/rules/time.ts";
+import type { SignInResult } from "../../accounts/sign-in.ts";
+import { UpstreamError } from "../../platform/errors.ts";
+import { createAnswerCheck } from "../../upstream/answer-check.ts";
+import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
+import { loginCookieHeader, removeLoginCookies } from "./login-cookies.ts";
+import type { LoginCaller, LoginService } from "./service.ts";
+
+const name = "login";
+const calls = {
+  login: { method: "POST", path: "/service/login/api/v1/login" },
+  logout: { method: "POST", path: "/service/login/api/v1/logout" },
+};
+/** Deadline of a call. */
+const deadline = 10 * second;
+const maxAnswer = 64 * 1024;
+/** Default of Retry-After, in seconds. */
+const retryAfter = 60;
+
+/**
+ * Creates the client of the real login service, whose cookies are passed on unchanged. When it doesn't know a session at
+ * the logout, the cookies are removed all the same.
+ */
+export function createLoginUpstream(upstream: Upstream): LoginService {
+  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+  const check = createAnswerCheck(name);
+  return {
+    login: (request, caller) =>
+      ask({
+        ...calls.login,
+        ...message(request, caller),
+        read(answer) {
+          check(calls.login, answer);
+          return resultOf(answer);
+        },
+      }),
+    logout: (caller) =>
+      ask({
+        ...calls.logout,
+        ...message({}, caller),
+        read(answer) {
+          check(calls.logout, answer);
+          if (answer.status === 401) return removeLoginCookies(caller);
+          if (answer.status >= 300) throw new UpstreamError(name, `status ${answer.status}`);
+          return answer.headers["set-cookie"] ?? [];
+        },
+      }),
+    removeEnded: async () => [],
+  };
+}
+
+function resultOf({ status, headers }: UpstreamAnswer): SignInResult {
+  if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
+  if (status === 401) return { status: "unauthorized" };
+  if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
+  throw new UpstreamError(name, `status ${status}`);
+}
+
+/** Builds the request that a same-origin page of the caller would send. */
+function message(body: object, { address, secure, host, credentials }: LoginCaller) {
+  const protocol = secure ? "https" : "http";
+  const cookie = loginCookieHeader(credentials);
+  return {
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      "x-hunter-csrf": "1",
+      "sec-fetch-site": "same-origin",
+      origin: `${protocol}://${host}`,
+      "x-forwarded-proto": protocol,
+      "x-forwarded-host": host,
+      ...(address && { "x-forwarded-for": address }),
+      ...(cookie && { cookie }),
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}

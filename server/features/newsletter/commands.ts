@@ -1,0 +1,212 @@
+import type { Command } from "commander";
+import { isEmail, normalizeEmail } from "../../../client/rules/email.ts";
+import type { Moment } from "../../../client/rules/time.ts";
+import { StartError } from "../../platform/errors.ts";
+import { parseTime, timeRule } from "../../platform/time.ts";
+import type { Run } from "../../store/command.ts";
+import { inTransaction } from "../../store/in-transaction.ts";
+import { exportConsent, renderConsentPage } from "./embedded/consent-export.tsx";
+import { type ExportedSubscriber, exportSubscribers } from "./embedded/export-subscribers.ts";
+import { exportToIys } from "./embedded/iys.ts";
+import { type State, states } from "./embedded/newsletter-tables.ts";
+import { eraseAddress } from "./erase-address.ts";
+import { mailFolder } from "./mail/file-transport.ts";
+import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
+import { createSuppression } from "./mail/suppression.ts";
+
+interface ExportOptions {
+  site?: string;
+  since?: string;
+  status?: string;
+  tokens?: boolean;
+}
+
+/** Adds the commands for subscribers, consents and mails. */
+export function newsletterCommands(program: Command, run: Run): void {
+  addSubscriberCommands(program, run);
+  addMailCommands(program.command("mails"), run);
+}
+
+function addSubscriberCommands(program: Command, run: Run): void {
+  program
+    .command("consent")
+    .command("export <address>")
+    .description("print the proof of every consent of an address")
+    .option("--site <site>", "export those of one site")
+    .option("--html", "print a page in place of JSON")
+    .action(
+      run(async ({ env, openStore, output }, address: string, { site, html }: { site?: string; html?: boolean }) => {
+        checkSite(site, env.sites);
+        const exported = await exportConsent((await openStore()).db, address, site);
+        await (html ? output.write(`${renderConsentPage(exported)}\n`) : output.show(exported));
+      }),
+    );
+  program
+    .command("subscribers")
+    .command("export")
+    .description("print subscribers as CSV, or with --json an object of JSON per line")
+    .option("--site <site>", "export those of one site")
+    .option("--since <time>", "export what has changed since a time, such as 2026-12-24T18:00:00Z")
+    .option("--status <list>", `${states.join(", ")}; without it, confirmed`)
+    .option("--tokens", "add the tokens that report openings and end subscriptions")
+    .action(
+      run(async ({ env, keys, openStore, output }, { site, since, status = "confirmed", tokens }: ExportOptions) => {
+        checkSite(site, env.sites);
+        const filter = { site, since: readSince(since), statuses: readStatuses(status) };
+        const { db } = await openStore();
+        const names = tokens ? [...columns, "token" as const] : columns;
+        const write = (subscriber: ExportedSubscriber) =>
+          output.json
+            ? `${JSON.stringify(subscriber)}\n`
+            : writeCsvLine(
+                names.map((name) => (name === "token" ? subscriber.token : withoutFormula(subscriber[name]))),
+              );
+        if (!output.json) await output.write(writeCsvLine(names));
+        for await (const subscribers of exportSubscribers(db, filter, tokens ? keys : undefined))
+          await output.write(subscribers.map(write).join(""));
+      }),
+    );
+  program
+    .command("erase <address>")
+    .description("remove everything known of an address")
+    .option("--suppress", "send no mail to the address any more")
+    .action(
+      run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
+        const store = await openStore();
+        const suppression = suppress ? createSuppression(keys) : undefined;
+        if (suppress) addressOf(address);
+        const hasReceiver = env.newsletterWebhook !== undefined;
+        const options = { suppression, hasReceiver };
+        await output.show(await eraseAddress(store.db, keys, address, mailFolder(env.dataDir), Date.now(), options));
+        await store.forgetDeleted();
+      }),
+    );
+  program
+    .command("suppress <address>")
+    .description("send no mail to an address any more that anybody can ask for")
+    .action(
+      run(async ({ keys, openStore, output }, address: string) => {
+        const email = addressOf(address);
+        const { suppress } = createSuppression(keys);
+        await inTransaction((await openStore()).db, (transaction) => suppress(transaction, email, Date.now()));
+        await output.say(`${email} suppressed`);
+      }),
+    );
+  program
+    .command("unsuppress <address>")
+    .description("send mail to an address again")
+    .action(
+      run(async ({ keys, openStore, output }, address: string) => {
+        const email = addressOf(address);
+        const { unsuppress } = createSuppression(keys);
+        if (!(await unsuppress((await openStore()).db, email))) throw new StartError([`${email} isn't suppressed`]);
+        await output.say(`${email} unsuppressed`);
+      }),
+    );
+  program
+    .command("iys")
+    .command("export")
+    .description("print the consents that Turkey's register doesn't have yet, and mark them as exported")
+    .action(
+      run(async ({ openStore, output }) => {
+        const store = await openStore();
+        const { entries, markExported } = await exportToIys(store.db);
+        await output.show(entries);
+        await markExported(Date.now());
+        await store.forgetDeleted();
+      }),
+    );
+}
+
+function addMailCommands(mails: Command, run: Run): void {
+  mails
+    .command("list")
+    .description("list the mails that wait or have failed")
+    .option("--state <state>", `${mailStates.join(" or ")}; without it, both`)
+    .action(
+      run(async ({ openStore, output }, { state }: { state?: string }) => {
+        const found = mailStates.filter((known) => state === undefined || known === state);
+        if (found.length === 0) throw new StartError([`--state must be ${mailStates.join(" or ")}`]);
+        await output.list(await listMails((await openStore()).db, found));
+      }),
+    );
+  mails
+    .command("retry <id>")
+    .description("send a mail that waits or has failed within ten seconds")
+    .action(
+      run(async ({ openStore, output }, id: string) => {
+        const { db } = await openStore();
+        if ((await retryMails(db, Date.now(), id)) === 0) throw new StartError([`there is no mail ${id} to send`]);
+        await output.say(`${id} is sent within ten seconds`);
+      }),
+    );
+  mails
+    .command("retry-all")
+    .description("send all mails that have failed")
+    .action(
+      run(async ({ openStore, output }) => {
+        const count = await retryMails((await openStore()).db, Date.now());
+        await output.say(`${count} mails are tried again`);
+      }),
+    );
+  mails
+    .command("drop <id>")
+    .description("drop a mail for good")
+    .action(
+      run(async ({ openStore, output }, id: string) => {
+        const { db } = await openStore();
+        if (!(await dropMail(db, Date.now(), id)))
+          throw new StartError([`there is no mail ${id} that waits or was given up`]);
+        await output.say(`${id} dropped`);
+      }),
+    );
+}
+
+/** The columns of the export, in their order. */
+const columns = [
+  ...(["id", "site", "email", "status", "salutation", "firstName", "lastName", "consents", "categories"] as const),
+  ...(["origin", "originAddition", "signedUpAt", "confirmedAt", "changedAt", "sendingStoppedAt"] as const),
+];
+
+/** Writes a line of CSV: https://www.rfc-editor.org/rfc/rfc4180 */
+function writeCsvLine(cells: readonly unknown[]): string {
+  return `${cells.map(writeCell).join(",")}\r\n`;
+}
+
+function writeCell(value: unknown): string {
+  const text = String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Puts an apostrophe before a text that a spreadsheet would take for a formula, as anybody can sign up with such a name:
+ * https://owasp.org/www-community/attacks/CSV_Injection. Tokens stay as they are, although some begin with a hyphen.
+ */
+function withoutFormula(value: unknown): string {
+  const text = String(value ?? "");
+  return /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
+}
+
+function checkSite(site: string | undefined, sites: readonly string[]): void {
+  if (site !== undefined && !sites.includes(site)) throw new StartError([`there is no site ${site}`]);
+}
+
+function readSince(text: string | undefined): Moment | undefined {
+  const since = text === undefined ? undefined : parseTime(text);
+  if (text !== undefined && since === undefined) throw new StartError([`--since ${timeRule}`]);
+  return since;
+}
+
+function readStatuses(list: string): State[] {
+  const named = list.split(",");
+  const statuses = states.filter((state) => named.includes(state));
+  if (statuses.length < named.length) throw new StartError([`--status must be some of ${states.join(",")}`]);
+  return statuses;
+}
+
+/** Normalizes an address. After it is erased or suppressed, a typo could no longer be found. */
+function addressOf(text: string): string {
+  const email = normalizeEmail(text);
+  if (!isEmail(email)) throw new StartError([`${text} is no address`]);
+  return email;
+}

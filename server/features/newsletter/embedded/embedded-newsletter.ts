@@ -1,0 +1,35 @@
+import type { EmbeddedNewsletter } from "../service.ts";
+import { confirmSubscription, resendConfirmation } from "./confirm.ts";
+import { cleanUpNewsletter } from "./housekeeping.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import { createSignUp } from "./sign-up.ts";
+import { changeSubscription, endSubscription, readSubscription, recordOpening } from "./subscriber-actions.ts";
+
+/** Creates the embedded newsletter service. All its state is in the database, so any number of replicas can share it. */
+export function createEmbeddedNewsletter(context: NewsletterContext, mailWorker: { wake(): void }): EmbeddedNewsletter {
+  const signUp = createSignUp(context);
+  return {
+    subscribe: (request, caller) => wakeMail(signUp(request, caller)),
+    resend: (token, caller) => wakeMail(resendConfirmation(context, token, caller)),
+    confirm: (token, caller) => wakeEvents(wakeMail(confirmSubscription(context, token, caller))),
+    change: (token, fields, caller) => wakeEvents(changeSubscription(context, token, fields, caller)),
+    refuse: (token, caller) => wakeEvents(endSubscription(context, "refuse", token, caller)),
+    unsubscribe: (token, caller) => wakeEvents(endSubscription(context, "unsubscribe", token, caller)),
+    read: (token) => readSubscription(context, token),
+    recordOpening: (token) => recordOpening(context, token),
+    cleanUp: () => wakeEvents(cleanUpNewsletter(context)),
+  };
+
+  /** Wakes the worker whether or not there is a mail, so that the answer takes equally long. */
+  async function wakeMail<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    mailWorker.wake();
+    return result;
+  }
+
+  async function wakeEvents<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    context.events?.wake();
+    return result;
+  }
+}

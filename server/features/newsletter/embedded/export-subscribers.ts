@@ -1,0 +1,66 @@
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { toIso, toIsoOrNull } from "../../../platform/time.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type { State } from "./newsletter-tables.ts";
+import { createSenderTokens, type Subscriber, toSubscriber } from "./subscriptions.ts";
+
+export interface ExportFilter {
+  /** Code of the one site to export; undefined exports all. */
+  site?: string | undefined;
+  /** Exports subscriptions that changed at this moment or later. */
+  since?: Moment | undefined;
+  statuses: readonly State[];
+}
+
+/** An exported subscription. Times are ISO 8601 in UTC. */
+export interface ExportedSubscriber extends Subscriber {
+  status: State;
+  signedUpAt: string;
+  changedAt: string;
+  sendingStoppedAt: string | null;
+  /** Only on request; null unless the subscription is confirmed. */
+  token?: string | null;
+}
+
+/** Subscriptions per query. */
+const pageSize = 1000;
+
+/**
+ * Reads subscriptions page by page, ordered by id: each that exists throughout is read once.
+ * @param keys - given to include the sender's token in confirmed ones
+ */
+export async function* exportSubscribers(
+  db: Database,
+  { site, since, statuses }: ExportFilter,
+  keys: SecretKeys | undefined,
+): AsyncGenerator<ExportedSubscriber[]> {
+  const tokens = keys && createSenderTokens(keys);
+  let last = "";
+  for (let isMore = true; isMore; ) {
+    const rows = await db
+      .selectFrom("newsletterSubscription")
+      .selectAll()
+      .where("id", ">", last)
+      .where("state", "in", statuses)
+      .$if(site !== undefined, (query) => query.where("site", "=", site ?? ""))
+      .$if(since !== undefined, (query) => query.where("changedAt", ">=", since ?? 0))
+      .orderBy("id")
+      .limit(pageSize)
+      .execute();
+    const confirmed = rows.filter(({ state }) => state === "confirmed").map(({ id }) => id);
+    await tokens?.activate(db, confirmed);
+    const tokenOf = ({ id, state }: { id: string; state: State }) =>
+      tokens && { token: state === "confirmed" ? tokens.tokenOf(id) : null };
+    yield rows.map((row) => ({
+      ...toSubscriber(row),
+      status: row.state,
+      signedUpAt: toIso(row.requestedAt),
+      changedAt: toIso(row.changedAt),
+      sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
+      ...tokenOf(row),
+    }));
+    last = rows.at(-1)?.id ?? last;
+    isMore = rows.length === pageSize;
+  }
+}

@@ -1,0 +1,108 @@
+import { type Request, Router } from "express";
+import type { SubscriptionFault } from "../../../../client/rules/subscription.ts";
+import type { NewsletterChange, NewsletterSubscription } from "../../../../schemas/types.ts";
+import { requireCsrf } from "../../../http/csrf.ts";
+import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
+import { type FieldFault, RequestError } from "../../../platform/errors.ts";
+import { textValues } from "../../../sites/legal-texts.ts";
+import type { AppContext } from "../../feature.ts";
+import { type Caller, type EmbeddedNewsletter, subscriberPaths } from "../service.ts";
+
+const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
+const readChange = createBodyReader<NewsletterChange>("newsletter-change");
+
+const refused = "the sign-up isn't as it should be";
+/** In bytes. */
+const maxBody = 2 * 1024;
+
+/** The API of the embedded newsletter service. */
+export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContext, newsletter: EmbeddedNewsletter) {
+  const router = Router();
+  for (const base of subscriberPaths) addRoutes(base);
+  return router;
+
+  function addRoutes(base: string) {
+    router.post(base, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+      const caller = callerOf(request);
+      const result = await newsletter.subscribe(readSignUp(request.body), caller);
+      if (result.status === "invalid") throw signUpError(refused, fieldsOf(result.faults, caller));
+      if (result.status === "rateLimited") throw new RequestError(result.status, "too many sign-ups", result);
+      response.status(202).json({ status: "ACCEPTED" });
+    });
+
+    router.get(`${base}/:token`, async (request, response) => {
+      const result = await newsletter.read(tokenOf(request), callerOf(request));
+      if (result.status === "invalidToken") throw invalidToken();
+      response.json(result.subscription);
+    });
+
+    router.put(`${base}/:token/doi`, requireCsrf(), async (request, response) => {
+      const { status } = await newsletter.confirm(tokenOf(request), callerOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      if (status === "expired") throw new RequestError(status, "the link is too old");
+      response.json({ status: "SUBSCRIBED" });
+    });
+
+    router.put(`${base}/:token`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+      const caller = callerOf(request);
+      const result = await newsletter.change(tokenOf(request), readChange(request.body), caller);
+      if (result.status === "invalid")
+        throw new RequestError("invalid", refused, { fields: fieldsOf(result.faults, caller) });
+      if (result.status === "invalidToken") throw invalidToken();
+      response.json(result.fields);
+    });
+
+    // Mail programs call this without cookie or CSRF header: https://www.rfc-editor.org/rfc/rfc8058
+    router.post(`${base}/:token/unsubscribe`, async (request, response) => {
+      const { status } = await newsletter.unsubscribe(tokenOf(request), callerOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      response.json({ status: "UNSUBSCRIBED" });
+    });
+
+    // Called by the program that sends newsletters, which has no cookies.
+    router.post(`${base}/:token/opened`, async (request, response) => {
+      const { status } = await newsletter.recordOpening(tokenOf(request));
+      if (status === "invalidToken") throw invalidToken();
+      response.json({ status: "OPENED" });
+    });
+  }
+
+  function callerOf(request: Request): Caller {
+    return { site: siteOf.call(request), address: originalAddressOf(request) };
+  }
+
+  /** Describes faults in the words of the form. */
+  function fieldsOf(faults: readonly SubscriptionFault[], { site }: Caller): FieldFault[] {
+    const { locale, newsletter: settings } = site;
+    const text = texts.translator(locale, "newsletter", textValues(locale, settings));
+    return faults.map(({ field, key }) => ({
+      field: field === "legals" ? "consents" : field,
+      message: text(key),
+    }));
+  }
+}
+
+function readSignUp(body: unknown): NewsletterSubscription {
+  try {
+    return readSubscription(body);
+  } catch (error) {
+    throw error instanceof RequestError ? signUpError(error.message, error.fields) : error;
+  }
+}
+
+/** A wrong address has an error type of its own. */
+function signUpError(message: string, fields: readonly FieldFault[]): RequestError {
+  const isEmail = fields.some(({ field }) => field === "email");
+  return new RequestError(isEmail ? "invalidEmail" : "invalid", message, { fields });
+}
+
+/** Throws for a text that can't be a token, to save the query. */
+function tokenOf({ params }: Request): string {
+  const token = String(params.token);
+  if (!/^[\w-]{20,100}$/.test(token)) throw invalidToken();
+  return token;
+}
+
+function invalidToken(): RequestError {
+  return new RequestError("invalidToken", "the link isn't valid");
+}

@@ -1,0 +1,145 @@
+import type { SalutationValue } from "../../../../client/rules/salutations.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+
+declare module "../../../store/tables.ts" {
+  interface Tables {
+    newsletterSubscription: SubscriptionTable;
+    newsletterToken: TokenTable;
+    consentRecord: ConsentRecordTable;
+    erasedConsent: ErasedConsentTable;
+    voucher: VoucherTable;
+  }
+}
+
+export const states = ["pending", "confirmed", "withdrawn", "refused", "expired"] as const;
+/**
+ * The state of a subscription: signed up, confirmed by the owner of the mailbox, ended, refused by the owner, or not
+ * confirmed in time.
+ */
+export type State = (typeof states)[number];
+
+export type SubscriptionEvent = "signUp" | "resend" | "confirm" | "refuse" | "unsubscribe" | "expire" | "stop";
+
+/** The next state by event and current state; `none` is no subscription. An event has no effect in other states. */
+const transitions: Record<SubscriptionEvent, Partial<Record<State | "none", State>>> = {
+  signUp: {
+    none: "pending",
+    pending: "pending",
+    confirmed: "confirmed",
+    withdrawn: "pending",
+    refused: "pending",
+    expired: "pending",
+  },
+  resend: { pending: "pending", expired: "pending" },
+  confirm: { pending: "confirmed" },
+  refuse: {
+    pending: "refused",
+    expired: "refused",
+    refused: "refused",
+    confirmed: "withdrawn",
+    withdrawn: "withdrawn",
+  },
+  unsubscribe: {
+    pending: "withdrawn",
+    confirmed: "withdrawn",
+    withdrawn: "withdrawn",
+    refused: "refused",
+    expired: "withdrawn",
+  },
+  expire: { pending: "expired" },
+  stop: { confirmed: "withdrawn" },
+};
+
+/** Returns the state after an event, or undefined if the event has no effect. */
+export function transition(from: State | "none", event: SubscriptionEvent): State | undefined {
+  return transitions[event][from];
+}
+
+export interface SubscriptionTable {
+  id: string;
+  site: string;
+  /** Normalized address, unique per site. */
+  email: string;
+  salutation: SalutationValue | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** JSON list. */
+  consents: string;
+  /** JSON list of the chosen topics; null when none was chosen. */
+  categories: string | null;
+  origin: string;
+  originAddition: string | null;
+  state: State;
+  createdAt: Moment;
+  /** The last sign-up. */
+  requestedAt: Moment;
+  changedAt: Moment;
+  /** The last confirmation, of this sign-up or an earlier one. */
+  confirmedAt: Moment | null;
+  /** The last opening of a newsletter that the sender has reported. */
+  lastOpenedAt: Moment | null;
+  /** When sending stopped because no newsletter was opened for long. */
+  sendingStoppedAt: Moment | null;
+}
+
+export interface TokenTable {
+  /** SHA-256 of the token, in base64url. */
+  hash: string;
+  subscriptionId: string;
+  /** `subscriber` allows everything, `unsubscribe` only to end the subscription and to report openings. */
+  purpose: "subscriber" | "unsubscribe";
+  /** The mail that contains the token; `newsletter` for the token of the newsletter's sender. */
+  mailId: string;
+  /** Until when the token confirms a sign-up. */
+  expiresAt: Moment | null;
+  /** When the sign-up was confirmed or ended; the token confirms nothing after that. */
+  usedAt: Moment | null;
+  /** When the token was used to request another mail. */
+  resentAt: Moment | null;
+}
+
+/** A declaration, deleted only with its subscription. Only `exportedAt` ever changes. */
+export interface ConsentRecordTable {
+  id: string;
+  subscriptionId: string;
+  event: ConsentEvent;
+  at: Moment;
+  /** The values of the form, as JSON. */
+  declaration: string;
+  /** The text that the form showed; it and the next two are null for events without a form. */
+  text: string | null;
+  /** Beginning of the text's SHA-256. */
+  textVersion: string | null;
+  language: string | null;
+  /** HMAC of the caller's network address; null when the service acted by itself. */
+  networkHash: string | null;
+  /** The mail that was sent, or whose link was used. */
+  mailId: string | null;
+  /** When a public register must have received it; null when none must. */
+  exportDueAt: Moment | null;
+  exportedAt: Moment | null;
+}
+
+/** A declaration of an erased address for the register, deleted once it is exported. */
+interface ErasedConsentTable {
+  id: string;
+  email: string;
+  event: ConsentEvent;
+  at: Moment;
+  exportDueAt: Moment;
+}
+
+export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped";
+
+interface VoucherTable {
+  code: string;
+  subscriptionId: string;
+  site: string;
+  /** Discount in percent. */
+  discount: number;
+  /** 1 if it can be used once only, else 0: SQLite has no booleans. */
+  singleUse: number;
+  issuedAt: Moment;
+  /** The moment at which it expires; null when it never does. */
+  validUntil: Moment | null;
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { normalizeEmail } from "../../../../client/rules/email.ts";
+import { normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
+import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
+import type { NewsletterSubscription } from "../../../../schemas/types.ts";
+import type { Site } from "../../../sites/countries.ts";
+import { batchCalls } from "../../../store/batch-calls.ts";
+import { inTransaction, rollbackUnless, type StoreTransaction } from "../../../store/in-transaction.ts";
+import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail-budgets.ts";
+import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
+import type { Caller, SubscribeResult } from "../service.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import { alreadySubscribedMail, confirmMail, sendMails } from "./newsletter-mails.ts";
+import { transition } from "./newsletter-tables.ts";
+import { findByAddresses, type Subscription } from "./subscriptions.ts";
+
+/** A request and its caller. */
+interface Call {
+  request: NewsletterSubscription;
+  caller: Caller;
+}
+
+/** A sign-up to be stored. */
+interface SignUp {
+  requested: Subscription;
+  caller: Caller;
+  /** The reserved slot of its mail. */
+  slot: SendSlot;
+}
+
+interface Decision extends SignUp {
+  /** The subscription of the address so far. */
+  known: Subscription | undefined;
+  /** When the mailbox may get its next mail. */
+  due: Moment;
+  hit: RateLimitHit | undefined;
+}
+
+/** Longest delay of a mail to a mailbox. A sign-up whose mail would wait longer is somebody playing with the form. */
+const longestDelay: Milliseconds = day;
+
+const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
+
+/** The columns that a new sign-up of a known address overwrites. */
+const overwritten = [
+  ...(["salutation", "firstName", "lastName", "consents", "categories", "origin", "originAddition"] as const),
+  ...(["state", "requestedAt", "changedAt", "sendingStoppedAt"] as const),
+];
+
+/**
+ * Creates the function that accepts sign-ups. An accepted one is durable with its proof and its mail. The answer and its
+ * timing are the same whether the address is new, pending, subscribed, recently mailed or suppressed. Concurrent sign-ups
+ * share a transaction: they take as many statements as one, and a single fsync.
+ */
+export function createSignUp(context: NewsletterContext) {
+  const storeSignUp = batchCalls<Call, SendSlot>({
+    // Sign-ups of the same mailbox depend on one another, so they can't share a transaction.
+    keyOf: ({ request }) => mailboxOf(normalizeEmail(request.email)),
+    work: (calls) => storeAll(context, calls),
+  });
+
+  return async function signUp(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult> {
+    const { answerAfter, clock, limits } = context;
+    const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, caller.site.newsletter);
+    if (faults.length > 0) return { status: "invalid", faults };
+    const refusal = await limits.check(caller.address, clock());
+    if (refusal) return refusal;
+    const [{ at, hit }] = await Promise.all([storeSignUp({ request, caller }), pause(answerAfter)]);
+    if (hit?.outcome === "refused") return limits.refuse(hit, at - clock());
+    limits.countHit(hit);
+    return { status: "accepted" };
+  };
+}
+
+/** @returns the slot of each sign-up's mail, with the limit that it hit */
+async function storeAll(context: NewsletterContext, calls: readonly Call[]): Promise<SendSlot[]> {
+  const at = context.clock();
+  const sites = calls.map(({ caller }) => caller.site.site);
+  const nextSlot = await reserveSendSlots(context.db, sites, at);
+  const signUps = calls.map(({ request, caller }): SignUp => {
+    const { site } = caller;
+    return { requested: toSubscription(request, site, at), caller, slot: nextSlot(site.site) };
+  });
+  const open = signUps.filter(({ slot }) => slot.hit?.outcome !== "refused");
+  if (open.length > 0) {
+    const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
+    const hits = new Map(decisions.map(({ slot, hit }) => [slot, hit]));
+    return signUps.map(({ slot }) => (hits.has(slot) ? { ...slot, hit: hits.get(slot) } : slot));
+  }
+  return signUps.map(({ slot }) => slot);
+}
+
+/**
+ * Decides about sign-ups, and writes those that get a mail. If none does, the same statements are executed and rolled
+ * back, so that the timing reveals nothing about an address.
+ */
+async function decideAll(
+  context: NewsletterContext,
+  transaction: StoreTransaction,
+  signUps: readonly SignUp[],
+  at: Moment,
+): Promise<Decision[]> {
+  const emails = signUps.map(({ requested }) => requested.email);
+  const dueOf = await nextMailTimes(transaction, emails, at);
+  const suppressedEmails = await context.suppression.find(transaction, emails, at);
+  const found = await findByAddresses(
+    transaction,
+    signUps.map(({ requested }) => requested),
+  );
+  const knownOf = new Map(found.map((subscription) => [subscription.email, subscription]));
+  const decisions = signUps.map((signUp): Decision => {
+    const { email } = signUp.requested;
+    const [known, due] = [knownOf.get(email), dueOf(email)];
+    const hit = suppressedEmails.has(email) ? suppressed : (mailboxHit(known, due, at) ?? signUp.slot.hit);
+    return { ...signUp, known, due, hit };
+  });
+  const mailed = decisions.filter(({ hit }) => hit?.outcome !== "dropped");
+  const hasMail = mailed.length > 0;
+  await rollbackUnless(hasMail, transaction, () => writeAll(context, transaction, hasMail ? mailed : decisions));
+  return decisions;
+}
+
+function mailboxHit(known: Subscription | undefined, due: Moment, at: Moment): RateLimitHit | undefined {
+  if (due <= at) return undefined;
+  // A subscriber has just got a mail, or soon will: another would say the same.
+  const hasMail = known?.state === "pending" || known?.state === "confirmed";
+  return { limit: "mailbox", outcome: hasMail || due > at + longestDelay ? "dropped" : "postponed" };
+}
+
+async function writeAll(
+  { addConsentRecords }: NewsletterContext,
+  transaction: StoreTransaction,
+  decisions: readonly Decision[],
+): Promise<void> {
+  const written = decisions.map(({ known, requested, due, slot, caller }) => {
+    const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? requested;
+    const subscription = { ...requested, id, createdAt, confirmedAt, lastOpenedAt };
+    const isSubscribed = transition(known?.state ?? "none", "signUp") === "confirmed";
+    const at = Math.max(due, slot.at);
+    const mail = isSubscribed ? alreadySubscribedMail(subscription, at) : confirmMail(subscription, caller.site, at);
+    const record = {
+      event: "requested",
+      subscription,
+      at: requested.requestedAt,
+      caller,
+      mailId: mail.mail.id,
+    } as const;
+    // Anybody may have entered a subscriber's address, so the subscription stays as it is.
+    return { row: known && isSubscribed ? known : subscription, mail, record };
+  });
+  await upsert(
+    transaction,
+    written.map(({ row }) => row),
+  );
+  await sendMails(
+    transaction,
+    written.map(({ mail }) => mail),
+  );
+  await addConsentRecords(
+    transaction,
+    written.map(({ record }) => record),
+  );
+}
+
+async function upsert(transaction: StoreTransaction, subscriptions: readonly Subscription[]): Promise<void> {
+  await transaction
+    .insertInto("newsletterSubscription")
+    .values(subscriptions)
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet(({ ref }) => Object.fromEntries(overwritten.map((column) => [column, ref(`excluded.${column}`)]))),
+    )
+    .execute();
+}
+
+function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
+  const { email, salutation, firstName, lastName, consents, categories = [], origin, originAddition } = request;
+  return {
+    id: randomUUID(),
+    site,
+    email: normalizeEmail(email),
+    salutation: salutation ?? null,
+    firstName: normalizeName(firstName ?? "") || null,
+    lastName: normalizeName(lastName ?? "") || null,
+    consents: JSON.stringify(consents ?? []),
+    categories: categories.length > 0 ? JSON.stringify(categories) : null,
+    origin: origin ?? "NEWSLETTER",
+    originAddition: originAddition || null,
+    state: "pending",
+    createdAt: at,
+    requestedAt: at,
+    changedAt: at,
+    confirmedAt: null,
+    lastOpenedAt: null,
+    sendingStoppedAt: null,
+  };
+}

@@ -1,0 +1,187 @@
+import type { SalutationValue } from "../../../../client/rules/salutations.ts";
+import { type Consent, normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { NewsletterChange } from "../../../../schemas/types.ts";
+import { UnavailableError } from "../../../platform/errors.ts";
+import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type {
+  Caller,
+  ChangeResult,
+  EndResult,
+  OpenedResult,
+  ReadResult,
+  SubscriptionReader,
+  SubscriptionStatus,
+} from "../service.ts";
+import type { NewsletterContext } from "./newsletter-context.ts";
+import { type State, transition } from "./newsletter-tables.ts";
+import { closeTokens, findByToken, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
+
+const statuses: Record<State, SubscriptionStatus> = {
+  pending: "WAITING_FOR_DOI",
+  confirmed: "SUBSCRIBED",
+  withdrawn: "UNSUBSCRIBED",
+  refused: "UNSUBSCRIBED",
+  expired: "NONE",
+};
+
+/** Reads the subscription of a subscriber's token. */
+export async function readSubscription({ db, clock }: NewsletterContext, token: string): Promise<ReadResult> {
+  const row = await db
+    .selectFrom("newsletterToken")
+    .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
+    .select(["state", "site", "consents", "expiresAt"])
+    .where("hash", "=", hashToken(token))
+    .where("purpose", "=", "subscriber")
+    .executeTakeFirst()
+    .catch(throwUnavailable);
+  if (!row) return { status: "invalidToken" };
+  const { state, site, consents, expiresAt } = row;
+  const isOverdue = state === "pending" && expiresAt !== null && expiresAt <= clock();
+  const status = statuses[isOverdue ? "expired" : state];
+  return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
+}
+
+/** Creates the reader of an address's subscriptions. Its answers are for the owner of the address only. */
+export function createSubscriptionReader(openStore: () => Promise<{ db: Database }>): SubscriptionReader {
+  return {
+    async findStatus(email, site) {
+      const { db } = await openStore();
+      const row = await db
+        .selectFrom("newsletterSubscription")
+        .select("state")
+        .where("email", "=", email)
+        .where("site", "=", site)
+        .executeTakeFirst()
+        .catch(throwUnavailable);
+      return row ? statuses[row.state] : "NONE";
+    },
+    async findConfirmed(email) {
+      const { db } = await openStore();
+      const rows = await db
+        .selectFrom("newsletterSubscription")
+        .select(["site", "salutation", "firstName", "lastName", "consents"])
+        .where("email", "=", email)
+        .where("state", "=", "confirmed")
+        .orderBy("confirmedAt", "desc")
+        .execute()
+        .catch(throwUnavailable);
+      return rows.map(({ consents, ...row }) => ({ ...row, consents: JSON.parse(consents) }));
+    },
+  };
+}
+
+function throwUnavailable(cause: unknown): never {
+  throw new UnavailableError("the store can't be read", { cause });
+}
+
+/** Changes the data of a subscriber, by the rules of the sign-up. Absent fields stay as they are. */
+export function changeSubscription(
+  { addConsentRecords, clock, countries, db, events }: NewsletterContext,
+  token: string,
+  fields: NewsletterChange,
+  caller: Caller,
+): Promise<ChangeResult> {
+  const at = clock();
+  return inTransaction(db, async (transaction) => {
+    const found = await findByToken(transaction, token);
+    if (found?.token.purpose !== "subscriber") return { status: "invalidToken" };
+    const { state } = found.subscription;
+    const country = countries.get(found.subscription.site);
+    const isOpen = state === "confirmed" || (state === "pending" && !isExpired(found, at));
+    if (!country || !isOpen) return { status: "invalidToken" };
+
+    const faults = validateSubscription(mergeChange(found.subscription, fields), country.newsletter);
+    if (faults.length > 0) return { status: "invalid", faults };
+    const columns = toColumns(fields);
+    const subscription = { ...found.subscription, ...columns };
+    await transaction
+      .updateTable("newsletterSubscription")
+      .set({ ...columns, changedAt: at })
+      .where("id", "=", subscription.id)
+      .execute();
+    if (state === "confirmed") await events?.addSubscriberEvent(transaction, "changed", subscription, at);
+    const { mailId } = found.token;
+    await addConsentRecords(transaction, [{ event: "changed", subscription, at, caller, mailId }]);
+    return { status: "changed", fields };
+  });
+}
+
+function mergeChange(subscription: Subscription, fields: NewsletterChange) {
+  const salutation = fields.salutation ?? (subscription.salutation as SalutationValue | null);
+  return {
+    email: subscription.email,
+    salutation: salutation ?? undefined,
+    firstName: fields.firstName ?? subscription.firstName ?? "",
+    lastName: fields.lastName ?? subscription.lastName ?? "",
+    consents: fields.consents ?? (JSON.parse(subscription.consents) as Consent[]),
+  };
+}
+
+function toColumns({ salutation, firstName, lastName, consents }: NewsletterChange) {
+  return {
+    ...(salutation && { salutation }),
+    ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
+    ...(lastName !== undefined && { lastName: normalizeName(lastName) || null }),
+    ...(consents && { consents: JSON.stringify(consents) }),
+  };
+}
+
+/**
+ * Unsubscribes, or refuses a sign-up that somebody else has made. The personal data except the address is deleted; the
+ * proof of consent stays. A repeated call gets the same answer.
+ */
+export function endSubscription(
+  { addConsentRecords, clock, db, events }: NewsletterContext,
+  event: "refuse" | "unsubscribe",
+  token: string,
+  caller: Caller,
+): Promise<EndResult> {
+  const at = clock();
+  return inTransaction(db, async (transaction) => {
+    const found = await findByToken(transaction, token);
+    if (!found || (event === "refuse" && found.token.purpose !== "subscriber")) return { status: "invalidToken" };
+    const { subscription } = found;
+    const state = transition(subscription.state, event);
+    if (state === undefined) return { status: "invalidToken" };
+    if (state === subscription.state) return { status: "ended" };
+    await deactivateSubscription(transaction, subscription, state, at);
+    if (subscription.state === "confirmed") await events?.addEndEvent(transaction, subscription, "wish", at);
+    const recorded = state === "refused" ? "refused" : "withdrawn";
+    const { mailId } = found.token;
+    await addConsentRecords(transaction, [{ event: recorded, subscription, at, caller, mailId }]);
+    return { status: "ended" };
+  });
+}
+
+/** Sets a state in which nothing is sent, and deletes the personal data except the address. */
+export async function deactivateSubscription(
+  transaction: StoreTransaction,
+  subscription: Subscription,
+  state: State,
+  at: Moment,
+): Promise<void> {
+  await transaction
+    .updateTable("newsletterSubscription")
+    .set({ state, changedAt: at, salutation: null, firstName: null, lastName: null, consents: "[]", categories: null })
+    .where("id", "=", subscription.id)
+    .execute();
+  await closeTokens(transaction, subscription, at);
+}
+
+/** Records that a subscriber has opened a newsletter, identified by any token of the subscription. */
+export function recordOpening({ clock, db }: NewsletterContext, token: string): Promise<OpenedResult> {
+  const at = clock();
+  return inTransaction(db, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable("newsletterSubscription")
+      .set({ lastOpenedAt: at })
+      .where("id", "=", ({ selectFrom }) =>
+        selectFrom("newsletterToken").select("subscriptionId").where("hash", "=", hashToken(token)),
+      )
+      .where("state", "=", "confirmed")
+      .executeTakeFirst();
+    return { status: numUpdatedRows > 0n ? "recorded" : "invalidToken" };
+  });
+}

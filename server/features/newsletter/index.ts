@@ -1,0 +1,143 @@
+import { type RequestHandler, Router } from "express";
+import type { Moment } from "../../../client/rules/time.ts";
+import type { Env, NewsletterWebhook } from "../../config/env.ts";
+import { describeFailure } from "../../http/api-errors.ts";
+import { setCachePolicy } from "../../http/cache-control.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
+import { offersNewsletter } from "../../sites/site.ts";
+import { createHousekeeping } from "../../store/housekeeping.ts";
+import type { AppContext, Feature } from "../feature.ts";
+import { createConsentRecords } from "./embedded/consent-records.ts";
+import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
+import type { NewsletterContext } from "./embedded/newsletter-context.ts";
+import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
+import { createRateLimits } from "./embedded/rate-limits.ts";
+import { createSubscriptionReader } from "./embedded/subscriber-actions.ts";
+import { createSenderTokens } from "./embedded/subscriptions.ts";
+import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
+import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
+import type { MailTransport } from "./mail/mail-transport.ts";
+import { createMailWorker } from "./mail/mail-worker.ts";
+import { createOutbox } from "./mail/outbox.ts";
+import { createSuppression } from "./mail/suppression.ts";
+import {
+  createNewsletterContents,
+  createNewsletterFragment,
+  createNewsletterIslands,
+  newsletterAssets,
+} from "./newsletter-fragment.tsx";
+import { newsletterFormRoutes, newsletterLinkRoutes } from "./newsletter-page-routes.ts";
+import { createNewsletterPages } from "./newsletter-pages.tsx";
+import {
+  type MailReader,
+  type NewsletterIslands,
+  newsletterDeadline,
+  type SubscriptionReader,
+  subscriberPaths,
+} from "./service.ts";
+import { createNewsletterUpstream } from "./upstream.ts";
+import { createEventOutbox, createNewsletterEvents } from "./webhook/event-outbox.ts";
+import { createEventWorker } from "./webhook/event-worker.ts";
+import { createWebhook, readWebhookSecrets } from "./webhook/webhook.ts";
+
+/**
+ * POSTs that don't come from the shop's pages: mail programs unsubscribe their users (RFC 8058), and the program that sends
+ * newsletters reports openings.
+ */
+const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
+
+interface Newsletter extends Feature {
+  /** The sign-up blocks for other features' pages. */
+  islands: NewsletterIslands;
+  subscriptions: SubscriptionReader;
+  /** The mails of the embedded service; undefined unless everybody may read them. */
+  mails: MailReader | undefined;
+  /** Serves what browsers load for the sign-up blocks. */
+  assets: RequestHandler;
+  /** Rejects sign-ups on sites that offer no newsletter, before an embedded or real service gets them. */
+  requireNewsletterSite: RequestHandler;
+}
+
+/** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
+export async function createNewsletter(
+  context: AppContext,
+  openMailTransport: () => MailTransport | Promise<MailTransport> = () => createMailTransport(context.env),
+): Promise<Newsletter> {
+  const { assets, siteOf, texts, upstreams } = context;
+  const newsletterContents = createNewsletterContents(context);
+  const islands = createNewsletterIslands(newsletterContents);
+  const { newsletter, ...embedded } = upstreams.newsletter
+    ? { newsletter: createNewsletterUpstream(upstreams.newsletter), routes: [], jobs: [], mails: undefined }
+    : await openEmbedded(context, await openMailTransport());
+  return {
+    fragments: [createNewsletterFragment(assets, islands)],
+    service: {
+      name: "newsletter",
+      paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
+      allowed: { originalAddress: true },
+      upstream: upstreams.newsletter,
+      routes: embedded.routes,
+    },
+    pages: (pages) => {
+      const newsletterPages = createNewsletterPages(texts, newsletterContents, pages);
+      return [
+        newsletterFormRoutes(context, newsletter, newsletterPages),
+        newsletterLinkRoutes(siteOf, newsletter, newsletterPages),
+      ];
+    },
+    jobs: embedded.jobs,
+    islands,
+    subscriptions: createSubscriptionReader(context.openStore),
+    mails: context.env.outbox ? embedded.mails : undefined,
+    assets: newsletterAssets({ ...context, newsletterContents }),
+    requireNewsletterSite: requireNewsletterSite(siteOf),
+  };
+}
+
+/** Creates the embedded service with the workers that send its mails and events. */
+async function openEmbedded(context: AppContext, transport: MailTransport) {
+  const { brand, countries, env, keys, logger, metrics, readiness, texts } = context;
+  const { db } = await context.openStore();
+  const worker = { logger, metrics, clock: Date.now, isDraining: () => readiness.state === "draining" };
+  const suppression = createSuppression(keys);
+  const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
+  const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);
+  const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
+  const webhook = env.newsletterWebhook && openWebhook(env.newsletterWebhook);
+  const newsletterContext: NewsletterContext = {
+    ...{ db, countries, clock: Date.now, answerAfter: 40, suppression, events: webhook?.events },
+    limits: createRateLimits(db, keys, metrics, context.securityEvents()),
+    addConsentRecords: createConsentRecords(countries, texts, keys.signing("network-address")),
+  };
+  const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker);
+  return {
+    newsletter,
+    mails: transport.archive && createMailReader(db, compose, transport.archive),
+    routes: [newsletterRoutes(context, newsletter)],
+    jobs: [mailWorker, ...(webhook ? [webhook.worker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
+  };
+
+  function openWebhook({ url, ...secret }: NewsletterWebhook) {
+    const client = createWebhook({ url, secrets: readWebhookSecrets(secret) });
+    const tokens = createSenderTokens(keys);
+    const { tokenOf } = tokens;
+    const eventWorker = createEventWorker({ ...worker, outbox: createEventOutbox(db), webhook: client, tokenOf });
+    return { worker: eventWorker, events: createNewsletterEvents(tokens, eventWorker.wake) };
+  }
+}
+
+async function createMailTransport({ dataDir, smtpUrl }: Env): Promise<MailTransport> {
+  if (!smtpUrl) return createFileTransport(mailFolder(dataDir));
+  const { createSmtpTransport } = await import("./mail/smtp-transport.ts");
+  return createSmtpTransport(smtpUrl);
+}
+
+function requireNewsletterSite(siteOf: SiteResolver): RequestHandler {
+  return Router().use(subscriberPaths, (request, response, next) => {
+    const { method, path } = request;
+    if (method !== "POST" || path !== "/" || offersNewsletter(siteOf.call(request))) return next();
+    const body = describeFailure({ kind: "unavailable", message: "the site offers no newsletter" });
+    setCachePolicy(response, "page");
+    response.status(body.status).json(body);
+  });
+}

@@ -1,0 +1,231 @@
+import type { CSSProperties, ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Brand, PaletteColor } from "../../../brand/brand.ts";
+import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
+
+/** The parts of a mail that have colours of their own. */
+type Part = "page" | "brand" | "card" | "heading" | "link" | "button" | "voucher";
+
+type Property = "backgroundColor" | "borderColor" | "color";
+type Colors = { [Name in Property]?: string };
+
+/** The brand's look of mails. */
+interface MailLook {
+  fontFamily: string;
+  /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
+  paint<Style extends object>(part: Part, style: Style): { className: Part; style: Style & Colors };
+  /** The style sheet with the dark colours. Mail programs that drop it show the light ones. */
+  darkColors: string;
+  /** Round corners, in pixels. */
+  radius: { box: number; button: number };
+}
+
+/** The brand's colours of each part. Text must be readable on every part that contains it, on light and dark screens. */
+const parts: Record<Part, { [Name in Property]?: PaletteColor }> = {
+  page: { backgroundColor: "surfaceSoft", color: "inkSoft" },
+  brand: { color: "accentDark" },
+  card: { backgroundColor: "surface", borderColor: "line", color: "ink" },
+  heading: { color: "accentDark" },
+  link: { color: "accent" },
+  button: { backgroundColor: "accent", color: "onAccent" },
+  voucher: { backgroundColor: "surfaceStrong", borderColor: "fieldLine", color: "ink" },
+};
+
+/** Larger radii than half a button's height change nothing, but some mail programs draw them wrongly. */
+const roundest = 24;
+
+export function createMailLook({ colors, mail, radius }: Brand): MailLook {
+  const dark = Object.entries(parts).map(([part, fields]) => `.${part} { ${declare(pick(fields, mail.dark))} }`);
+  return {
+    fontFamily: mail.stack,
+    paint: (part, style) => ({ className: part, style: { ...style, ...pick(parts[part], colors) } }),
+    darkColors: `@media (prefers-color-scheme: dark) { ${dark.join(" ")} }`,
+    radius: { box: radius.box, button: Math.min(radius.button, roundest) },
+  };
+}
+
+function pick(fields: (typeof parts)[Part], palette: Readonly<Record<PaletteColor, string>>): Colors {
+  return Object.fromEntries(Object.entries(fields).map(([property, field]) => [property, palette[field]]));
+}
+
+/** Writes declarations that override the inline light colours. */
+function declare({ backgroundColor, borderColor, color }: Colors): string {
+  return Object.entries({ "background-color": backgroundColor, "border-color": borderColor, color })
+    .filter(([, value]) => value)
+    .map(([property, value]) => `${property}: ${value} !important;`)
+    .join(" ");
+}
+
+/** Styles, including Outlook's own. */
+type MailStyle = CSSProperties & { msoHide?: "all"; msoPaddingAlt?: string };
+
+/** Maximum width of the column in pixels. */
+const columnWidth = 600;
+
+const font = { fontSize: 16, lineHeight: 1.5 };
+
+const styles = {
+  body: { margin: 0, padding: 0 },
+  preheader: { display: "none", maxHeight: 0, overflow: "hidden", msoHide: "all" },
+  page: { padding: "24px 12px" },
+  column: { ...font, maxWidth: columnWidth, margin: "0 auto" },
+  brand: { margin: "0 0 16px", fontSize: 20, lineHeight: 1.25, fontWeight: "bold" },
+  card: { padding: "24px 20px 12px", borderWidth: 1, borderStyle: "solid" },
+  heading: { margin: "0 0 16px", fontSize: 24, lineHeight: 1.25 },
+  text: { margin: "0 0 16px" },
+  apart: { margin: "24px 0" },
+  button: { textAlign: "center", msoPaddingAlt: "12px 24px" },
+  buttonLink: {
+    display: "inline-block",
+    padding: "12px 24px",
+    fontWeight: "bold",
+    textDecoration: "none",
+  },
+  link: { textDecoration: "underline" },
+  voucher: { padding: 16, borderWidth: 1, borderStyle: "dashed", textAlign: "center" },
+  code: { margin: "8px 0", fontFamily: "Courier New, monospace", fontSize: 24, lineHeight: 1.25, fontWeight: "bold" },
+  term: { margin: 0 },
+  sender: { margin: "16px 0 0", fontSize: 14 },
+} satisfies Record<string, MailStyle>;
+
+/**
+ * Renders a mail as HTML that loads nothing. The layout uses tables, because Outlook supports little else, and inline
+ * styles, because many mail programs drop style sheets.
+ */
+export function MailDocument({ content, look }: { content: MailContent; look: MailLook }) {
+  const { locale, subject, preheader } = content;
+  const column = renderToStaticMarkup(<Column content={content} look={look} />);
+  return (
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* Keeps phones from turning dates and addresses into links with colours of their own. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{subject}</title>
+        <style>{look.darkColors}</style>
+      </head>
+      <body {...look.paint("page", styles.body)}>
+        {/* Webmail drops the elements above, and may itself be in another language and direction. */}
+        <div lang={locale} dir="ltr">
+          <div style={styles.preheader}>{preheader}</div>
+          <Box look={look} {...look.paint("page", styles.page)}>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React writes no comments */}
+            <div dangerouslySetInnerHTML={{ __html: inColumn(column) }} />
+          </Box>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+/** Wraps markup in a table of fixed width for Outlook only, which doesn't support max-width. */
+function inColumn(markup: string): string {
+  const start = `<table role="presentation" width="${columnWidth}" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td>`;
+  return `<!--[if mso]>${start}<![endif]-->${markup}<!--[if mso]></td></tr></table><![endif]-->`;
+}
+
+function Column({ content, look }: { content: MailContent; look: MailLook }) {
+  const { brand, heading, blocks, sender } = content;
+  const { fontFamily, paint, radius } = look;
+  return (
+    <div style={{ fontFamily, ...styles.column }}>
+      <p {...paint("brand", styles.brand)}>{brand}</p>
+      <Box look={look} {...paint("card", { ...styles.card, borderRadius: radius.box })}>
+        <h1 {...paint("heading", styles.heading)}>{heading}</h1>
+        {blocks.map((block) => (
+          <Block key={JSON.stringify(block)} block={block} look={look} />
+        ))}
+      </Box>
+      <p style={styles.sender}>
+        {sender.lines.map((line) => (
+          <span key={line}>
+            {line}
+            <br />
+          </span>
+        ))}
+        {sender.links.map((link, index) => (
+          <span key={link.url}>
+            {index > 0 && " · "}
+            <TextLink link={link} look={look} />
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+interface BoxProps {
+  look: MailLook;
+  className: string;
+  style: MailStyle;
+  /** Whether the box is only as wide as its content. */
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** A box with colours and padding. It repeats the font, which old engines don't inherit into tables. */
+function Box({ look: { fontFamily }, className, style, isNarrow, children }: BoxProps) {
+  return (
+    <table role="presentation" width={isNarrow ? undefined : "100%"} cellPadding={0} cellSpacing={0} border={0}>
+      <tbody>
+        <tr>
+          <td className={className} style={{ fontFamily, ...font, ...style }}>
+            {children}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Block({ block, look }: { block: MailBlock; look: MailLook }) {
+  const { paint, radius } = look;
+  switch (block.kind) {
+    case "text":
+      return <p style={styles.text}>{block.text}</p>;
+    case "button":
+      return (
+        <div style={styles.apart}>
+          <Box look={look} {...paint("button", { ...styles.button, borderRadius: radius.button })} isNarrow>
+            <a {...paint("button", { ...styles.buttonLink, borderRadius: radius.button })} href={block.link.url}>
+              {block.link.text}
+            </a>
+          </Box>
+        </div>
+      );
+    case "question":
+      return (
+        <p style={styles.text}>
+          {block.text} <TextLink link={block.link} look={look} />
+        </p>
+      );
+    case "voucher":
+      return (
+        <div style={styles.apart}>
+          <Box look={look} {...paint("voucher", { ...styles.voucher, borderRadius: radius.box })}>
+            <p style={styles.term}>{block.text}</p>
+            <p style={styles.code}>{block.code}</p>
+            {block.terms.map((term) => (
+              <p key={term} style={styles.term}>
+                {term}
+              </p>
+            ))}
+            <p style={styles.term}>
+              <TextLink link={block.conditions} look={look} />
+            </p>
+          </Box>
+        </div>
+      );
+  }
+}
+
+function TextLink({ link: { text, url }, look }: { link: MailLink; look: MailLook }) {
+  return (
+    <a {...look.paint("link", styles.link)} href={url}>
+      {text}
+    </a>
+  );
+}

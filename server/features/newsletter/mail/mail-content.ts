@@ -1,0 +1,178 @@
+import { day, type Moment } from "../../../../client/rules/time.ts";
+import { unbroken } from "../../../../client/rules/waiting-time.ts";
+import type { Texts, Translate } from "../../../platform/texts.ts";
+import type { Site } from "../../../sites/countries.ts";
+import type { MailData, MailKind, Voucher } from "./outbox.ts";
+
+export interface MailLink {
+  text: string;
+  /** Absolute: a mail has no base address. */
+  url: string;
+}
+
+/** A part of a mail's body. */
+export type MailBlock =
+  | { kind: "text"; text: string }
+  /** The call to action; at most one per mail. */
+  | { kind: "button"; link: MailLink }
+  | { kind: "question"; text: string; link: MailLink }
+  | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink };
+
+/** The content of a mail, the same in plain text and HTML. */
+export interface MailContent {
+  locale: string;
+  subject: string;
+  /** The preview that mail programs show beside the subject. */
+  preheader: string;
+  brand: string;
+  heading: string;
+  blocks: MailBlock[];
+  /** Name, address and register of the sender. */
+  sender: { lines: string[]; links: MailLink[] };
+}
+
+interface ContentSources {
+  brand: string;
+  site: Site;
+  texts: Texts;
+  /** When the mail was requested. */
+  createdAt: Moment;
+}
+
+type Text = Translate<"mail">;
+type WriteBody<Kind extends MailKind> = (data: MailData[Kind], text: Text, site: Site) => Body;
+type Body = Pick<MailContent, "subject" | "blocks">;
+
+const writeBody: { [Kind in MailKind]: WriteBody<Kind> } = {
+  confirm: ({ subscriberToken }, text, site) => ({
+    subject: text("confirm.subject"),
+    blocks: [
+      { kind: "text", text: text("confirm.text") },
+      { kind: "button", link: { text: text("confirm.button"), url: tokenLink(site, "confirm", subscriberToken) } },
+      { kind: "text", text: text("confirm.validity") },
+      { kind: "text", text: text("confirm.age") },
+      {
+        kind: "question",
+        text: text("confirm.refuse.text"),
+        link: { text: text("confirm.refuse.link"), url: tokenLink(site, "refuse", subscriberToken) },
+      },
+    ],
+  }),
+
+  welcome: ({ unsubscribeToken, voucher }, text, site) => ({
+    subject: text(voucher ? "welcome.subject" : "welcome.subjectWithoutVoucher"),
+    blocks: [
+      { kind: "text", text: text("welcome.text") },
+      ...(voucher ? [voucherBlock(voucher, text, site)] : []),
+      { kind: "button", link: { text: text("welcome.button"), url: `${site.origin}/` } },
+      unsubscribeBlock(unsubscribeToken, text, site),
+    ],
+  }),
+
+  alreadySubscribed: ({ unsubscribeToken }, text, site) => ({
+    subject: text("alreadySubscribed.subject"),
+    blocks: [{ kind: "text", text: text("alreadySubscribed.text") }, unsubscribeBlock(unsubscribeToken, text, site)],
+  }),
+};
+
+/** Writes the content of a mail in the language of its site. */
+export function writeContent<Kind extends MailKind>(
+  kind: Kind,
+  data: MailData[Kind],
+  { brand, site, texts, createdAt }: ContentSources,
+): MailContent {
+  const { locale, origin, imprint, newsletter } = site;
+  const until = createdAt + newsletter.confirmWithinDays * day;
+  const text = texts.translator(locale, "mail", {
+    shop: `${brand} (${new URL(origin).host})`,
+    untilDate: formatDate(site, until),
+    untilTime: formatTime(site, until),
+    minimumAge: newsletter.minimumAge,
+    ...("voucher" in data && data.voucher && voucherValues(data.voucher, site)),
+  });
+  return {
+    locale,
+    brand,
+    preheader: text(`${kind}.preheader`),
+    heading: text(`${kind}.heading`),
+    ...writeBody[kind](data, text, site),
+    sender: {
+      lines: [`${newsletter.sender}, ${imprint.address}`, imprint.register],
+      links: [
+        { text: text("imprint"), url: origin + imprint.url },
+        { text: text("privacy"), url: origin + newsletter.links.privacy },
+        { text: text("contact"), url: origin + newsletter.links.contact },
+      ],
+    },
+  };
+}
+
+/** Writes a mail as plain text: all that its HTML says, with the address of a link on the line below it. */
+export function writePlainText({ brand, heading, blocks, sender }: MailContent): string {
+  const senderText = [...sender.lines, "", ...sender.links.map(linkText)].join("\n");
+  return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;
+}
+
+/** Returns the address that mail programs POST to for their own unsubscribe button (RFC 8058). */
+export function oneClickLink({ origin }: Site, unsubscribeToken: string): string {
+  const subscriber = encodeURIComponent(unsubscribeToken);
+  return `${origin}/service/newsletter/api/internal/newsletter-subscribers/${subscriber}/unsubscribe`;
+}
+
+/** Returns the link to a page whose button acts on a token. */
+function tokenLink({ origin }: Site, page: "confirm" | "refuse" | "unsubscribe", token: string): string {
+  return `${origin}/newsletter/${page}?token=${encodeURIComponent(token)}`;
+}
+
+function voucherBlock({ code, singleUse, validUntil }: Voucher, text: Text, site: Site): MailBlock {
+  return {
+    kind: "voucher",
+    text: text("voucher.text"),
+    code,
+    terms: [
+      text(validUntil === null ? "voucher.unlimited" : "voucher.validUntil"),
+      ...(singleUse ? [text("voucher.singleUse")] : []),
+    ],
+    conditions: { text: text("voucher.conditions"), url: site.origin + site.newsletter.links.voucherConditions },
+  };
+}
+
+function voucherValues({ discount, validUntil }: Voucher, site: Site) {
+  return {
+    discount: new Intl.NumberFormat(site.locale, { style: "percent" }).format(discount / 100),
+    // `validUntil` is exclusive; people read the last day on which the voucher is valid.
+    validUntil: validUntil === null ? "" : formatDate(site, validUntil - 1),
+  };
+}
+
+function unsubscribeBlock(token: string, text: Text, site: Site): MailBlock {
+  const link = { text: text("unsubscribe.link"), url: tokenLink(site, "unsubscribe", token) };
+  return { kind: "question", text: text("unsubscribe.text"), link };
+}
+
+function formatDate({ locale, timeZone }: Site, at: Moment): string {
+  const date = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "long" }).format(at);
+  // French writes the first of a month as an ordinal, which Intl doesn't support.
+  return unbroken(locale.startsWith("fr") ? date.replace(/^1(?= )/, "1er") : date);
+}
+
+function formatTime({ locale, timeZone }: Site, at: Moment): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }).format(at);
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "button":
+      return linkText(block.link);
+    case "question":
+      return `${block.text}\n${linkText(block.link)}`;
+    case "voucher":
+      return [block.text, "", block.code, "", ...block.terms, linkText(block.conditions)].join("\n");
+  }
+}
+
+function linkText({ text, url }: MailLink): string {
+  return `${text}:\n${url}`;
+}

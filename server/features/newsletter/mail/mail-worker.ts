@@ -1,0 +1,99 @@
+import { hour, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
+import { createHealthLog } from "../../../platform/health-log.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { type Pauses, pauseAfter } from "../../../store/queue.ts";
+import { createQueueWorker, type QueueWorker } from "../../../store/queue-worker.ts";
+import type { ComposeMail } from "./compose-mail.tsx";
+import { concurrentMails, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
+import type { LeasedMail, Outbox } from "./outbox.ts";
+
+interface MailWorkerOptions {
+  outbox: Outbox;
+  compose: ComposeMail;
+  transport: MailTransport;
+  /** Records that an address has no mailbox. */
+  recordBounce(address: string, at: Moment): Promise<void>;
+  logger: Logger;
+  metrics: Metrics;
+  clock(): Moment;
+  /** Whether the process is shutting down; no further mail is sent then. */
+  isDraining(): boolean;
+}
+
+/** The result of one attempt, as the metrics report it. */
+export type MailOutcome = "sent" | "postponed" | "failed" | "bounced";
+
+/** How long a worker owns the mails that it has leased. */
+export const leaseTime: Milliseconds = 2 * sendTimeout;
+/** A mail that can't be delivered for this long has failed. */
+export const retriedFor: Milliseconds = 24 * hour;
+export const mailPauses: Pauses = { first: minute, longest: 2 * hour };
+
+/**
+ * Creates the job that sends mails. Delivery is at least once: if the process or the store fails after the server has
+ * accepted a mail and before that is recorded, the mail is sent again when its lease ends, with the same Message-ID, by
+ * which servers and mail programs recognize the copy. A process that shuts down waits for the server's answer.
+ */
+export function createMailWorker(options: MailWorkerOptions): QueueWorker {
+  const { outbox, compose, transport, recordBounce, logger, metrics, clock, isDraining } = options;
+  const health = createHealthLog(logger, {
+    down: "mail delivery failed, will retry",
+    up: "mail delivery recovered",
+  });
+  return createQueueWorker({
+    name: "mail",
+    queue: outbox,
+    work: sendDueMails,
+    closeTransport: () => transport.close(),
+    failure: "reading or updating the mail outbox failed",
+    logger,
+    metrics,
+    clock,
+    isDraining,
+  });
+
+  /** @returns whether more mails may be due */
+  async function sendDueMails(): Promise<boolean> {
+    const at = clock();
+    const mails = await outbox.lease(at, at + leaseTime, concurrentMails);
+    const results = await Promise.allSettled(mails.map(sendMail));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+    return mails.length === concurrentMails;
+  }
+
+  async function sendMail(mail: LeasedMail): Promise<void> {
+    try {
+      await transport.send(await compose(mail));
+    } catch (error) {
+      return handleFailure(mail, error);
+    }
+    health.answered();
+    metrics.mails.inc({ kind: mail.kind, outcome: "sent" });
+    await outbox.end(mail, "sent", clock());
+  }
+
+  async function handleFailure(mail: LeasedMail, error: unknown): Promise<void> {
+    const { id, kind, site, recipient, attempts, createdAt } = mail;
+    const at = clock();
+    const delivery = error instanceof DeliveryError ? error : undefined;
+    const cause = delivery ? { reason: delivery.message } : { err: error };
+    const fields = { mail: id, kind, site, attempts, ...cause };
+    if (delivery?.noMailbox) {
+      // Anybody can enter an address that doesn't exist.
+      logger.warn(fields, "mail bounced: no such mailbox");
+      metrics.mails.inc({ kind, outcome: "bounced" });
+      await recordBounce(recipient, at);
+      await outbox.end(mail, "bounced", at);
+    } else if (delivery?.permanent || at >= createdAt + retriedFor) {
+      logger.error(fields, "mail delivery failed permanently");
+      metrics.mails.inc({ kind, outcome: "failed" });
+      await outbox.end(mail, "failed", at);
+    } else {
+      if (delivery) health.failed(cause);
+      else logger.warn(fields, "composing a mail failed, will retry");
+      metrics.mails.inc({ kind, outcome: "postponed" });
+      await outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import type { Moment } from "../../../../client/rules/time.ts";
+import { toIso } from "../../../platform/time.ts";
+import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type { QueueColumns } from "../../../store/queue.ts";
+import { createQueue, type Leased, type Queue } from "../../../store/queue.ts";
+import type { Tables } from "../../../store/tables.ts";
+import { addressIs, mailboxOf } from "./mailboxes.ts";
+
+declare module "../../../store/tables.ts" {
+  interface Tables {
+    mailOutbox: MailOutboxTable;
+  }
+}
+
+/** The id is also part of the Message-ID, the same at every attempt. */
+interface MailOutboxTable extends QueueColumns {
+  kind: MailKind;
+  site: string;
+  recipient: string;
+  /** The recipient's mailbox, for limits. */
+  mailbox: string;
+  /** The data of the mail's kind, as JSON; `{}` once it is deleted. */
+  data: string;
+  state: "queued" | "sent" | "failed";
+  sentAt: Moment | null;
+}
+
+export interface Voucher {
+  code: string;
+  /** Discount in percent. */
+  discount: number;
+  singleUse: boolean;
+  /** The moment at which the voucher expires; null when it never does. */
+  validUntil: Moment | null;
+}
+
+/** The data of each kind of mail. Only here are tokens stored in the clear, until the mail is sent. */
+export interface MailData {
+  /** Asks for confirmation of a sign-up. */
+  confirm: { subscriberToken: string; unsubscribeToken: string };
+  /** Follows the confirmation; without a voucher if the subscriber's has expired. */
+  welcome: { unsubscribeToken: string; voucher?: Voucher };
+  /** Tells subscribers that somebody has signed up their address again. */
+  alreadySubscribed: { unsubscribeToken: string };
+}
+
+export type MailKind = keyof MailData;
+
+interface MailOf<Kind extends MailKind> {
+  id: string;
+  kind: Kind;
+  site: string;
+  recipient: string;
+  data: MailData[Kind];
+  /** When the mail is due. */
+  at: Moment;
+}
+
+export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
+
+export type QueuedMail = Selectable<Tables["mailOutbox"]>;
+export type LeasedMail = Leased<"mailOutbox">;
+
+/** The queue of mails. */
+export interface Outbox extends Queue<"mailOutbox"> {
+  /**
+   * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
+   * tokens, is deleted, except where an operator may retry the mail.
+   */
+  end(mail: LeasedMail, outcome: "sent" | "failed" | "bounced", at: Moment): Promise<void>;
+}
+
+export function createOutbox(db: Database): Outbox {
+  return {
+    ...createQueue(db, "mailOutbox", (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'`),
+
+    async end({ id, leasedUntil }, outcome, at) {
+      await db
+        .updateTable("mailOutbox")
+        .set({
+          state: outcome === "sent" ? "sent" : "failed",
+          ...(outcome !== "failed" && { data: "{}" }),
+          leasedUntil: null,
+          sentAt: outcome === "sent" ? at : null,
+        })
+        .where("id", "=", id)
+        .where("leasedUntil", "=", leasedUntil)
+        .execute();
+    },
+  };
+}
+
+/** Adds mails to the outbox. They are sent once the transaction is committed. */
+export async function enqueueMails(transaction: Kysely<Tables>, mails: readonly Mail[]): Promise<void> {
+  const rows = mails.map(({ data, at, ...mail }) => ({
+    ...mail,
+    mailbox: mailboxOf(mail.recipient),
+    data: JSON.stringify(data),
+    state: "queued" as const,
+    ...{ attempts: 0, nextAttemptAt: at, leasedUntil: null, createdAt: at, sentAt: null },
+  }));
+  await transaction.insertInto("mailOutbox").values(rows).execute();
+}
+
+/** Deletes the mails to an address from the outbox. Returns their number. */
+export async function eraseMails(transaction: StoreTransaction, email: string): Promise<number> {
+  const mailboxes = [mailboxOf(email), email.toLowerCase()];
+  await transaction.deleteFrom("mailbox").where("address", "in", mailboxes).execute();
+  const { numDeletedRows } = await transaction
+    .deleteFrom("mailOutbox")
+    .where(addressIs("recipient", email))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The states that operators see, and those in the database. */
+const storedStates = { waiting: "queued", failed: "failed" } as const;
+
+type MailState = keyof typeof storedStates;
+export const mailStates: readonly MailState[] = ["waiting", "failed"];
+
+/** Lists the mails in some states, the oldest first, without their data, which holds tokens. */
+export async function listMails(db: Database, states: readonly MailState[]) {
+  const stored = states.map((state) => storedStates[state]);
+  const rows = await db
+    .selectFrom("mailOutbox")
+    .select(["id", "kind", "site", "recipient", "state", "attempts", "createdAt", "nextAttemptAt"])
+    .where("state", "in", stored)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ state, attempts, createdAt, nextAttemptAt, ...mail }) => ({
+    ...mail,
+    state: state === "queued" ? "waiting" : state,
+    attempts,
+    createdAt: toIso(createdAt),
+    nextAttemptAt: state === "queued" ? toIso(nextAttemptAt) : null,
+  }));
+}
+
+/**
+ * Makes a waiting or failed mail due now, or all failed ones. Mails without data are left out: they bounced or were
+ * suppressed.
+ * @param id - undefined stands for all failed mails
+ * @returns the number of mails
+ */
+export async function retryMails(db: Database, at: Moment, id?: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("mailOutbox")
+    .set({ state: "queued", nextAttemptAt: at })
+    .where("data", "<>", "{}")
+    .$call((query) => (id === undefined ? query.where("state", "=", "failed") : query.where("id", "=", id)))
+    .where("state", "in", ["queued", "failed"])
+    .where(isNotLeased(at))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Fails a mail for good, unless it is being sent. Returns whether it did. */
+export async function dropMail(db: Database, at: Moment, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("mailOutbox")
+    .set({ state: "failed", data: "{}", leasedUntil: null })
+    .where("id", "=", id)
+    .where("state", "in", ["queued", "failed"])
+    .where(isNotLeased(at))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function isNotLeased(at: Moment) {
+  return sql<boolean>`(${sql.ref("leasedUntil")} is null or ${sql.ref("leasedUntil")} <= ${at})`;
+}

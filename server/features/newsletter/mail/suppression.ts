@@ -1,0 +1,91 @@
+import type { Kysely } from "kysely";
+import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
+import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
+import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { Tables } from "../../../store/tables.ts";
+import { lockMailboxes, mailboxOf } from "./mailboxes.ts";
+
+declare module "../../../store/tables.ts" {
+  interface Tables {
+    suppressedMailbox: SuppressedMailboxTable;
+  }
+}
+
+/** A mailbox, or an address, that gets no requested mail. */
+interface SuppressedMailboxTable {
+  /** Its HMAC, in base64url. */
+  hash: string;
+  /** The owner asked for it, or the server doesn't know the address. */
+  reason: "wish" | "bounce";
+  since: Moment;
+  /** When the entry expires; null when it never does. */
+  endsAt: Moment | null;
+}
+
+/** A bounce expires, because servers have rejected existing mailboxes by mistake, as Gmail did on 2020-12-15. */
+const bounceLifetime: Milliseconds = 7 * day;
+
+/** The list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure. */
+export type Suppression = ReturnType<typeof createSuppression>;
+
+/** Creates the suppression list. Entries of a secret that was removed are no longer found. */
+export function createSuppression(keys: SecretKeys) {
+  const [key, verifyingKeys] = [keys.signing("suppressed-mailbox"), keys.verifying("suppressed-mailbox")];
+  const hash = (text: string) => hmac(key, text);
+  const hashesOf = (address: string) =>
+    [mailboxOf(address), address.toLowerCase()].flatMap((text) => verifyingKeys.map((any) => hmac(any, text)));
+
+  return {
+    /** Suppresses the mailbox of an address for good, with all its tags, and cancels its queued mails. */
+    async suppress(transaction: StoreTransaction, address: string, at: Moment): Promise<void> {
+      const mailbox = mailboxOf(address);
+      await lockMailboxes(transaction, new Set([mailbox]), at);
+      const entry = { reason: "wish", since: at, endsAt: null } as const;
+      await transaction
+        .insertInto("suppressedMailbox")
+        .values({ hash: hash(mailbox), ...entry })
+        .onConflict((conflict) => conflict.column("hash").doUpdateSet(entry))
+        .execute();
+      await transaction
+        .updateTable("mailOutbox")
+        .set({ state: "failed", data: "{}", leasedUntil: null })
+        .where("mailbox", "=", mailbox)
+        .where("state", "=", "queued")
+        .execute();
+    },
+
+    /** Removes an address and its mailbox from the list. Returns whether they were on it. */
+    async unsuppress(db: Kysely<Tables>, address: string): Promise<boolean> {
+      const hashes = hashesOf(address);
+      const removed = await db.deleteFrom("suppressedMailbox").where("hash", "in", hashes).returning("hash").execute();
+      return removed.length > 0;
+    },
+
+    /**
+     * Suppresses an unknown address for some days, but not its mailbox: a server without support for tags rejects a tag
+     * that a stranger made up in the same way.
+     */
+    async recordBounce(db: Kysely<Tables>, address: string, at: Moment): Promise<void> {
+      const entry = { since: at, endsAt: at + bounceLifetime };
+      await db
+        .insertInto("suppressedMailbox")
+        .values({ hash: hash(address.toLowerCase()), reason: "bounce", ...entry })
+        .onConflict((conflict) =>
+          conflict.column("hash").doUpdateSet(entry).where("suppressedMailbox.reason", "=", "bounce"),
+        )
+        .execute();
+    },
+
+    /** Returns those of the addresses that are suppressed, by themselves or by their mailbox. */
+    async find(db: Kysely<Tables>, addresses: readonly string[], at: Moment): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom("suppressedMailbox")
+        .select("hash")
+        .where("hash", "in", addresses.flatMap(hashesOf))
+        .where((eb) => eb.or([eb("endsAt", "is", null), eb("endsAt", ">", at)]))
+        .execute();
+      const found = new Set(rows.map((row) => row.hash));
+      return new Set(addresses.filter((address) => hashesOf(address).some((own) => found.has(own))));
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { IslandMarkup } from "../../../client/islands/Island.tsx";
+import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
+import type { SubscriptionFault } from "../../../client/rules/subscription.ts";
+import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
+import type { NewsletterChange, NewsletterSubscription } from "../../../schemas/types.ts";
+import type { Failed, RateLimited } from "../../platform/errors.ts";
+import type { Site } from "../../sites/countries.ts";
+
+/** The paths of sign-ups; the operations on a subscription are below them. */
+export const subscriberPaths = ["internal", "private"].map(
+  (part) => `/service/newsletter/api/${part}/newsletter-subscribers`,
+);
+
+/**
+ * Longest time for a call of a real newsletter service. It is longer than the browser's 15 s: otherwise visitors could be
+ * told of a failure, and the sign-up be accepted after that.
+ */
+export const newsletterDeadline: Milliseconds = 20 * second;
+
+export interface Caller {
+  /** The site of the caller's page. */
+  site: Site;
+  /** The caller's network address. */
+  address: string | undefined;
+}
+
+/** The statuses of subscriptions in answers. */
+export const subscriptionStatuses = ["NONE", "WAITING_FOR_DOI", "SUBSCRIBED", "UNSUBSCRIBED"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+interface SubscriptionView {
+  status: SubscriptionStatus;
+  site: string;
+  consents: string[];
+}
+
+/** The data of a confirmed subscriber. */
+export interface ConfirmedSubscription {
+  site: string;
+  salutation: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  consents: string[];
+}
+
+/** Reads the subscriptions of a normalized address. Both methods throw UnavailableError when the database can't be read. */
+export interface SubscriptionReader {
+  findStatus(email: string, site: string): Promise<SubscriptionStatus>;
+  /** Lists the confirmed subscriptions, the latest first. */
+  findConfirmed(email: string): Promise<ConfirmedSubscription[]>;
+}
+
+type InvalidToken = Failed<"invalidToken">;
+
+interface Invalid extends Failed<"invalid"> {
+  /** The faults in the order of the form, with the keys of their texts. */
+  faults: SubscriptionFault[];
+}
+
+/** `accepted` says neither whether the address is known nor whether a mail is sent. */
+export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
+export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
+/** `repeated`: the link had been used before. */
+export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
+export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
+export type EndResult = { status: "ended" } | InvalidToken;
+export type OpenedResult = { status: "recorded" } | InvalidToken;
+export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
+
+/**
+ * The newsletter service as the pages use it, embedded or real. Tokens come from the links of mails. Every call throws
+ * UnavailableError if the service can't answer.
+ */
+export interface NewsletterService {
+  /** Accepts a sign-up, and sends the mail that asks for confirmation. */
+  subscribe(request: NewsletterSubscription, caller: Caller): Promise<SubscribeResult>;
+  read(token: string, caller: Caller): Promise<ReadResult>;
+  confirm(token: string, caller: Caller): Promise<ConfirmResult>;
+  /** Ends a sign-up that the owner of the mailbox didn't make. */
+  refuse(token: string, caller: Caller): Promise<EndResult>;
+  unsubscribe(token: string, caller: Caller): Promise<EndResult>;
+  /** Sends the mail that asks for confirmation again, once per mail. */
+  resend(token: string, caller: Caller): Promise<ResendResult>;
+}
+
+/** The embedded service also answers the calls of programs, which go directly to a real service. */
+export interface EmbeddedNewsletter extends NewsletterService {
+  change(token: string, fields: NewsletterChange, caller: Caller): Promise<ChangeResult>;
+  /** Records that a subscriber has opened a newsletter. */
+  recordOpening(token: string): Promise<OpenedResult>;
+  /**
+   * Expires, stops and deletes what is due.
+   * @throws UnavailableError when the database can't be written
+   */
+  cleanUp(): Promise<void>;
+}
+
+export interface NewsletterMail {
+  id: string;
+  site: string;
+  recipient: string;
+  state: "queued" | "sent" | "failed";
+  /** When it was sent, or is due. */
+  at: Moment;
+  /** Undefined once its content is deleted. */
+  message: MailMessage | undefined;
+}
+
+export interface MailMessage {
+  subject: string;
+  /** All headers, in order. */
+  headers: { name: string; value: string }[];
+  text: string;
+  html: string;
+}
+
+/** Reads the newsletter's mails, which contain addresses and links that confirm and unsubscribe. */
+export interface MailReader {
+  /** Lists the newest mails first. */
+  list(limit: number): Promise<NewsletterMail[]>;
+  find(id: string): Promise<NewsletterMail | undefined>;
+}
+
+/**
+ * Returns a site's sign-up block as an island, rendered at the first call for a place and then cached.
+ * @param fragment - prefix of the ids inside, followed by the site's code
+ */
+export type NewsletterIslands = (site: Site, place: NewsletterPlace, fragment: string) => IslandMarkup;

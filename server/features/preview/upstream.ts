@@ -1,0 +1,50 @@
+import { LRUCache } from "lru-cache";
+import { second } from "../../../client/rules/time.ts";
+import type { PreviewCheckAnswer } from "../../../schemas/types.ts";
+import { staffCookieHeader } from "../../accounts/staff-cookies.ts";
+import { parseTime } from "../../platform/time.ts";
+import { createAnswerValidator } from "../../platform/validate.ts";
+import type { Preview } from "../../rendering/visitor.ts";
+import { createBreaker } from "../../upstream/call-policies.ts";
+import { createFetchJson } from "../../upstream/fetch-json.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
+import type { PreviewService } from "./service.ts";
+
+const name = "preview";
+const path = "/service/preview/api/auth/checkauth";
+
+/** Deadline of a call, for which a footer waits. */
+const deadline = second;
+const maxAnswer = 16 * 1024;
+/** Concurrent calls: requests with made-up cookies must not overload the service. */
+const maxCalls = 8;
+/** Cache of the answers by cookies. */
+const kept = { ttl: 5 * second, max: 200 };
+
+/** Creates the client of the real preview service. It throws UpstreamError. */
+export function createPreviewUpstream(upstream: Upstream): Pick<PreviewService, "chosen"> {
+  const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
+  const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
+  const guard = createBreaker(name, upstream.metrics);
+  const answers = new LRUCache<string, Promise<Preview | undefined>>({
+    ...kept,
+    memoMethod: (cookie) => guard(() => ask(cookie)),
+  });
+  return {
+    async chosen(cookies) {
+      const { staff, cobra, context } = cookies;
+      return staff && cobra && context ? answers.memo(staffCookieHeader(cookies)) : undefined;
+    },
+  };
+
+  async function ask(cookie: string): Promise<Preview | undefined> {
+    // With these statuses the service refuses the cookies, which isn't a fault.
+    const answer = await fetchJson({ path, headers: { cookie }, validate, noneAt: [400, 401, 403, 404] });
+    return answer?.status === "SUCCESS" ? readAnswer(answer) : undefined;
+  }
+}
+
+function readAnswer({ dateTime = "", abTestName: test, abTestGroup: group }: PreviewCheckAnswer): Preview | undefined {
+  const at = parseTime(dateTime);
+  return at === undefined ? undefined : test && group ? { at, selection: { test, group } } : { at };
+}

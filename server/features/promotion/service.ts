@@ -1,0 +1,19 @@
+import type { Moment } from "../../../client/rules/time.ts";
+import type { Promotion } from "../../../schemas/types.ts";
+import type { RequestedPreview } from "../../rendering/visitor.ts";
+import type { Site } from "../../sites/countries.ts";
+
+/** The promotion of a site's footer from a moment on, until the next entry of the plan. */
+export interface PlannedPromotion {
+  from: Moment;
+  /** Undefined when nothing is promoted then. */
+  promotion: Promotion | undefined;
+}
+
+/** The promotion service, embedded or real. Its functions throw UpstreamError, or what the store throws. */
+export interface PromotionService {
+  /** Lists the current promotion of a site's footer and the known changes, in the order of time. */
+  planned(site: Site): Promise<PlannedPromotion[]>;
+  /** Finds the promotion that staff preview. */
+  previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
+}

@@ -1,0 +1,104 @@
+import { type Request, type RequestHandler, Router } from "express";
+import { DemoPage, HomePage, type Worlds } from "../../../client/pages/demo/DemoPage.tsx";
+import type { ShopPageProps } from "../../../client/pages/ShopPage.tsx";
+import type { Assets } from "../../platform/assets.ts";
+import type { Translate } from "../../platform/texts.ts";
+import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import type { Site } from "../../sites/countries.ts";
+import type { AppContext } from "../feature.ts";
+import { namePages } from "./page-names.ts";
+
+/** The home page of a site's host: the demo shop, composed of the fragments. */
+export function homeRoute({ assets, countries, siteOf }: AppContext, pages: PageRenderer): Router {
+  const router = Router();
+  router.get("/", async (request, response, next) => {
+    if (!countries.forHost(request.hostname)) return next();
+    const site = siteOf.page(request);
+    const shop = includeFooter(request, site, await pages.shopProps(request, site));
+    await pages.send(response, <HomePage {...shop} {...homeContent(site)} />);
+  });
+  return router;
+
+  function homeContent(site: Site) {
+    const text = pages.translator(site);
+    return {
+      hero: {
+        heading: text("hero.heading"),
+        text: text("hero.text"),
+        link: { url: "/category/coffee", text: text("hero.link") },
+        image: assets.url("hero-coffee.svg"),
+      },
+      worlds: buildWorlds(assets, text),
+      promises: {
+        heading: text("promises.heading"),
+        items: (["returns", "payment", "service"] as const).map((id) => ({
+          icon: id,
+          heading: text(`promise.${id}.heading`),
+          text: text(`promise.${id}.text`),
+        })),
+      },
+    };
+  }
+}
+
+/** What the page of a real shop holds, by the start of its path; `demo.info` for all others. */
+const contents = [
+  { key: "demo.category", paths: /^\/category\// },
+  { key: "demo.account", paths: /^\/(account|register)/ },
+  { key: "demo.items", paths: /^\/(bag|wishlist)$/ },
+] as const;
+
+/**
+ * Placeholders for the pages that the demo shop links to and only a real shop has. A handler instead of a route, because
+ * the paths differ by site. It leaves paths that the site doesn't link to to the next handlers.
+ */
+export function demoPages({ assets, countries, siteOf, texts }: AppContext, pages: PageRenderer): RequestHandler {
+  const names = new Map(countries.sites.map((site) => [site.site, namePages(site, texts)]));
+  return async (request, response, next) => {
+    if (!/^(GET|HEAD)$/.test(request.method) || !request.accepts("html")) return next();
+    const site = siteOf.page(request);
+    const siteNames = names.get(site.site);
+    const heading = siteNames?.get(request.url) ?? siteNames?.get(request.path);
+    if (heading === undefined) return next();
+    response.locals.route = "demo page";
+    const text = texts.translator(site.locale, "page", { page: heading });
+    const content = contents.find(({ paths }) => paths.test(request.path))?.key ?? "demo.info";
+    const paragraphs = [text("demo.text"), text(content)];
+    const page = (
+      <DemoPage
+        {...includeFooter(request, site, await pages.shopProps(request, site))}
+        title={heading}
+        description={paragraphs.join(" ")}
+        robots="noindex"
+        label={text("demo.label")}
+        heading={heading}
+        paragraphs={paragraphs}
+        link={{ url: "/", text: text("home") }}
+        worlds={buildWorlds(assets, text)}
+      />
+    );
+    await pages.send(response, page);
+  };
+}
+
+/**
+ * Lets an edge that announces ESI (https://www.w3.org/TR/edge-arch/) include the footer, as in the pages of a real shop.
+ */
+function includeFooter(request: Request, { site }: Site, page: ShopPageProps): ShopPageProps {
+  if (!request.get("Surrogate-Capability")?.includes("ESI/1.0")) return page;
+  const layout = page.platform ? `&amp;platform=${page.platform}` : "";
+  const address = `/fragments/footer/${site}?assets=none${layout}`;
+  return { ...page, footerHtml: `<esi:include src="${address}" onerror="continue"/>` };
+}
+
+function buildWorlds(assets: Assets, text: Translate<"page">): Worlds {
+  return {
+    heading: text("worlds.heading"),
+    items: (["coffee", "fashion", "living", "mobile"] as const).map((id) => ({
+      heading: text(`world.${id}.heading`),
+      text: text(`world.${id}.text`),
+      url: `/category/${id}`,
+      image: assets.url(`world-${id}.svg`),
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import { type RequestHandler, Router } from "express";
+import { contentSecurityPolicy } from "helmet";
+import { type ListedMail, OutboxPage, type ShownMail } from "../../../client/pages/overview/OutboxPage.tsx";
+import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import type { AppContext } from "../feature.ts";
+import type { MailReader, NewsletterMail } from "../newsletter/service.ts";
+
+/** The path of a mail as HTML. */
+const mailPath = "/outbox/:mail/html";
+
+/** The maximum number of listed mails. */
+const most = 50;
+
+/** The outbox: the list of the newsletter's mails, a page for each, and the mail itself as HTML. */
+export function outboxRoute(context: AppContext, pages: PageRenderer, mails: MailReader): Router {
+  const { assets, countries, texts } = context;
+  const text = texts.translator("en", "outbox", { most });
+  const frame = { text, ...assets.urls({ styles: ["page.css", "overview.css"], scripts: [] }) };
+  const router = Router();
+  router.use(mailPath, mailPolicy, allowSandbox);
+  router.get(mailPath, async ({ params }, response) => {
+    const mail = await mails.find(params.mail);
+    if (!mail?.message) return void response.sendStatus(404);
+    // Without a base, links would open within the frame.
+    const html = mail.message.html.replace("<head>", '<head><base target="_blank">');
+    response.set("X-Robots-Tag", "noindex").type("html").send(html);
+  });
+  router.get("/outbox{/:mail}", async ({ params }, response, next) => {
+    const shown = params.mail === undefined ? undefined : await mails.find(params.mail);
+    if (params.mail !== undefined && !shown) return next();
+    const listed = (await mails.list(most)).map(toListed);
+    await pages.send(response, <OutboxPage {...frame} mails={listed} shown={shown && toShown(shown)} />);
+  });
+  return router;
+
+  function toListed({ id, site, recipient, state, at, message }: NewsletterMail): ListedMail {
+    const { locale = "en", timeZone } = countries.get(site) ?? {};
+    const time = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(at);
+    return {
+      url: `/outbox/${id}`,
+      subject: message?.subject ?? "",
+      locale,
+      recipient,
+      site,
+      state: text(`state.${state}`),
+      time: { text: time, dateTime: new Date(at).toISOString() },
+    };
+  }
+
+  function toShown(mail: NewsletterMail): ShownMail {
+    const { id, message } = mail;
+    return { ...toListed(mail), message: message && { ...message, url: `/outbox/${id}/html` } };
+  }
+}
+
+/** For a mail, whose styles are on its elements: nothing in it runs, and its links open outside of the sandbox. */
+const mailPolicy = contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: "'none'",
+    styleSrc: "'unsafe-inline'",
+    formAction: "'none'",
+    baseUri: "'none'",
+    frameAncestors: "'self'",
+    sandbox: ["allow-popups", "allow-popups-to-escape-sandbox"],
+  },
+});
+
+/** Removes what a sandboxed document can't have: browsers refuse to show one with a Cross-Origin-Opener-Policy. */
+const allowSandbox: RequestHandler = (_request, response, next) => {
+  for (const name of ["Cross-Origin-Opener-Policy", "Origin-Agent-Cluster", "Permissions-Policy"])
+    response.removeHeader(name);
+  next();
+};

@@ -1,0 +1,181 @@
+import { type Request, Router } from "express";
+import { OverviewPage } from "../../../client/pages/overview/OverviewPage.tsx";
+import type {
+  OverviewField,
+  OverviewMatrix,
+  OverviewProps,
+  OverviewTextKey,
+} from "../../../client/pages/overview/overview-props.ts";
+import type { Fragment } from "../../rendering/fragment.ts";
+import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import { countryName } from "../../sites/site.ts";
+import type { AppContext } from "../feature.ts";
+import { buildSnippets, type IncludeTarget } from "./include-snippets.ts";
+import {
+  type AnswerChoice,
+  answers,
+  listStates,
+  type OverviewSelection,
+  offerFragment,
+  pathOf,
+  queryOf,
+  readSelection,
+} from "./overview-selection.ts";
+
+/** What the overview shows. */
+interface Shown {
+  fragments: readonly Fragment[];
+  /** The fragment that belongs into the head of pages. */
+  head: Fragment;
+  hasOutbox: boolean;
+}
+
+/** The overview for page teams: each fragment in each country and state. Every host that is no site's has it. */
+export function overviewRoute(context: AppContext, pages: PageRenderer, { head, hasOutbox, ...shown }: Shown): Router {
+  const { assets, countries, siteOf, texts } = context;
+  const fragments = shown.fragments.map(offerFragment);
+  const router = Router();
+  router.get("/", async (request, response, next) => {
+    if (countries.forHost(request.hostname)) return next();
+    const selection = readSelection(request.query, fragments, countries, siteOf.host(request));
+    const origin = originOf(request);
+    const key = JSON.stringify([origin, queryOf(selection), selection.faults]);
+    await pages.sendCached(response, key, () => <OverviewPage {...buildProps(selection, origin)} />);
+  });
+  return router;
+
+  /** @param service - the origin at which the reader reaches the service */
+  function buildProps(selection: OverviewSelection, service: string): OverviewProps {
+    const { offered, site } = selection;
+    return {
+      text: texts.translator("en", "overview"),
+      ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
+      shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: countryName(shop) })),
+      hasOutbox,
+      faults: selection.faults.map((name) => say("faults.item", { name })),
+      fragments: fragments.map((other) => ({
+        name: other.fragment.name,
+        href: `/?${queryOf({ ...selection, offered: other, parameters: {} })}#combinations`,
+        current: other === offered,
+      })),
+      matrix: buildMatrix(selection),
+      fields: buildFields(selection),
+      preview: {
+        title: say("preview.title", {
+          fragment: offered.fragment.name,
+          country: countryName(site),
+          state: nameState(selection),
+        }),
+        path: pathOf(selection),
+        nothing: reasonForNothing(selection),
+      },
+      include: {
+        introduction: say("include.introduction", { service, site: site.origin }),
+        snippets: buildSnippets(targetOf(selection, service)),
+      },
+    };
+  }
+
+  function say(key: OverviewTextKey, values?: Record<string, string>): string {
+    return texts.translator("en", "overview", values)(key);
+  }
+
+  function buildMatrix(selection: OverviewSelection): OverviewMatrix {
+    const { offered } = selection;
+    const states = listStates(offered);
+    const selected = queryOf(selection);
+    return {
+      caption: say("matrix.caption", { fragment: offered.fragment.name }),
+      states: states.map(nameState),
+      rows: countries.sites.map((site) => ({
+        name: countryName(site),
+        locale: site.locale,
+        site: site.site,
+        cells: states.map((state) => {
+          const query = queryOf({ offered, site, ...state });
+          return {
+            href: `/?${query}#preview`,
+            label: `${site.site}, ${nameState(state)}`,
+            current: query === selected,
+          };
+        }),
+      })),
+    };
+  }
+
+  /** Names a state by what differs from the default. */
+  function nameState({ parameters, answer }: Pick<AnswerChoice, "parameters" | "answer">): string {
+    if (answer !== "content") return say(`state.${answer}`);
+    const names = Object.entries(parameters).map(([name, value]) => {
+      if (value === "true") return name;
+      return value === "false" ? say("state.without", { name }) : `${name} ${value}`;
+    });
+    return names.join(", ") || say("state.default");
+  }
+
+  function buildFields({ offered, site, answer, parameters }: OverviewSelection): OverviewField[] {
+    const field = (name: "fragment" | "site" | "answer", value: string, options: OverviewField["options"]) => ({
+      ...{ name, label: say(`form.${name}`), hint: say(`form.${name}.hint`), value, options },
+    });
+    return [
+      field(
+        "fragment",
+        offered.fragment.name,
+        fragments.map(({ fragment: { name } }) => ({ value: name, label: name })),
+      ),
+      field(
+        "site",
+        site.site,
+        countries.sites.map((known) => ({ value: known.site, label: `${countryName(known)} (${known.site})` })),
+      ),
+      field(
+        "answer",
+        answer,
+        answers.map((value) => ({ value, label: say(`answer.${value}`) })),
+      ),
+      ...offered.fields.map(({ name, description, choices, initial }) => ({
+        name,
+        label: name,
+        hint: description,
+        value: parameters[name] ?? initial,
+        options: choices?.map((value) => ({
+          value,
+          label: value === initial ? say("form.default", { value }) : value,
+        })),
+      })),
+    ];
+  }
+
+  /** A frame would show the browser's own error page for an empty answer, and nothing for tags that load files. */
+  function reasonForNothing({ offered, answer }: OverviewSelection): OverviewTextKey | undefined {
+    if (answer === "error") return "preview.empty";
+    return offered.fragment === head ? "preview.tags" : undefined;
+  }
+
+  /** Pages include the fragment's content, even if its fallback or an error is selected. */
+  function targetOf({ offered, site, parameters }: OverviewSelection, service: string): IncludeTarget {
+    const { fragment, fields } = offered;
+    const path = (values: Record<string, string>, of = offered) =>
+      pathOf({ offered: of, site, parameters: values, answer: "content" });
+    const canSplit = fields.some(({ name, choices }) => name === "assets" && choices?.includes("none"));
+    return {
+      fragment: fragment.name,
+      manifest: `/fragments/${fragment.name}/${site.site}/manifest.json`,
+      path: path(parameters),
+      parameters,
+      place: fragment === head ? "head" : "body",
+      split: canSplit
+        ? { head: path({}, { fragment: head, fields: [] }), body: path({ ...parameters, assets: "none" }) }
+        : undefined,
+      service,
+      site: site.origin,
+    };
+  }
+}
+
+/** The origin in the reader's address bar, at which the reader's machine reaches this service. */
+function originOf({ protocol, host, socket }: Request): string {
+  return (
+    URL.parse(`${protocol === "https" ? "https" : "http"}://${host}`)?.origin ?? `http://localhost:${socket.localPort}`
+  );
+}

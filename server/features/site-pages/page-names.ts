@@ -1,0 +1,69 @@
+import type { Link } from "../../../schemas/types.ts";
+import { splitLinks } from "../../platform/text-links.ts";
+import type { Texts, Translate } from "../../platform/texts.ts";
+import { accountLinks, navigationLinks } from "../../rendering/header-links.ts";
+import type { Site } from "../../sites/countries.ts";
+import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
+import { footerTextLocale } from "../../sites/site.ts";
+
+interface NamedLink {
+  url?: string | undefined;
+  text: string;
+}
+
+/**
+ * Names the pages that a site's header, footer, login page and newsletter link to by the text of the first link.
+ * @returns names by path, with and without the link's query
+ */
+export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string> {
+  const links = [
+    ...headerLinks(texts.translator(site.locale, "page")),
+    ...footerLinks(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts)),
+    ...loginLinks(site, texts.translator(site.locale, "login")),
+    ...newsletterLinks(site, texts.translator(site.locale, "newsletter", textValues(site.locale, site.newsletter))),
+    ...site.footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
+  ];
+  const names = new Map<string, string>();
+  for (const { url, text } of links) {
+    if (!url?.startsWith("/")) continue;
+    const [path = url] = url.split("?");
+    for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, site.locale));
+  }
+  return names;
+}
+
+function headerLinks(text: Translate<"page">): NamedLink[] {
+  return [...navigationLinks(text), ...accountLinks(text), ...accountLinks(text, text("account.own"))];
+}
+
+/** Lists the links in a part of the footer. Their texts are keys in the country's file. */
+function footerLinks(part: unknown, text: Translate<"footer">): NamedLink[] {
+  if (typeof part !== "object" || part === null) return [];
+  return isLink(part)
+    ? [{ url: part.url, text: text(part.text) }]
+    : Object.values(part).flatMap((child) => footerLinks(child, text));
+}
+
+function isLink(part: object): part is Link {
+  return "url" in part && "text" in part;
+}
+
+function loginLinks({ login }: Site, text: Translate<"login">): NamedLink[] {
+  return [
+    { url: login.forgottenPassword, text: text("forgottenPassword") },
+    { url: login.register, text: text("register.link") },
+  ];
+}
+
+/** Lists the links within the texts of the sign-up. */
+function newsletterLinks({ newsletter }: Site, text: Translate<"newsletter">): NamedLink[] {
+  return [...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>
+    splitLinks(text(key), newsletter.links),
+  );
+}
+
+/** Capitalizes a name, because its link may stand within a sentence. */
+function capitalize(text: string, locale: string): string {
+  const [first = ""] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+}

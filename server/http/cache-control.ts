@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
+import { day, type Milliseconds, type Moment, minute, second } from "../../client/rules/time.ts";
+
+/** How long a public response stays fresh: in a browser, in a shared cache, and stale in a shared cache. */
+const lifetimes = { browser: minute, shared: 5 * minute, whileRevalidating: 10 * minute, ifError: day };
+
+/** How long a shared cache may show a public response while the service is up. */
+export const longestStored: Milliseconds = lifetimes.shared + lifetimes.whileRevalidating;
+
+/** The value of Cache-Control by policy, from the most to the least cacheable. */
+const values = {
+  /** For files whose names carry a hash of their content. */
+  immutable: "public, max-age=31536000, immutable",
+  /** For responses that depend on their URL alone. */
+  public: publicFor(Infinity),
+  /** For public responses that stand in for a better one. */
+  brief: "public, max-age=5",
+  /** For pages and service calls. */
+  page: "no-store",
+  /** For responses to one visitor at a URL that is public otherwise. */
+  private: "private, no-store",
+} as const;
+
+export type CachePolicy = keyof typeof values;
+
+const policies = Object.keys(values);
+const applied = new WeakMap<ServerResponse, CachePolicy>();
+
+/**
+ * Sets Cache-Control. A policy never replaces a stricter one that was set before.
+ * @param until - when a public response changes; no cache shows it longer unless the service fails
+ */
+export function setCachePolicy(response: ServerResponse, policy: CachePolicy, until: Moment = Infinity): void {
+  const before = applied.get(response);
+  if (before !== undefined && policies.indexOf(before) > policies.indexOf(policy)) return;
+  applied.set(response, policy);
+  response.setHeader("Cache-Control", policy === "public" ? publicFor(until - Date.now()) : values[policy]);
+}
+
+/** Applies a policy to the responses of all routes behind it. */
+export function cachePolicy(policy: CachePolicy): RequestHandler {
+  return (_request, response, next) => {
+    setCachePolicy(response, policy);
+    next();
+  };
+}
+
+/** Applies a policy to the responses of all routes behind it that don't set Cache-Control themselves. */
+export function defaultCachePolicy(policy: CachePolicy): RequestHandler {
+  return (_request, response, next) => {
+    response.setHeader("Cache-Control", values[policy]);
+    next();
+  };
+}
+
+function publicFor(left: Milliseconds): string {
+  const seconds = (time: Milliseconds) => Math.max(0, Math.floor(Math.min(time, left) / second));
+  const shared = seconds(lifetimes.shared);
+  return [
+    "public",
+    `max-age=${seconds(lifetimes.browser)}`,
+    `s-maxage=${shared}`,
+    `stale-while-revalidate=${seconds(longestStored) - shared}`,
+    `stale-if-error=${lifetimes.ifError / second}`,
+  ].join(", ");
+}
+
+/**
+ * Makes the browser drop its cached pages of this origin at a logout, so that the Back button shows no page of the
+ * account. Cookies and storage stay: some, such as a guest's bag, belong to the shop around this service.
+ * https://www.w3.org/TR/clear-site-data/
+ */
+export function clearBrowserCache(): RequestHandler {
+  return (_request, response, next) => {
+    response.set("Clear-Site-Data", '"cache"');
+    next();
+  };
+}

@@ -1,0 +1,109 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+import type { Request, RequestHandler } from "express";
+import ipaddr from "ipaddr.js";
+import type { Logger } from "../platform/logger.ts";
+
+/** How many leading bits the addresses of a network share. */
+export type PrefixLength = 32 | 48 | 56 | 64;
+
+export interface Network {
+  name: string;
+  bits: PrefixLength;
+}
+
+/** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
+const ipv6Prefixes = [64, 56, 48] as const;
+
+/**
+ * Returns the networks of an address, the narrowest first: an IPv4 address itself, or the IPv6 networks that may belong
+ * to one customer.
+ * @returns none when the text is no address
+ */
+export function networksOf(address: string | undefined): Network[] {
+  if (address === undefined || !ipaddr.isValid(address)) return [];
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return [{ name: parsed.toString(), bits: 32 }];
+  const bytes = parsed.toByteArray();
+  return ipv6Prefixes.map((bits) => ({ name: `${bytes.slice(0, bits / 8).join(".")}/${bits}`, bits }));
+}
+
+/** Returns the narrowest network of an address. */
+export function networkOf(address: string | undefined): string | undefined {
+  return networksOf(address)[0]?.name;
+}
+
+/** Ranges of the operator's own networks. */
+const privateRanges = new Set<string>(["private", "uniqueLocal", "loopback", "linkLocal", "carrierGradeNat"]);
+/** How many bits of a public address may be logged: too few to identify a person. */
+const loggedBits = { ipv4: 24, ipv6: 48 };
+
+/** Returns an address as it may be logged: in full from the operator's networks, else shortened to a network. */
+export function anonymizeAddress(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "unknown";
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (privateRanges.has(range)) return parsed.toString();
+  // In others, such as 6to4, a part of the address may identify a visitor.
+  if (range !== "unicast") return range;
+  const bits = loggedBits[parsed.kind()];
+  const family = parsed instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${family.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`;
+}
+
+const forwardedHeaders = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
+
+/** Warns once about proxy headers from an address that TRUST_PROXY doesn't name: a visitor, or a forgotten proxy. */
+export function warnOfUnknownProxy(logger: Logger): RequestHandler {
+  let hasWarned = false;
+  return (request, _response, next) => {
+    const headers = hasWarned ? [] : forwardedHeaders.filter((name) => request.headers[name] !== undefined);
+    if (headers.length > 0 && !isTrusted(request)) {
+      hasWarned = true;
+      logger.warn(
+        { from: anonymizeAddress(request.socket.remoteAddress), headers },
+        "proxy headers from an untrusted address are ignored: if it is your proxy, add it to TRUST_PROXY, as all visitors behind it count as one",
+      );
+    }
+    next();
+  };
+}
+
+function isTrusted({ app, socket }: Request): boolean {
+  return app.get("trust proxy fn")(socket.remoteAddress, 0);
+}
+
+/**
+ * Treats a request as secure if the origin of its site is https, even if no trusted proxy says so: the browser then never
+ * sends the cookies over plain connections, however the proxy is set up.
+ */
+export function secureByOrigin(siteOf: { host(request: Request): { origin: string } }): RequestHandler {
+  return (request, _response, next) => {
+    const isSecure = request.secure || siteOf.host(request).origin.startsWith("https:");
+    Object.defineProperty(request, "secure", { value: isSecure });
+    next();
+  };
+}
+
+/** Returns the network address for which a call of the newsletter service is made. */
+export type OriginalAddressOf = (request: Request) => string | undefined;
+
+/**
+ * Creates the function that resolves X-Original-Address: a back-office server names the visitor it calls for.
+ * @param trusted - addresses or CIDRs of those servers; the header is ignored from all others
+ */
+export function createOriginalAddressOf(trusted: readonly string[]): OriginalAddressOf {
+  const servers = new BlockList();
+  for (const entry of trusted) {
+    const [address = "", prefix] = entry.split("/");
+    servers.addSubnet(address, Number(prefix ?? (isIPv6(address) ? 128 : 32)), familyOf(address));
+  }
+  return (request) => {
+    const { ip = "" } = request;
+    const original = request.get("X-Original-Address")?.trim() ?? "";
+    return isIP(original) && servers.check(ip, familyOf(ip)) ? original : request.ip;
+  };
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
+}

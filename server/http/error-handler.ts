@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import { ClientGoneError, type Failure, failureOf, isReported, RequestError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { describeFailure, isServiceCall, type ServiceError } from "./api-errors.ts";
+import { setCachePolicy } from "./cache-control.ts";
+
+/** Sends a failure in the form that the clients of some routes read. Returns false to leave it to the next handler. */
+export type SendFailure = (error: ServiceError, failure: Failure, request: Request, response: Response) => unknown;
+
+/** Creates the error handler of the routes before it, which logs the service's own errors. */
+export function errorHandler(logger: Logger, send: SendFailure): ErrorRequestHandler {
+  return async (error, request, response, next) => {
+    if (isClientGone(error)) return void response.destroy();
+    if (response.headersSent) {
+      logger.error({ err: error }, "response aborted");
+      return void response.destroy();
+    }
+    const failure = failureOf(error);
+    const described = describeFailure(failure);
+    if (described.status >= 500 && failure.message === undefined && !isReported(error))
+      logger.error({ err: error }, "request failed");
+    if (failure.retryAfter !== undefined) response.set("Retry-After", String(failure.retryAfter));
+    setCachePolicy(response, "page");
+    try {
+      if ((await send(described, failure, request, response)) === false) next(error);
+    } catch (second) {
+      logger.error({ err: second }, "error page failed");
+      if (response.headersSent) response.destroy();
+      else response.end();
+    }
+  };
+}
+
+/** Whether the client disconnected, before the first byte or in the middle of a stream. */
+function isClientGone(error: unknown): boolean {
+  if (error instanceof ClientGoneError) return true;
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
+/**
+ * Creates the last handlers of the service calls: unknown ones are not found, and errors are JSON. People who ask for a
+ * page of the shop below /service/ are left to the pages.
+ */
+export function apiErrorHandlers(logger: Logger): [RequestHandler, ErrorRequestHandler] {
+  return [
+    (request, _response, next) => {
+      if (!isForPage(request)) throw new RequestError("notFound", "no such service call");
+      next();
+    },
+    errorHandler(logger, (error, _failure, _request, response) => response.status(error.status).json(error)),
+  ];
+}
+
+/** Programs accept anything, so the first accepted type counts. */
+function isForPage(request: Request): boolean {
+  const { method, originalUrl } = request;
+  return /^(GET|HEAD)$/.test(method) && !isServiceCall(originalUrl) && request.accepts("json", "html") === "html";
+}

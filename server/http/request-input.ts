@@ -1,0 +1,53 @@
+import express, { type RequestHandler } from "express";
+import type { Moment } from "../../client/rules/time.ts";
+import { type FieldFault, RequestError } from "../platform/errors.ts";
+import { parseTime } from "../platform/time.ts";
+import { createValidator } from "../platform/validate.ts";
+
+const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/**
+ * Parses the body of a call, which must be uncompressed JSON in UTF-8. Passes a RequestError on for any other body.
+ * @param limit - maximum length in bytes
+ */
+export function jsonBody(limit: number): RequestHandler {
+  const parse = express.json({ limit, inflate: false, type: () => true });
+  return (request, response, next) => {
+    if (!json.test(request.get("Content-Type") ?? "")) {
+      throw new RequestError("badRequest", "the body must be JSON in UTF-8: Content-Type: application/json");
+    }
+    parse(request, response, (error: unknown) => {
+      next(error && new RequestError("badRequest", `the body must be JSON of at most ${limit} bytes, not compressed`));
+    });
+  };
+}
+
+/**
+ * Creates the validator of a parsed body. It throws RequestError naming every wrong field.
+ * @param schema - file name without `.schema.json`
+ */
+export function createBodyReader<T>(schema: string): (body: unknown) => T {
+  const validate = createValidator<T>(schema);
+  return (body) => {
+    const result = validate(body);
+    if (result.valid) return result.data;
+    const fields = result.faults.map(parseFault);
+    throw new RequestError("badRequest", fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), {
+      fields,
+    });
+  };
+}
+
+/** Splits a fault `/path message` into field and message. A fault inside a list belongs to the list's field. */
+function parseFault(fault: string): FieldFault {
+  const [, unknown] = /^\/(.*) is not known$/s.exec(fault) ?? [];
+  if (unknown !== undefined) return { field: unknown, message: "is not known" };
+  const [, field = "", message = fault] = /^\/?([^/ ]*)[^ ]* (.*)$/s.exec(fault) ?? [];
+  return { field, message };
+}
+
+/** Parses a time of a query string; undefined unless it is a date and time with Z or an offset. */
+export function parseQueryTime(time: unknown): Moment | undefined {
+  // An unencoded plus arrives as a space.
+  return parseTime(String(time).replace(" ", "+"));
+}

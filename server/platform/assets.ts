@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { StartError } from "./errors.ts";
+
+/** Stylesheets and scripts, by their names in client/ or by their URLs. */
+export interface AssetNames {
+  styles: string[];
+  scripts: string[];
+}
+
+export interface Assets {
+  /** Identifies the build and the shop's own folder. Replicas that have the same ones have the same id. */
+  build: string;
+  /**
+   * Returns the URL of a file: below `ASSET_BASE_URL`, or a path on the page's origin where that isn't set.
+   * @param name - the file's name in client/, for example footer.css
+   * @param origin - prepended to a path, for callers that need an absolute URL
+   * @throws Error when the build has no such file
+   */
+  url(name: string, origin?: string): string;
+  /** Returns the URLs of files, in the same order. */
+  urls(files: AssetNames): AssetNames;
+  /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */
+  path(name: string): string;
+  /** The origin of the files; undefined where it is the page's own. */
+  origin: string | undefined;
+  /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
+  made: ReadonlyMap<string, Buffer>;
+}
+
+/** The output of the build. */
+export interface Build {
+  id: string;
+  /** Folder of the built files. */
+  folder: string;
+  /** The files' names in the folder, by their names in client/. */
+  files: Readonly<Record<string, string>>;
+  /** Names in client/ of the stylesheets to which a shop's own brand is added. */
+  branded: readonly string[];
+}
+
+/** The files of a shop that replace built ones. */
+export interface OwnAssets {
+  /** Identifies the content of the shop's own folder. */
+  id: string;
+  /** The shop's files, by the names of the built files that they replace. Their names differ where their types do. */
+  files: ReadonlyMap<string, { file: string; content: Buffer }>;
+}
+
+/**
+ * Reads the manifest of the build.
+ * @param folder - the folder of the built files and their manifest.json
+ * @throws StartError when there is no build
+ */
+export async function readBuild(folder: string): Promise<Build> {
+  try {
+    const { build, files, branded } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    return { id: build, folder, files, branded };
+  } catch {
+    throw new StartError([`${folder}: no built assets, run the build first`]);
+  }
+}
+
+/**
+ * Creates the URLs of the assets.
+ * @param baseUrl - the public URL of the build's folder, without a trailing slash
+ */
+export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAssets): Assets {
+  const replaced = new Map<string, string>();
+  const made = new Map<string, Buffer>();
+  for (const [name, { file, content }] of own?.files ?? []) {
+    const hashed = addHash(file, content);
+    replaced.set(name, hashed);
+    made.set(hashed, content);
+  }
+  const fileOf = (name: string) => {
+    const file = replaced.get(name) ?? files[name];
+    if (!file) throw new Error(`no asset "${name}" in this build`);
+    return file;
+  };
+  const path = (name: string) => `/assets/${fileOf(name)}`;
+  const url = (name: string, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name));
+  return {
+    build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
+    url,
+    urls: ({ styles, scripts }) => ({
+      styles: styles.map((name) => url(name)),
+      scripts: scripts.map((name) => url(name)),
+    }),
+    path,
+    origin: baseUrl && new URL(baseUrl).origin,
+    made,
+  };
+}
+
+/** Adds a hash of a file's content to its name, as the build does. */
+export function addHash(file: string, content: Buffer): string {
+  const ending = extname(file);
+  return `${file.slice(0, -ending.length)}-${hashOf(content).slice(0, 8).toUpperCase()}${ending}`;
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

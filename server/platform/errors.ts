@@ -1,0 +1,167 @@
+/** The ways in which a request can fail. server/http/api-errors.ts maps each to a status. */
+export type FailureKind =
+  /** A parameter, a field or the body is wrong. */
+  | "badRequest"
+  /** The values in a form break its rules. */
+  | "invalid"
+  /** The e-mail address in a form is wrong. */
+  | "invalidEmail"
+  /** No user is signed in, or the credentials are wrong. */
+  | "unauthorized"
+  /** The request may come from another origin's page. */
+  | "forbidden"
+  /** There is nothing at this address. */
+  | "notFound"
+  /** The address exists, but not for this method: the header Allow lists those it has. */
+  | "wrongMethod"
+  /** The link's token was never sent by mail, or has been used. */
+  | "invalidToken"
+  /** The link's token was sent by mail too long ago. */
+  | "expired"
+  /** The link to a preview isn't valid, or no longer. */
+  | "badLink"
+  /** The body is too large. */
+  | "tooLarge"
+  /** The service doesn't read the body's media type or encoding. */
+  | "unsupported"
+  /** The file no longer matches the request's If-Match or If-Unmodified-Since. */
+  | "preconditionFailed"
+  /** The file doesn't have the requested range. */
+  | "badRange"
+  /** The caller has sent too many requests. */
+  | "rateLimited"
+  /** The client disconnected before its response was complete. */
+  | "clientGone"
+  /** The request needs something that is unavailable at the moment. */
+  | "unavailable"
+  /** The service itself failed. */
+  | "failed";
+
+/** A wrong field, and the rule that it breaks. */
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+/** How a request failed, in a form that may be shown to its caller. */
+export interface Failure {
+  kind: FailureKind;
+  /** A message for the caller, never a library's; undefined where the service is at fault. */
+  message?: string;
+  /** The wrong fields, where the caller sent several. */
+  fields?: readonly FieldFault[];
+  /** When to try again, in seconds. */
+  retryAfter?: number | undefined;
+}
+
+/** Rejects a request with a message that the caller may read. Thrown only by code that handles HTTP. */
+export class RequestError extends Error implements Failure {
+  override readonly name = "RequestError";
+  readonly kind: FailureKind;
+  readonly fields: readonly FieldFault[];
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: FailureKind, message: string, { fields = [], retryAfter }: Omit<Failure, "kind" | "message"> = {}) {
+    super(message);
+    this.kind = kind;
+    this.fields = fields;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * The result of a service that has rejected a call; its status is the kind of failure. A service that can't work at the
+ * moment throws UnavailableError instead.
+ */
+export interface Failed<Kind extends FailureKind> {
+  status: Kind;
+}
+
+export interface RateLimited extends Failed<"rateLimited"> {
+  /** When to try again, in seconds. */
+  retryAfter: number;
+}
+
+export interface InvalidFields extends Failed<"invalid"> {
+  faults: readonly FieldFault[];
+}
+
+/** Something that a request needs is unavailable at the moment. The cause is for the log. */
+export class UnavailableError extends Error {
+  override readonly name: string = "UnavailableError";
+}
+
+/** An upstream call failed. The message contains nothing of the request or the response. */
+export class UpstreamError extends UnavailableError {
+  override readonly name = "UpstreamError";
+
+  /** The reason, such as `no answer within 2000 ms`. */
+  readonly fault: string;
+  /** Whether the upstream may be down; false where it wasn't called, or its response was rejected. */
+  readonly mayBeDown: boolean;
+
+  constructor(upstream: string, fault: string, { mayBeDown = true } = {}) {
+    super(`upstream ${upstream}: ${fault}`);
+    this.fault = fault;
+    this.mayBeDown = mayBeDown;
+  }
+}
+
+/** A render exceeded its time limit. */
+export class RenderTimeoutError extends UnavailableError {
+  override readonly name = "RenderTimeoutError";
+}
+
+/** The client disconnected before its response was complete. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+}
+
+const reported = new WeakSet<object>();
+
+/** Marks an error as logged by a health log, so that nothing else logs it. */
+export function markReported(error: unknown): void {
+  if (error instanceof Error) reported.add(error);
+}
+
+/** Whether a health log has logged an error or its cause. */
+export function isReported(error: unknown): boolean {
+  return error instanceof Error && (reported.has(error) || isReported(error.cause));
+}
+
+/** Returns an error's code or name, as its message may contain personal data or a part of a response. */
+export function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+/** Converts an error of the service, of Express or of its parsers to a failure; unknown errors become `failed`. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RequestError) return error;
+  if (error instanceof ClientGoneError) return { kind: "clientGone" };
+  if (error instanceof UnavailableError || isReported(error)) return { kind: "unavailable" };
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  if (status >= 400 && status < 500)
+    return { kind: unreadable.get(status) ?? "badRequest", message: "the request can't be read" };
+  return { kind: "failed" };
+}
+
+/** The failures that Express, its parsers and its file server report by the status of an error. */
+const unreadable = new Map<number, FailureKind>([
+  [412, "preconditionFailed"],
+  [413, "tooLarge"],
+  [415, "unsupported"],
+  [416, "badRange"],
+]);
+
+/** The service can't start, or a command can't run: each fault is one line. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(faults.join("\n"));
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,118 @@
+import { statSync } from "node:fs";
+import { isIP } from "node:net";
+import { parseTime, timeRule } from "./time.ts";
+
+interface Format {
+  validate(value: string): boolean;
+  /** The fault, to follow the name of the field. */
+  message: string;
+}
+
+/** The formats of the schemas, by name. */
+export const formats: Readonly<Record<string, Format>> = {
+  origin: {
+    validate: (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? "") && new URL(value).origin === value,
+    message: "must be an origin, such as https://shop.example",
+  },
+  // An address that the parser changes, such as one with dots, could lead elsewhere.
+  "upstream-url": {
+    validate: (value) =>
+      /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? ""),
+    message:
+      "must be an address without password, query and dots that lead elsewhere, such as https://gateway.example/login-service",
+  },
+  "http-url": {
+    validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
+    message: "must be an address, such as https://cdn.example/assets",
+  },
+  // After a second @, the rest of a password with an unencoded special character would count as host and path.
+  "postgres-url": {
+    validate: (value) =>
+      /^postgres(ql)?:\/\/([^@/?#\s]*@)?[^@/?#\s,]+(\/[^@/?#\s]*)?(\?[^@?#\s]*)?$/.test(value) &&
+      hasKnownOptions(URL.parse(value)),
+    message:
+      "must be the address of one host, such as postgres://user:password@host/database, special characters percent-encoded; of options it may have sslmode (disable, require, verify-ca, verify-full, no-verify), sslrootcert, sslcert, sslkey, application_name and options",
+  },
+  // No query: one of the options that it could carry prints the password.
+  "smtp-url": {
+    validate: (value) => /^smtps?:\/\/([^@/?#\s]*@)?[^@/?#\s]+$/.test(value) && URL.canParse(value),
+    message: "must be an address, such as smtps://user:password@host:465, special characters percent-encoded",
+  },
+  "secret-list": {
+    validate: (list) => list.split(",").every((secret) => /^[\w+/-]{43}=?$/.test(secret.trim())),
+    message: "must be secrets of 32 bytes in Base64, comma-separated where there are several",
+  },
+  // Any other value turns the demo on, which a misspelled "production" must not.
+  "node-env": {
+    validate: (value) => value === "production" || !/^prod/i.test(value.trim()),
+    message: "must be production where shoppers are served, written like this",
+  },
+  folder: {
+    validate: (value) => statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    message: "must be an existing folder",
+  },
+  address: {
+    validate: (value) => /^https?:\/\/[^@#\s]+$/.test(value) && URL.canParse(value),
+    message: "must be an address without a password, such as http://varnish:80",
+  },
+  // The length is that of https://www.standardwebhooks.com.
+  "webhook-secrets": {
+    validate: (list) => list.split(",").every((secret) => /^whsec_[\w+/-]{32,86}={0,2}$/.test(secret.trim())),
+    message: "must be whsec_ and 24 to 64 bytes in Base64, comma-separated where there are several",
+  },
+  "header-list": {
+    validate: (list) => isPairList(list, /^[\w!#$&'*+.^`|~-]+=[ -:<-~]+$/, /^[ -~]+$/),
+    message: "must be headers such as api-key=value, with commas between, special characters percent-encoded",
+  },
+  "attribute-list": {
+    validate: (list) => isPairList(list, /^[^=;]+=[^=;]*$/, /^/),
+    message: "must be attributes such as team=shop, with commas between, special characters percent-encoded",
+  },
+  mailbox: {
+    validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
+    message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",
+  },
+  instant: {
+    validate: (value) => parseTime(value) !== undefined,
+    message: timeRule,
+  },
+  "time-zone": {
+    validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),
+    message: "must be a time zone, such as Europe/Berlin",
+  },
+  "cidr-list": {
+    validate: (list) => list.split(",").every(isCidr),
+    message: "must be a comma-separated list of IP addresses or CIDRs",
+  },
+};
+
+/** pg silently ignores libpq's other options. */
+const postgresOptions =
+  /^(sslmode=(disable|require|verify-ca|verify-full|no-verify)|(sslrootcert|sslcert|sslkey|application_name|options)=.+)$/s;
+
+function hasKnownOptions(url: URL | null): boolean {
+  return url !== null && [...url.searchParams].every(([name, value]) => postgresOptions.test(`${name}=${value}`));
+}
+
+function isCidr(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.trim().split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** @param decoded - the pattern of a pair after percent-decoding */
+function isPairList(list: string, written: RegExp, decoded: RegExp): boolean {
+  const pairs = list.split(",").map((pair) => pair.trim());
+  try {
+    return pairs.every((pair) => written.test(pair) && decoded.test(decodeURIComponent(pair)));
+  } catch {
+    return false;
+  }
+}
+
+/** Parses a Host header: the name in lower case, without the port; undefined if HTTP doesn't allow the value. */
+export function parseHostName(value: string): string | undefined {
+  return /^[\w.:[\]~-]+$/.test(value) ? URL.parse(`http://${value}`)?.hostname : undefined;
+}

@@ -1,0 +1,72 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+import { ClientGoneError, RequestError, StartError, UnavailableError } from "./errors.ts";
+import { requestContext, traceIdOf } from "./request-context.ts";
+
+export type { Logger };
+
+interface LogOptions {
+  /** The pino level below which nothing is written. */
+  level: string;
+  /** Name of the service in each line; undefined names none. */
+  service?: string | undefined;
+}
+
+/**
+ * Creates the log: one JSON line per event on standard output. Lines logged for a request or a job carry its ids.
+ * Errors are logged without personal data.
+ * @param destination - where the lines go instead of standard output
+ */
+export function createLogger({ level, service }: LogOptions, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: service === undefined ? null : { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: summarizeError },
+    mixin: idsFor,
+    mixinMergeStrategy: addIds,
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Returns the ids of the current request or job; the line itself if it has them already. */
+function idsFor(line: object): object {
+  if ("requestId" in line) return line;
+  const current = requestContext();
+  return current ? { requestId: current.requestId, traceId: traceIdOf(current.trace) } : line;
+}
+
+function addIds(line: object, ids: object): object {
+  return ids === line ? line : { ...ids, ...line };
+}
+
+interface ErrorSummary {
+  type: string;
+  message?: string | undefined;
+  code?: unknown;
+  /** The frames of the stack alone. */
+  stack?: string | undefined;
+  cause?: ErrorSummary | undefined;
+}
+
+/** The code of every error of SQLite. Only its message says more; it names tables and columns, never values. */
+const sqliteError = "ERR_SQLITE_ERROR";
+
+const ownErrors = [ClientGoneError, RequestError, StartError, UnavailableError];
+
+/**
+ * Summarizes an error for the log. Only our own errors and SQLite's keep their message: those of PostgreSQL, a library
+ * or the runtime may contain personal data.
+ */
+function summarizeError(error: unknown): ErrorSummary {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const code = "code" in error ? error.code : undefined;
+  const hasMessage = code === sqliteError || ownErrors.some((own) => error instanceof own);
+  const frames = error.stack?.replace(error.message, "").match(/^ {4}at .+$/gm);
+  return {
+    type: error.name,
+    message: hasMessage ? error.message : undefined,
+    code,
+    stack: frames?.join("\n"),
+    cause: error.cause === undefined ? undefined : summarizeError(error.cause),
+  };
+}

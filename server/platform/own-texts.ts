@@ -1,0 +1,125 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { linkNames } from "./text-links.ts";
+
+/** The locale that has every text a site needs. */
+export const referenceLocale = "de";
+
+/** A file of a shop's own texts, with or without mistakes. */
+interface OwnFile {
+  /** Its path, as its author knows it. */
+  file: string;
+  locale: string;
+  namespace: string;
+  /** Undefined when the file is no JSON. */
+  content: unknown;
+  texts: Record<string, string>;
+}
+
+/** Parses a file of texts, without `$schema` and without gaps, which nobody has translated yet. */
+export function parseTexts(source: string): Record<string, string> {
+  return textsOf(JSON.parse(source));
+}
+
+/** Reads all files of a folder of locales; those that are misnamed or no JSON have no texts. */
+export function readOwnFiles(folder: string): OwnFile[] {
+  return globSync("**/*.*", { cwd: folder })
+    .sort()
+    .map((path) => {
+      const [, locale = "", namespace = ""] = /^([a-z]{2}(?:-[A-Z]{2})?)\/([^/]+)\.json$/.exec(path) ?? [];
+      const content = parseJson(readFileSync(join(folder, path), "utf8"));
+      return { file: `locales/${path}`, locale, namespace, content, texts: textsOf(content) };
+    });
+}
+
+/**
+ * Checks own texts against those of the reference locale.
+ * @param reference - the built-in texts of the reference locale, by namespace
+ * @param named - keys that countries name, which own footer texts may add
+ */
+export function findOwnFaults(
+  files: readonly OwnFile[],
+  reference: ReadonlyMap<string, Record<string, string>>,
+  named: ReadonlySet<string>,
+): string[] {
+  const namespaces = [...reference].filter(([, texts]) => Object.keys(texts).length > 0).map(([name]) => name);
+  return files.flatMap(({ file, locale, namespace, content }) => {
+    const fault = (message: string) => `${file} ${message}`;
+    if (locale === "") return [fault("must be named locales/<locale>/<namespace>.json")];
+    if (!namespaces.includes(namespace)) return [fault(`is no namespace: it must be one of ${namespaces.join(", ")}`)];
+    if (content === undefined) return [fault("is no JSON")];
+    if (!isObject(content)) return [fault("must hold texts by their keys")];
+    const builtIn = byBase(reference.get(namespace) ?? {});
+    const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;
+    const models = { ...byBase(added ?? {}), ...builtIn };
+    return entriesOf(content).flatMap(([key, text]) => {
+      const base = baseOf(key);
+      if (typeof text !== "string") return [fault(`/${key} must be a text`)];
+      if (!(base in builtIn) && !(namespace === "footer" && named.has(base))) return [fault(`/${key} is not known`)];
+      return findMarkFaults(text, models[base] ?? text).map((message) => fault(`/${key} ${message}`));
+    });
+  });
+}
+
+export const pluralEndings = ["_zero", "_one", "_two", "_few", "_many", "_other"];
+
+/** Marks a text of another locale as still to be translated. */
+export function markGap(text: string): string {
+  return `‹${text}›`;
+}
+
+function isGap(text: string): boolean {
+  return text.startsWith("‹") && text.endsWith("›");
+}
+
+const pluralEnding = new RegExp(`(?:${pluralEndings.join("|")})$`);
+
+/** Returns the key of a text without the ending of a plural form. */
+export function baseOf(key: string): string {
+  return key.replace(pluralEnding, "");
+}
+
+/** Lists the placeholders of a text. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** Compares the placeholders and links of a text with those of the text that it translates. */
+function findMarkFaults(text: string, model: string): string[] {
+  const kinds = [
+    ["placeholder", (source: string) => placeholdersIn(source).map((name) => `{{${name}}}`)],
+    ["link", (source: string) => linkNames(source).map((name) => `(${name})`)],
+  ] as const;
+  return kinds.flatMap(([kind, marksIn]) => {
+    const [found, wanted] = [text, model].map((source) => marksIn(source).sort().join(" "));
+    if (found === wanted) return [];
+    return [wanted ? `must have each ${kind} once: ${wanted}` : `must have no ${kind}, and has ${found}`];
+  });
+}
+
+function byBase(texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [baseOf(key), text]));
+}
+
+function textsOf(content: unknown): Record<string, string> {
+  if (!isObject(content)) return {};
+  return Object.fromEntries(
+    entriesOf(content).filter((entry): entry is [string, string] => typeof entry[1] === "string" && !isGap(entry[1])),
+  );
+}
+
+function entriesOf({ $schema: _, ...content }: { $schema?: unknown }): [key: string, text: unknown][] {
+  return Object.entries(content);
+}
+
+function isObject(content: unknown): content is object {
+  return typeof content === "object" && content !== null && !Array.isArray(content);
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

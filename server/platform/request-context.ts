@@ -1,0 +1,115 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  type Context,
+  defaultTextMapGetter,
+  INVALID_TRACEID,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanOptions,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { suppressTracing, W3CTraceContextPropagator } from "@opentelemetry/core";
+import { nameOf } from "./errors.ts";
+
+/** What log lines and outgoing calls of one request, or of one run of a job, have in common. */
+interface RequestContext {
+  requestId: string;
+  /** OpenTelemetry's context: the current span, or the caller's where no spans are recorded. */
+  trace: Context;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+const propagator = new W3CTraceContextPropagator();
+const untraced = suppressTracing(ROOT_CONTEXT);
+/** Sets headers but an empty `tracestate`, which the propagator writes when it has dropped every member. */
+const withoutEmpty = {
+  set(headers: Record<string, string>, name: string, value: string) {
+    if (value) headers[name] = value;
+  },
+};
+
+/** Returns the context of the request or job in progress. */
+export function requestContext(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/** Runs a function, and everything it starts, within a context. */
+export function runInContext<Result>(context: RequestContext, run: () => Result): Result {
+  return storage.run(context, run);
+}
+
+/** Runs one run of a job in a context of its own, even if a request has triggered it. Jobs record no spans. */
+export function runJob<Result>(run: () => Result): Result {
+  return runInContext({ requestId: randomUUID(), trace: untraced }, run);
+}
+
+/**
+ * Reads the trace a request belongs to from its headers `traceparent` and `tracestate`. Anybody can send these: only
+ * valid ids and members are taken.
+ */
+export function extractTrace(headers: IncomingHttpHeaders): Context {
+  if (headers.traceparent === undefined) return ROOT_CONTEXT;
+  const context = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+  const caller = trace.getSpanContext(context);
+  // The propagator would write any other flags as an invalid header.
+  return caller
+    ? trace.setSpanContext(context, { ...caller, traceFlags: caller.traceFlags & TraceFlags.SAMPLED })
+    : context;
+}
+
+/** Returns the id of a context's trace; undefined when it has none. */
+export function traceIdOf(context: Context): string | undefined {
+  const span = trace.getSpanContext(context);
+  return span && isSpanContextValid(span) ? span.traceId : undefined;
+}
+
+/**
+ * Starts a span: OpenTelemetry's no-op without a collector.
+ * @returns the span, and the context in which it is the current one
+ */
+export function startSpan(name: string, options: SpanOptions, parent: Context): { span: Span; context: Context } {
+  const span = trace.getTracer("storefront-fragments").startSpan(name, options, parent);
+  const isTraced = span.spanContext().traceId !== INVALID_TRACEID;
+  // Copying a context takes longer than all the rest of this, and cached footers come this way.
+  return { span, context: isTraced ? trace.setSpan(parent, span) : parent };
+}
+
+/** Marks a span as failed. */
+export function failSpan(span: Span, errorType: string): void {
+  span.setAttribute("error.type", errorType).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Runs a part of the current request in a span of its own. */
+export async function inSpan<Result>(
+  name: string,
+  options: SpanOptions,
+  run: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  const current = requestContext();
+  const { span, context } = startSpan(name, options, current?.trace ?? untraced);
+  try {
+    return await (current ? runInContext({ ...current, trace: context }, () => run(span)) : run(span));
+  } catch (error) {
+    failSpan(span, nameOf(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** The header that carries the request's id. */
+export const requestIdHeader = "X-Request-Id";
+
+/** Returns the headers that pass the current request's id and trace on to another service. */
+export function callHeaders(): Record<string, string> {
+  const current = requestContext();
+  if (!current) return {};
+  const headers: Record<string, string> = { [requestIdHeader.toLowerCase()]: current.requestId };
+  propagator.inject(current.trace, headers, withoutEmpty);
+  return headers;
+}

@@ -1,0 +1,93 @@
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "./errors.ts";
+import { formats } from "./formats.ts";
+import { publishFile } from "./publish-file.ts";
+
+/** The keys of the service, one per secret and purpose. They are derived from the secrets, and stored nowhere. */
+export interface SecretKeys {
+  /** Derives the key of 32 bytes that signs and hashes. */
+  signing(purpose: string): Buffer;
+  /** Derives all keys that verify: the one that signs, then those of earlier secrets. */
+  verifying(purpose: string): readonly Buffer[];
+}
+
+/** The settings of the environment that say where the secrets are. */
+interface SecretSettings {
+  secretKey: string | undefined;
+  secretKeyFile: string | undefined;
+  dataDir: string;
+}
+
+/** Separates our keys from those that another program derives from the same secret. */
+const salt = "storefront-fragments";
+
+/** @param secrets - the first one signs and hashes, all verify */
+export function createSecretKeys(secrets: readonly [Buffer, ...Buffer[]]): SecretKeys {
+  return {
+    signing: (purpose) => deriveKey(secrets[0], purpose),
+    verifying: (purpose) => secrets.map((secret) => deriveKey(secret, purpose)),
+  };
+}
+
+function deriveKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, salt, purpose, 32));
+}
+
+/** Hashes a text with a key, in Base64url. */
+export function hmac(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/**
+ * Loads the secrets from the environment. Without any, a file in the data folder holds one: it is made when the first
+ * key is asked for, as a service that embeds nothing needs neither keys nor a folder it can write to.
+ * @throws StartError when SECRET_KEY_FILE can't be read or holds no secrets
+ */
+export function loadSecretKeys({ secretKey, secretKeyFile, dataDir }: SecretSettings): SecretKeys {
+  if (secretKey !== undefined) return createSecretKeys(parseSecrets(secretKey, "SECRET_KEY"));
+  if (secretKeyFile !== undefined) return createSecretKeys(readSecrets(secretKeyFile));
+  let keys: SecretKeys | undefined;
+  const load = () => {
+    keys ??= createSecretKeys(readOwnSecret(dataDir));
+    return keys;
+  };
+  return { signing: (purpose) => load().signing(purpose), verifying: (purpose) => load().verifying(purpose) };
+}
+
+/** Of several processes that make the file at once, all read what the first one has made. */
+function readOwnSecret(dataDir: string) {
+  const file = join(dataDir, "secret.key");
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      publishFile(file, (unfinished) => writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`));
+    }
+  } catch (error) {
+    throw new StartError([`secret key: can't make ${file}: set SECRET_KEY (${messageOf(error)})`]);
+  }
+  return readSecrets(file);
+}
+
+function readSecrets(file: string) {
+  let content: string;
+  try {
+    content = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new StartError([`secret key: can't read ${file} (${messageOf(error)})`]);
+  }
+  return parseSecrets(content, file);
+}
+
+function parseSecrets(list: string, place: string): [Buffer, ...Buffer[]] {
+  const format = formats["secret-list"];
+  if (!format?.validate(list)) throw new StartError([`secret key: ${place} ${format?.message}`]);
+  // Node reads both alphabets of Base64.
+  const [first = "", ...others] = list.split(",");
+  return [Buffer.from(first.trim(), "base64"), ...others.map((secret) => Buffer.from(secret.trim(), "base64"))];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./paths.ts";
+
+/** The folders of the built-in shop. */
+export const builtIn = {
+  locales: join(root, "locales"),
+  logos: join(root, "client/features/footer/logos"),
+  newsletterPictures: join(root, "client/features/newsletter/pictures"),
+};
+
+/**
+ * The paths in the folder that SHOP_DIR names; undefined where the folder doesn't have the entry. A file replaces the
+ * built-in file of the same name.
+ */
+export interface ShopFolder {
+  /** The folder itself; undefined leaves the built-in shop as it is. */
+  own: string | undefined;
+  /** Folder of the country files: the shop's, or the built-in ones where it has none. They are never mixed. */
+  countries: string;
+  /** Folder of the texts, as `<locale>/<namespace>.json`. */
+  locales: string | undefined;
+  /** Folders of the logos of payment methods, carriers and seals, of the flags and of the icons, as `<name>.svg`. */
+  logos: string | undefined;
+  flags: string | undefined;
+  icons: string | undefined;
+  /** Folder of the pictures in the newsletter and the demo. */
+  pictures: string | undefined;
+  /** The file that describes how the shop looks. */
+  brand: string | undefined;
+}
+
+/**
+ * Finds the folders and files of a shop.
+ * @param own - the folder that SHOP_DIR names
+ */
+export function findShop(own?: string): ShopFolder {
+  const find = (name: string) => (own && isFolder(join(own, name)) ? join(own, name) : undefined);
+  const countries = find("countries");
+  const brand = own && join(own, "brand.json");
+  return {
+    own,
+    countries: countries && globSync("*.*", { cwd: countries }).length > 0 ? countries : join(root, "countries"),
+    locales: find("locales"),
+    logos: find("logos"),
+    flags: find("flags"),
+    icons: find("icons"),
+    pictures: find("pictures"),
+    brand: brand && statSync(brand, { throwIfNoEntry: false }) ? brand : undefined,
+  };
+}
+
+/**
+ * Hashes the names and contents of a shop's own files: equal folders have equal hashes on all replicas.
+ * @returns undefined for the built-in shop
+ */
+export function hashShop({ own }: ShopFolder): string | undefined {
+  if (own === undefined) return undefined;
+  const hash = createHash("sha256");
+  const parts = ["countries", "locales", "logos", "flags", "icons", "pictures", "fonts"];
+  const files = parts.flatMap((part) => globSync("**/*.*", { cwd: join(own, part) }).map((file) => join(part, file)));
+  for (const file of [...files, ...globSync("*.{json,svg}", { cwd: own })].sort())
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(own, file)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

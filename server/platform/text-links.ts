@@ -1,0 +1,18 @@
+import type { TextSegment } from "../../client/rules/newsletter-block.ts";
+
+/** A link in a text, by the name of its address: `[words](name)`. */
+const link = /\[([^[\]]+)\]\((\w+)\)/g;
+const linkOrText = new RegExp(`${link.source}|[^[]+`, "g");
+
+/** Splits a text at its links. The words of a link whose name has no address become plain text. */
+export function splitLinks(text: string, links: Readonly<Record<string, string | undefined>>): TextSegment[] {
+  return [...text.matchAll(linkOrText)].map(([piece, words, name = ""]) => {
+    const url = links[name];
+    return { text: words ?? piece, ...(url && { url }) };
+  });
+}
+
+/** Lists the names of a text's links. */
+export function linkNames(text: string): string[] {
+  return [...text.matchAll(link)].map(([_link, _words, name = ""]) => name);
+}

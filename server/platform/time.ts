@@ -1,0 +1,65 @@
+import type { Moment } from "../../client/rules/time.ts";
+
+/** When something is valid, in ISO 8601: from `validFrom` on, and before `validTo`. */
+export interface Validity {
+  validFrom?: string;
+  validTo?: string;
+}
+
+/** The message for a time that can't be parsed, to follow the name of its field. */
+export const timeRule = "must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z";
+
+/** Parses an ISO 8601 date and time with Z or an offset; undefined when it is anything else. */
+export function parseTime(time: string): Moment | undefined {
+  try {
+    return Temporal.Instant.from(time).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Formats a moment as ISO 8601 in UTC. */
+export function toIso(at: Moment): string {
+  return new Date(at).toISOString();
+}
+
+/** Formats a moment as ISO 8601 in UTC; null stays null. */
+export function toIsoOrNull(at: Moment | null): string | null {
+  return at === null ? null : toIso(at);
+}
+
+/** Converts a validity to moments: -Infinity without a start, Infinity without an end. */
+export function periodOf({ validFrom, validTo }: Validity): { from: Moment; to: Moment } {
+  return { from: momentOf(validFrom) ?? -Infinity, to: momentOf(validTo) ?? Infinity };
+}
+
+/** Whether something is valid at a moment. */
+export function isValidAt(validity: Validity, at: Moment): boolean {
+  const { from, to } = periodOf(validity);
+  return from <= at && at < to;
+}
+
+/**
+ * Reports a validity that ends before it starts.
+ * @param path - the position of the validity in its data
+ * @returns the fault as `/path message`, or nothing
+ */
+export function findEndBeforeStart(validity: Validity, path: string): string[] {
+  const { from, to } = periodOf(validity);
+  return from < to ? [] : [`${path}/validTo must be later than validFrom`];
+}
+
+/**
+ * Reports every validity in nested data that ends before it starts.
+ * @param path - the position of the data
+ * @returns each fault as `/path message`
+ */
+export function findEndsBeforeStarts(data: unknown, path: string): string[] {
+  if (typeof data !== "object" || data === null) return [];
+  const children = Object.entries(data).flatMap(([field, child]) => findEndsBeforeStarts(child, `${path}/${field}`));
+  return [...findEndBeforeStart(data, path), ...children];
+}
+
+function momentOf(time: string | undefined): Moment | undefined {
+  return time === undefined ? undefined : parseTime(time);
+}

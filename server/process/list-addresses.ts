@@ -1,0 +1,45 @@
+import { styleText } from "node:util";
+import { withoutSecrets } from "../config/describe-configuration.ts";
+import type { Env } from "../config/env.ts";
+import type { Site } from "../sites/countries.ts";
+
+interface Addresses {
+  env: Pick<Env, "dataDir" | "defaultSite" | "opsPort" | "overview" | "smtpUrl" | "upstreams">;
+  port: number;
+  sites: readonly Site[];
+  /** Lines that print the credentials of the demo. */
+  demoSignIns: readonly string[];
+  /** The newsletter's mails; undefined where they aren't shown. */
+  newsletter: { mails: unknown };
+  /** The page where staff sign in; empty where a real service has its own. */
+  preview: { paths: readonly string[] };
+}
+
+/**
+ * Lists what to open in a browser, and with what to sign in to the demo, in the order in which people want it.
+ * @returns lines of a label and what it is for; the label is faint on a terminal that shows that
+ */
+export function listAddresses({ env, port, sites, demoSignIns, newsletter, preview }: Addresses): string {
+  const own = `http://localhost:${port}`;
+  const [first, others] = [sites.filter(isDefault), sites.filter((site) => !isDefault(site))];
+  const shops = [...first, ...others].map(({ localHost }) => `http://${localHost}:${port}`);
+  const lines = [
+    ...(env.overview ? [`Overview  ${own}/`] : []),
+    ...shops.map((address) => `Shop      ${address}/`),
+    ...demoSignIns,
+    `Mails     ${newsletter.mails ? `${own}/outbox` : mailTarget()}`,
+    ...(env.opsPort > 0 ? [`Metrics   http://localhost:${env.opsPort}/metrics`] : []),
+    ...(env.overview ? [`Widgets   ${own}/widgets`] : []),
+    ...preview.paths.map((path) => `Preview   ${shops[0]}${path}`),
+  ];
+  return ["", ...lines.map((line) => line.replace(/^\w+/, (label) => styleText("dim", label))), ""].join("\n");
+
+  function mailTarget(): string {
+    if (env.upstreams.newsletter) return "sent by the real newsletter service";
+    return env.smtpUrl ? withoutSecrets(env.smtpUrl) : `files in ${env.dataDir}/outbox`;
+  }
+
+  function isDefault({ site }: Site): boolean {
+    return site === env.defaultSite;
+  }
+}

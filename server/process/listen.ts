@@ -1,0 +1,112 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import express, { type Express } from "express";
+import { second } from "../../client/rules/time.ts";
+import type { Env } from "../config/env.ts";
+import { allowMethodsOf } from "../http/allow-methods.ts";
+import { cachePolicy } from "../http/cache-control.ts";
+import { apiErrorHandlers } from "../http/error-handler.ts";
+import { healthRoutes, type Readiness } from "../http/health-routes.ts";
+import { rejectMalformed } from "../http/reject-malformed.ts";
+import type { SecurityHeaders } from "../http/security-headers.ts";
+import { StartError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { createDrain, drainOnCrash, drainOnSignal, type Resource } from "./drain.ts";
+
+/**
+ * Limits that keep slow or hostile connections from holding the service:
+ * https://nodejs.org/api/http.html#httpcreateserveroptions-requestlistener
+ */
+const limits = {
+  headersTimeout: 5 * second,
+  requestTimeout: 10 * second,
+  // How often Node looks for slow connections: one is closed within 11 s, however busy the service is.
+  connectionsCheckingInterval: second / 2,
+  // Longer than the idle time of usual edge proxies, so that it is they who close.
+  keepAliveTimeout: 75 * second,
+  maxHeaderSize: 16 * 1024,
+};
+
+/** How many connections are held at once. Each may take some 20 kB. */
+const maxConnections = 4_000;
+
+interface OpsContext {
+  logger: Logger;
+  metrics: Metrics;
+  readiness: Readiness;
+  securityHeaders: SecurityHeaders;
+}
+
+interface ProcessContext extends OpsContext {
+  env: Env;
+  /** What is closed before the process ends. The list may grow while the service runs. */
+  resources: readonly Resource[];
+}
+
+interface Listening {
+  server: Server;
+  port: number;
+  /** Replaces the listener that answers while the service starts. */
+  serve(listener: RequestListener): void;
+}
+
+/**
+ * Listens at both ports before the service is loaded: the port may be the system's choice, and readiness is answered
+ * while the service starts. From then on a signal or a crash drains the service.
+ * @throws StartError when the system refuses a port
+ */
+export async function listenWhileStarting(context: ProcessContext): Promise<Listening> {
+  const { env, logger, metrics, readiness, resources, securityHeaders } = context;
+  let handle: RequestListener = express()
+    .disable("x-powered-by")
+    .use(healthRoutes(readiness, securityHeaders))
+    .use((_request, response) => response.status(503).set("Retry-After", "1").end());
+  const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
+  server.on("drop", () => metrics.dropped.inc());
+  const servers = [server];
+  if (env.opsPort > 0) servers.push((await listen(createOpsApp(context), env.host, env.opsPort)).server);
+  const drain = createDrain({ servers, resources, readiness });
+  drainOnSignal(drain, logger);
+  drainOnCrash(drain, logger);
+  return {
+    server,
+    port,
+    serve(listener) {
+      handle = listener;
+    },
+  };
+}
+
+/** Creates the app of the operators' port, which shoppers can't reach: metrics and health. */
+export function createOpsApp(context: OpsContext): Express {
+  const { logger, metrics, readiness, securityHeaders } = context;
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(healthRoutes(readiness, securityHeaders, true), securityHeaders.base, cachePolicy("page"));
+  app.get("/metrics", async (_request, response) => {
+    metrics.ready.set(readiness.state === "ready" ? 1 : 0);
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  app.use(allowMethodsOf(app.router), apiErrorHandlers(logger));
+  return app;
+}
+
+/**
+ * Listens for requests.
+ * @param port - 0 lets the system choose one
+ * @returns the server, and the port at which it listens
+ * @throws StartError when the system refuses the host or the port
+ */
+function listen(listener: RequestListener, host: string, port: number): Promise<{ server: Server; port: number }> {
+  const server = createServer(limits, rejectMalformed(listener));
+  server.maxConnections = maxConnections;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
+    );
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({ server, port: typeof address === "object" && address ? address.port : port });
+    });
+  });
+}

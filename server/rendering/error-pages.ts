@@ -1,0 +1,61 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import { describeFailure } from "../http/api-errors.ts";
+import { errorHandler } from "../http/error-handler.ts";
+import { type Failed, type FailureKind, isReported, UnavailableError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { PageRenderer } from "./page-renderer.tsx";
+
+/** The failures after which a form shows itself again, with what was entered. */
+const formFailures = new Set<FailureKind>(["invalid", "invalidEmail", "unauthorized", "invalidToken", "expired"]);
+
+/** Answers requests that no route has taken: people get a page of the shop, programs an empty body. */
+export function notFoundPage(pages: PageRenderer): RequestHandler {
+  return async (request, response) => {
+    response.status(404);
+    if (request.method === "GET" && request.accepts("html")) await pages.sendMessage(request, response, "notFound");
+    else response.end();
+  };
+}
+
+/** Creates the error handler of pages: people get a kind page, programs the reason of a mistake of theirs. */
+export function errorPages(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
+  return errorHandler(logger, async (_error, { kind, message }, request, response) => {
+    const status = statusOf(kind);
+    response.status(status);
+    if (status >= 500) await pages.sendMessage(request, response, "error");
+    else if (request.accepts("text", "html") === "html") await pages.sendMessage(request, response, "refused");
+    else response.type("text").send(message);
+  });
+}
+
+/** Sets the status of a page that shows a failure, and Retry-After if the failure has it. Returns the response. */
+export function setFailureStatus(
+  response: Response,
+  { status, retryAfter }: { status: FailureKind; retryAfter?: number },
+): Response {
+  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+  return response.status(statusOf(status));
+}
+
+function statusOf(kind: FailureKind): number {
+  return formFailures.has(kind) ? 422 : describeFailure({ kind }).status;
+}
+
+/**
+ * Waits for the service call of a form. If the service is unavailable, the cause is logged, and the form shows itself
+ * again with what was entered.
+ * @param message - what the log says then
+ */
+export async function settleForm<Result>(
+  call: Promise<Result>,
+  logger: Logger,
+  message: string,
+): Promise<Result | Failed<"unavailable">> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    if (!isReported(error)) logger.error({ err: error }, message);
+    return { status: "unavailable" };
+  }
+}

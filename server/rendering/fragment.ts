@@ -1,0 +1,163 @@
+import type { Request } from "express";
+import type { ReactElement } from "react";
+import type { Moment } from "../../client/rules/time.ts";
+import { mayPreview } from "../accounts/staff-cookies.ts";
+import type { AssetNames } from "../platform/assets.ts";
+import { RequestError } from "../platform/errors.ts";
+import { createStringsValidator, type Validation } from "../platform/validate.ts";
+import type { Site } from "../sites/countries.ts";
+import type { PreviewOf, RequestedPreview } from "./visitor.ts";
+
+/** A piece of a page, as composers include it. The types of its parameters and its props stay inside. */
+export interface Fragment {
+  name: string;
+  /** Names of the built files it needs in the browser. */
+  assets: AssetNames;
+  /** Validates the parameters of a query and fills in defaults; unknown ones are dropped. */
+  parse(query: Record<string, unknown>): Validation<ParsedFragment>;
+  /** Lists what replaces the fragment on a site when a render fails, in the order of time. */
+  fallbacks(site: Site): Fallback[];
+}
+
+/** A fragment with the parameters of a query. */
+interface ParsedFragment {
+  parameters: object;
+  /** Finds the variant for the sender of a request: cookies may change a parameter, and staff may preview a time. */
+  prepare(site: Site, request: Pick<Request, "cookies">, previewOf: PreviewOf): Promise<FragmentVariant>;
+}
+
+/** A fragment in one of its states, before it is rendered. */
+export interface FragmentVariant {
+  fragment: Fragment;
+  site: Site;
+  /** Equal for variants with equal bytes: made of fragment, site, parameters and dynamic data. */
+  key: string;
+  /** Whether a parameter is free text, so that there is no end of variants. */
+  hasText: boolean;
+  /** Whether a cookie of the request has changed it. */
+  isPersonal: boolean;
+  isPreview: boolean;
+  /** When it changes, as far as that was known when it was prepared; else Infinity. */
+  until: Moment;
+  /**
+   * Checks whether a later request for the same URL gets this variant, too.
+   * @returns when it changes, as far as that is known by now; undefined if the request gets another one
+   */
+  validUntil(request: Pick<Request, "cookies" | "headers">): Moment | undefined;
+  /** Builds the content; throws what the definition of the fragment throws. */
+  build(): FragmentContent;
+}
+
+export interface FragmentContent {
+  /** Plain data that decides every byte of the element. */
+  props: object;
+  element(): ReactElement;
+}
+
+/** Replaces a fragment from a moment on, until the next one does. */
+export interface Fallback {
+  from: Moment;
+  build(): FragmentContent;
+}
+
+/** The data of a fragment that change while the service runs, such as a promotion. */
+interface DynamicData<Data> {
+  /** Returns the current data without waiting, as the same value until they change, and when they change next. */
+  current(site: Site): { data: Data; until: Moment };
+  /** Fetches the data that staff preview. Without this function, staff see what everybody sees. */
+  previewed?(site: Site, preview: RequestedPreview): Promise<Data>;
+  /** Lists the data of the fallbacks, in the order of time. */
+  fallbackData(site: Site): { from: Moment; data: Data }[];
+}
+
+/** For fragments without dynamic data. */
+export const staticData: DynamicData<undefined> = {
+  current: () => ({ data: undefined, until: Infinity }),
+  fallbackData: () => [{ from: -Infinity, data: undefined }],
+};
+
+/** Site, parameters, data and build alone decide the bytes of a fragment. */
+interface FragmentDefinition<Parameters extends object, Props extends object, Data> {
+  /** Name in the fragment's path, and of the schema of its parameters: `<name>-parameters`. */
+  name: string;
+  assets: AssetNames;
+  /** Whether a parameter is free text. Without this function, none is. */
+  hasText?(parameters: Parameters): boolean;
+  /** Changes parameters by the visitor's cookies; returns the same object if they change nothing. */
+  personalize?(parameters: Parameters, cookies: Record<string, unknown>): Parameters;
+  data: DynamicData<Data>;
+  /** Builds everything the element shows, as plain data: the ETag is a hash of it. */
+  props(site: Site, parameters: Parameters, data: Data): Props;
+  render(props: Props): ReactElement;
+  fallbackParameters: Parameters;
+}
+
+/** Creates a fragment from its definition. */
+export function defineFragment<Parameters extends object, Props extends object, Data = undefined>(
+  definition: FragmentDefinition<Parameters, Props, Data>,
+): Fragment {
+  const { name, assets, personalize, fallbackParameters } = definition;
+  const { current, previewed, fallbackData } = definition.data;
+  const validate = createStringsValidator<Parameters>(`${name}-parameters`);
+  const fragment: Fragment = {
+    name,
+    assets,
+    parse(query) {
+      const result = validate(query);
+      return result.valid ? { valid: true, data: withParameters(result.data) } : result;
+    },
+    fallbacks: (site) =>
+      fallbackData(site).map(({ from, data }) => ({ from, build: () => build(site, fallbackParameters, data) })),
+  };
+  return fragment;
+
+  function withParameters(given: Parameters): ParsedFragment {
+    return {
+      parameters: given,
+      async prepare(site, request, previewOf) {
+        const parameters = personalize?.(given, request.cookies) ?? given;
+        const preview = previewed && (await previewOf(request));
+        const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : current(site);
+        const isPreview = preview !== undefined;
+        const isPersonal = isPreview || parameters !== given;
+        return {
+          fragment,
+          site,
+          key: JSON.stringify([name, site.site, parameters, data]),
+          hasText: definition.hasText?.(parameters) ?? false,
+          isPersonal,
+          isPreview,
+          until,
+          validUntil(later) {
+            if (isPersonal || isPersonalized(later)) return undefined;
+            const latest = current(site);
+            return latest.data === data ? latest.until : undefined;
+          },
+          build: () => build(site, parameters, data),
+        };
+      },
+    };
+
+    /** Whether a cookie of a request changes anything. Requests from caches have none. */
+    function isPersonalized(request: Pick<Request, "cookies" | "headers">): boolean {
+      if (request.headers.cookie === undefined) return false;
+      if (previewed && mayPreview(request)) return true;
+      return (personalize?.(given, request.cookies) ?? given) !== given;
+    }
+  }
+
+  function build(site: Site, parameters: Parameters, data: Data): FragmentContent {
+    const props = definition.props(site, parameters, data);
+    return { props, element: () => definition.render(props) };
+  }
+}
+
+/**
+ * Parses the parameters of a query.
+ * @throws RequestError naming each wrong parameter
+ */
+export function parseParameters(fragment: Fragment, query: Record<string, unknown>): ParsedFragment {
+  const parsed = fragment.parse(query);
+  if (parsed.valid) return parsed.data;
+  throw new RequestError("badRequest", parsed.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
+}

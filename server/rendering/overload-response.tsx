@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import { contentSecurityPolicy } from "helmet";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Brand } from "../brand/brand.ts";
+import { describeFailure, isServiceCall } from "../http/api-errors.ts";
+import { setCachePolicy } from "../http/cache-control.ts";
+import type { SecurityHeaders } from "../http/security-headers.ts";
+import { parseHostName } from "../platform/formats.ts";
+import type { Texts } from "../platform/texts.ts";
+import { retryAfterOverload } from "../process/overload.ts";
+import type { CountryRegistry, Site } from "../sites/countries.ts";
+
+interface Content {
+  type: string;
+  body: string;
+}
+
+const empty: Content = { type: "text/html; charset=utf-8", body: "" };
+const error: Content = {
+  type: "application/json; charset=utf-8",
+  body: JSON.stringify(describeFailure({ kind: "unavailable" })),
+};
+
+/**
+ * Creates the listener that answers rejected requests without Express and without logging: composers get nothing,
+ * programs an error, people a page in the language of the site.
+ */
+export function createOverloadResponse(
+  { brand, countries, texts }: { brand: Brand; countries: CountryRegistry; texts: Texts },
+  defaultSite: string,
+  { base }: SecurityHeaders,
+): RequestListener {
+  const style = styleOf(brand);
+  const hash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+  const policy = contentSecurityPolicy({
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], styleSrc: [hash], baseUri: ["'none'"], frameAncestors: ["'self'"] },
+  });
+  const pages = new Map(countries.sites.map((site) => [site.site, { ...empty, body: renderPage(site) }]));
+  return (request, response) => {
+    const { type, body } = contentFor(request.url ?? "", request.headers) ?? empty;
+    const send = () => {
+      setCachePolicy(response, "page");
+      response.writeHead(503, { "Content-Type": type, "Retry-After": retryAfterOverload() }).end(body);
+    };
+    base(request, response, () => policy(request, response, send));
+  };
+
+  function contentFor(url: string, { accept = "", host = "" }: IncomingHttpHeaders): Content | undefined {
+    if (/^\/(fragments|assets)\//i.test(url)) return empty;
+    if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html"))) return error;
+    return pages.get(countries.forHost(parseHostName(host))?.site ?? defaultSite);
+  }
+
+  /** Renders a page that loads nothing: its style is inline, and its Content-Security-Policy allows no other. */
+  function renderPage({ locale }: Site): string {
+    const text = texts.translator(locale, "page");
+    const page = (
+      <html lang={locale}>
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <title>{`${text("error.heading")} – ${brand.name}`}</title>
+          <style>{style}</style>
+        </head>
+        <body>
+          <header>
+            <p>{brand.name}</p>
+          </header>
+          <main>
+            <h1>{text("error.heading")}</h1>
+            <p>{text("error.text")}</p>
+          </main>
+        </body>
+      </html>
+    );
+    return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+  }
+}
+
+/** Returns the style of a page, with sizes that grow with the visitor's text. */
+function styleOf({ colors, type }: Brand): string {
+  return (
+    `body{max-width:40rem;margin:0 auto;padding:2rem 1rem;background:${colors.surface};color:${colors.ink};` +
+    `font-family:${type.stack};line-height:1.5;overflow-wrap:anywhere}` +
+    `header{color:${colors.accentDark};font-size:1.25rem;font-weight:700}` +
+    "h1{font-size:clamp(1.75rem,4vw,3rem);line-height:1.2}"
+  );
+}

@@ -1,0 +1,177 @@
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import { LRUCache } from "lru-cache";
+import type { ReactElement } from "react";
+import { MessagePage, type ShopPageProps } from "../../client/pages/ShopPage.tsx";
+import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
+import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
+import type { FooterParameters } from "../../schemas/types.ts";
+import type { Brand } from "../brand/brand.ts";
+import { nonceOf } from "../http/security-headers.ts";
+import { whileConnected } from "../http/while-connected.ts";
+import type { Assets } from "../platform/assets.ts";
+import type { Texts, Translate } from "../platform/texts.ts";
+import type { Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import { type Fragment, parseParameters } from "./fragment.ts";
+import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
+import { accountLinks, navigationLinks } from "./header-links.ts";
+import { collectStream, renderStream } from "./render-element.ts";
+import type { PreviewOf, Session, SessionOf } from "./visitor.ts";
+
+type Message = "notFound" | "refused" | "error";
+
+export interface PageRenderer {
+  /** Streams a page. */
+  send(response: Response, page: ReactElement): Promise<void>;
+  /** Sends a page that is equal for everyone with the same key, cached for a minute. It has no nonce. */
+  sendCached(response: Response, key: string, build: () => ReactElement): Promise<void>;
+  /** Streams a page with a message, in the site's language and with the status that the response has. */
+  sendMessage(request: Request, response: Response, message: Message): Promise<void>;
+  /** Prepares what every page of the shop shows around its content. */
+  shopFrame(request: Request, site: Site, parts?: PageParts): Promise<ShopFrame>;
+  /** Builds what every page of the shop shows around its content. */
+  shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
+  translator(site: Site): Translate<"page">;
+}
+
+interface ShopFrame {
+  /** Cache key; undefined for personal pages and temporary errors. */
+  key: string | undefined;
+  props(): ShopPageProps;
+}
+
+interface PageParts {
+  /** Stylesheets beside those of every page. */
+  styles?: string[];
+  /** Whether the footer has the newsletter block; false on pages about the newsletter. */
+  newsletter?: boolean;
+}
+
+interface PageRendererDeps {
+  assets: Assets;
+  brand: Brand;
+  footer: Fragment;
+  previewOf: PreviewOf;
+  renderer: FragmentRenderer;
+  sessionOf: SessionOf;
+  siteOf: SiteResolver;
+  texts: Texts;
+}
+
+/** Longest time until the last byte of a page. */
+const deadline: Milliseconds = 5 * second;
+
+/** Creates the renderer of whole pages. */
+export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
+  const { assets, brand, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
+  const cache = new LRUCache<string, Buffer, () => ReactElement>({
+    max: 100,
+    ttl: minute,
+    fetchMethod: async (_key, _stale, { context: build }) =>
+      collectStream(await renderStream(build(), { deadline, startAt: "all" })),
+  });
+  /** Cached footers as strings: decoding one for each page would take most of the memory under load. */
+  const footerHtml = new WeakMap<Buffer, string>();
+  return { send, sendCached, sendMessage, shopFrame, shopProps, translator };
+
+  async function send(response: Response, page: ReactElement) {
+    const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
+    const stream = await renderStream(page, { ...options, startAt: "shell" });
+    response.type("html");
+    await pipeline(stream.pipe(new PassThrough()), response);
+  }
+
+  async function sendCached(response: Response, key: string, build: () => ReactElement) {
+    response.type("html").send(await cache.forceFetch(key, { context: build }));
+  }
+
+  async function sendMessage(request: Request, response: Response, message: Message) {
+    const site = siteOf.host(request);
+    const text = translator(site);
+    const props = await shopProps(request, site);
+    const heading = text(`${message}.heading`);
+    const page = (
+      <MessagePage
+        {...props}
+        title={heading}
+        robots="noindex"
+        heading={heading}
+        text={text(`${message}.text`)}
+        link={{ url: "/", text: text("home") }}
+      />
+    );
+    await send(response, page);
+  }
+
+  async function shopProps(...asked: Parameters<PageRenderer["shopFrame"]>): Promise<ShopPageProps> {
+    return (await shopFrame(...asked)).props();
+  }
+
+  async function shopFrame(request: Request, site: Site, parts: PageParts = {}): Promise<ShopFrame> {
+    const { newsletter = true } = parts;
+    const session = await sessionOf(request);
+    const layout = chosenPlatforms.get(request.cookies.platform);
+    const { body, etag } = await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" });
+    return {
+      key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
+      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: decodeFooter(body) }),
+    };
+  }
+
+  function headAndHeader(
+    site: Site,
+    session: Session | undefined,
+    layout: Platform | undefined,
+    { styles = [] }: PageParts,
+  ): Omit<ShopPageProps, "footerHtml"> {
+    const text = translator(site);
+    return {
+      locale: site.locale,
+      title: text("title"),
+      description: text("description"),
+      platform: layout,
+      ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
+      sprite: assets.path("icons.svg"),
+      ...(brand.logo && { logo: brand.logo }),
+      texts: {
+        brand: brand.name,
+        home: text("home"),
+        skipToContent: text("skipToContent"),
+        skipToFooter: text("skipToFooter"),
+        navLabel: text("nav.label"),
+        accountLabel: text("account.label"),
+      },
+      navigation: navigationLinks(text),
+      account: accountLinks(text, session && greet(session, site)),
+      ...(session && { logout: text("account.logout") }),
+    };
+  }
+
+  /** Says who is signed in, as far as that is known. */
+  function greet({ customer }: Session, site: Site): string {
+    if (!customer) return translator(site)("account.own");
+    const name = customer.firstName ?? customer.email;
+    return texts.translator(site.locale, "page", { name })("account.signedIn");
+  }
+
+  async function composeFooter(
+    request: Request,
+    site: Site,
+    parameters: Pick<FooterParameters, "newsletter" | "platform">,
+  ): Promise<RenderedFragment> {
+    const parsed = parseParameters(footer, { ...parameters, assets: "none" });
+    return renderer.render(await parsed.prepare(site, request, previewOf));
+  }
+
+  function decodeFooter(body: Buffer): string {
+    const html = footerHtml.get(body) ?? String(body);
+    footerHtml.set(body, html);
+    return html;
+  }
+
+  function translator(site: Site) {
+    return texts.translator(site.locale, "page", site.facts);
+  }
+}

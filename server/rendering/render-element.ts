@@ -1,0 +1,131 @@
+import { EventEmitter } from "node:events";
+import { type ComponentType, createElement, type ReactElement } from "react";
+import { type PipeableStream, renderToPipeableStream, renderToString } from "react-dom/server";
+import type { IslandName } from "../../client/island-components.ts";
+import type { IslandMarkup } from "../../client/islands/Island.tsx";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { RenderTimeoutError } from "../platform/errors.ts";
+
+interface RenderOptions {
+  /** Longest time the render may take. */
+  deadline: Milliseconds;
+  /** Aborts the render with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** When the stream starts: with "all" once everything is rendered, with "shell" once all outside Suspense is. */
+  startAt: "all" | "shell";
+  /** Nonce of the scripts that React itself adds to a page. */
+  nonce?: string;
+}
+
+/**
+ * Renders an element to a stream of HTML, which is then to be piped.
+ * @returns the stream, once `startAt` is reached; with "all", nothing can fail after the first byte
+ * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
+ */
+export function renderStream(element: ReactElement, options: RenderOptions): Promise<PipeableStream> {
+  const { deadline, signal, startAt, nonce } = options;
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const { promise, resolve, reject } = Promise.withResolvers<PipeableStream>();
+  let isAborted = false;
+  const start = () => {
+    // React reports an aborted render as ready, too.
+    if (!isAborted) resolve(render);
+  };
+
+  const render = renderToPipeableStream(element, {
+    ...(nonce && { nonce }),
+    onShellReady: () => startAt === "shell" && start(),
+    onAllReady: () => {
+      clearTimeout(timer);
+      if (startAt === "all") start();
+    },
+    onError: reject,
+  });
+  const abort = (reason: Error) => {
+    isAborted = true;
+    clearTimeout(timer);
+    reject(reason);
+    render.abort(reason);
+  };
+  const timer = setTimeout(() => abort(new RenderTimeoutError(`not rendered within ${deadline} ms`)), deadline);
+  signal?.addEventListener("abort", () => abort(signal.reason), { once: true });
+  return promise;
+}
+
+const fragmentDeadline: Milliseconds = 0.8 * second;
+
+/**
+ * Renders the element of a fragment, whole: composers would include a part of it.
+ * @param render - replaces the React renderer, so that tests can let it fail
+ * @throws what `renderStream` throws
+ */
+export function renderFragment(element: ReactElement, signal?: AbortSignal, render = renderStream): Promise<Buffer> {
+  return render(element, { deadline: fragmentDeadline, signal, startAt: "all" }).then(collectStream);
+}
+
+/** Collects a stream into one buffer. It throws what the render fails with. */
+export function collectStream(stream: PipeableStream): Promise<Buffer> {
+  return stream.pipe(new Collector()).collected;
+}
+
+/** Keeps each chunk as React writes it: one of Node's streams would copy strings, and let React wait in between. */
+class Collector extends EventEmitter implements NodeJS.WritableStream {
+  readonly writable = true;
+  readonly #chunks: (string | Uint8Array)[] = [];
+  readonly #end = Promise.withResolvers<Buffer>();
+
+  get collected(): Promise<Buffer> {
+    return this.#end.promise;
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  end(): this {
+    this.#end.resolve(join(this.#chunks));
+    return this;
+  }
+
+  destroy(error: unknown): void {
+    this.#end.reject(error);
+  }
+}
+
+function join(chunks: readonly (string | Uint8Array)[]): Buffer {
+  const joined = Buffer.allocUnsafe(chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    if (typeof chunk === "string") at += joined.write(chunk, at);
+    else {
+      joined.set(chunk, at);
+      at += chunk.length;
+    }
+  }
+  return joined;
+}
+
+interface IslandSource<Props extends object> extends Pick<IslandMarkup, "actsFor" | "shared"> {
+  name: IslandName;
+  component: ComponentType<Props>;
+  /** All properties, with the shared ones. */
+  props: Props;
+  /** Prefix of every id inside. */
+  prefix: string;
+}
+
+/**
+ * Renders an island as a React root of its own. Within a bigger tree, the ids of `useId` would differ from those in the
+ * browser.
+ * @throws what the component throws
+ */
+export function renderIsland<Props extends object>({ component, ...island }: IslandSource<Props>): IslandMarkup {
+  const { props, prefix, shared } = island;
+  const isOwn = ([key]: [string, unknown]) => !(shared && key in shared.props);
+  return {
+    ...island,
+    props: Object.fromEntries(Object.entries(props).filter(isOwn)),
+    html: renderToString(createElement(component, props), { identifierPrefix: prefix }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Country } from "../../schemas/types.ts";
+
+/** Returns the code that a country's file is for: CH_FR for ch-fr.ts. */
+export function siteOf(file: string): string {
+  return file
+    .replace(/^.*\/|\.\w+$/g, "")
+    .toUpperCase()
+    .replace("-", "_");
+}
+
+/** Returns the name of a site's file without its extension: ch-fr for CH_FR. */
+export function fileNameOf(site: string): string {
+  return site.toLowerCase().replace("_", "-");
+}
+
+/** Country names by locale. Every footer has all of them, and looking one up takes longer than rendering it. */
+const names = new Map<string, string>();
+
+/** Returns the name of a site's country in the site's own language. */
+export function countryName({ locale }: Pick<Country, "locale">): string {
+  const { region = "" } = new Intl.Locale(locale);
+  const name = names.get(locale) ?? new Intl.DisplayNames(locale, { type: "region" }).of(region) ?? region;
+  names.set(locale, name);
+  return name;
+}
+
+/**
+ * Returns the locale of a site's footer texts: the site's own if it is of the footer's language, which it falls back to
+ * (de-AT, then de), else the footer's.
+ */
+export function footerTextLocale({ locale, footerLocale }: Pick<Country, "locale" | "footerLocale">): string {
+  return locale.startsWith(`${footerLocale}-`) ? locale : footerLocale;
+}
+
+/** Whether a site has every text of the consent. Without them, there is no consent. */
+export function offersNewsletter({ missingConsentTexts }: { missingConsentTexts: readonly string[] }): boolean {
+  return missingConsentTexts.length === 0;
+}

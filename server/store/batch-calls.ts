@@ -1,0 +1,89 @@
+import { setImmediate as afterIncoming } from "node:timers/promises";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+
+/** Most calls per batch; a statement has room for the parameters of many more. */
+const maxBatch = 100;
+/** While the database works on one batch, the next is prepared, which raises PostgreSQL's throughput by a third. */
+const maxParallel = 2;
+/**
+ * The calls of a batch that fails sooner are retried one by one. This is longer than PostgreSQL takes to find a deadlock,
+ * and shorter than it takes to find that the database doesn't answer. Then all waiting calls fail with the batch, so that
+ * none waits twice as long.
+ */
+const retriedWithin: Milliseconds = 1.5 * second;
+
+interface BatchOptions<Input, Output> {
+  /** Two calls with the same key are never in one batch. */
+  keyOf(input: Input): string;
+  /** Does the work of several calls, and returns their results in order. */
+  work(inputs: readonly Input[]): Promise<readonly Output[]>;
+}
+
+interface Call<Input, Output> {
+  key: string;
+  input: Input;
+  resolve(output: Output | PromiseLike<Output>): void;
+}
+
+/**
+ * Batches concurrent calls, for work that costs little more for many than for one, such as a transaction: calls that come
+ * while a batch is under way form the next one. No call fails because of another's input.
+ */
+export function batchCalls<Input, Output extends object>({ keyOf, work }: BatchOptions<Input, Output>) {
+  const waiting = new Set<Call<Input, Output>>();
+  let running = 0;
+  return async (input: Input): Promise<Output> => {
+    const { promise, resolve } = Promise.withResolvers<Output>();
+    waiting.add({ key: keyOf(input), input, resolve });
+    if (running < maxParallel) void runBatches();
+    return promise;
+  };
+
+  async function runBatches(): Promise<void> {
+    running++;
+    // Requests that have arrived together share a batch.
+    await afterIncoming();
+    while (waiting.size > 0) {
+      await runBatch(takeBatch());
+      await afterIncoming();
+    }
+    running--;
+  }
+
+  function takeBatch(): Call<Input, Output>[] {
+    const batch = new Map<string, Call<Input, Output>>();
+    for (const call of waiting) {
+      if (batch.size === maxBatch) break;
+      if (batch.has(call.key)) continue;
+      batch.set(call.key, call);
+      waiting.delete(call);
+    }
+    return [...batch.values()];
+  }
+
+  async function runBatch(batch: readonly Call<Input, Output>[]): Promise<void> {
+    const start = performance.now();
+    try {
+      const outputs = await workFor(batch.map(({ input }) => input));
+      for (const [index, { resolve }] of batch.entries()) resolve(outputs(index));
+    } catch (error) {
+      const isSlow = performance.now() - start >= retriedWithin;
+      for (const { input, resolve } of batch) {
+        const canRetry = batch.length > 1 && !isSlow;
+        resolve(canRetry ? workFor([input]).then((outputs) => outputs(0)) : Promise.reject(error));
+      }
+      if (!isSlow) return;
+      for (const { resolve } of waiting) resolve(Promise.reject(error));
+      waiting.clear();
+    }
+  }
+
+  async function workFor(inputs: readonly Input[]): Promise<(index: number) => Output> {
+    const outputs = await work(inputs);
+    return (index) => {
+      const output = outputs[index];
+      if (output === undefined) throw new Error("the batch has no result for one of its calls");
+      return output;
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import type { Env } from "../config/env.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { SecretKeys } from "../platform/secret-keys.ts";
+import type { Store } from "./open-store.ts";
+
+/** What every operators' command works with. */
+export interface CommandContext {
+  env: Env;
+  keys: SecretKeys;
+  logger: Logger;
+  output: Output;
+  /** Opens the store, which is closed after the command. */
+  openStore(): Promise<Store>;
+}
+
+/**
+ * Turns the work of a command into commander's action.
+ * @param work - gets the command's arguments, then its options; a StartError it throws is printed as it is
+ */
+export type Run = <Arguments extends unknown[]>(
+  work: (context: CommandContext, ...args: Arguments) => Promise<void>,
+) => (...args: Arguments) => Promise<void>;
+
+type Row = Record<string, string | number | boolean | readonly string[] | null>;
+
+/**
+ * Prints the results of a command, for people or as JSON. Each call resolves once all is written: entries that are then
+ * marked as exported must not be lost in a pipe.
+ */
+interface Output {
+  json: boolean;
+  /** Prints what was done, in one line. */
+  say(line: string): Promise<void>;
+  /** Prints a value as JSON, for people, too. */
+  show(value: unknown): Promise<void>;
+  /** Prints rows in columns, or `none`. */
+  list(rows: readonly Row[]): Promise<void>;
+  write(text: string): Promise<void>;
+}
+
+export function createOutput(stream: NodeJS.WritableStream, json: boolean): Output {
+  return {
+    json,
+    say: (line) => (json ? show({ message: line }) : write(`${line}\n`)),
+    show,
+    list: (rows) => (json ? show(rows) : write(columnsOf(rows))),
+    write,
+  };
+
+  function show(value: unknown) {
+    return write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  function write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+function columnsOf(rows: readonly Row[]): string {
+  const [first] = rows;
+  if (!first) return "none\n";
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => names.map((name) => textOf(row[name])))];
+  const widths = names.map((_name, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
+  const pad = (cells: readonly string[]) => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+  return lines.map((cells) => `${pad(cells).trimEnd()}\n`).join("");
+}
+
+/** A control character, such as a line break, could fake a line or send a command to the terminal. */
+function textOf(value: Row[string] | undefined): string {
+  return String(value ?? "-").replaceAll(/\p{Cc}/gu, " ");
+}

@@ -1,0 +1,135 @@
+import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
+import { second } from "../../client/rules/time.ts";
+import { StartError, UnavailableError } from "../platform/errors.ts";
+import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { migrate } from "./migrate.ts";
+import { emptyWal, emptyWalRegularly, openSqliteDialect } from "./sqlite-dialect.ts";
+import { databaseNow, withHealthLog } from "./store-health.ts";
+import type { Tables } from "./tables.ts";
+
+export type Database = Kysely<Tables>;
+
+export interface Store {
+  db: Database;
+  /**
+   * Removes what SQLite's files still hold of deleted rows. PostgreSQL takes care of its own files.
+   * @throws StartError when another process keeps it from that
+   */
+  forgetDeleted(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type StoreMetrics = Pick<Metrics, "statements" | "storeErrors" | "storeWaits">;
+
+interface StoreOptions {
+  /** Folder of the SQLite file. */
+  dataDir: string;
+  /** URL of a PostgreSQL database; without one, SQLite is used. */
+  databaseUrl: string | undefined;
+  logger: Logger;
+  /** Removes the time limits of statements, which operators don't need as requests do. */
+  unlimited?: boolean;
+  /** Undefined in commands, whose metrics nobody reads. */
+  metrics?: StoreMetrics;
+}
+
+/**
+ * Opens the database and migrates its tables. Several replicas may do so at once.
+ * @throws StartError when the database can't be opened, reached or migrated
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir } = options;
+  try {
+    return databaseUrl ? await openPostgres(databaseUrl, options) : await openSqlite(options);
+  } catch (error) {
+    const place = databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `SQLite in ${dataDir}`;
+    throw new StartError([`store: can't open ${place} (${reasonFor(error)})`]);
+  }
+}
+
+async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOptions): Promise<Store> {
+  const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
+  const migrated = await openMigrated(createUnlimitedDialect(url), metrics);
+  if (unlimited) return postgresStore(migrated);
+  await migrated.destroy();
+  const db = open(createPostgresDialect(url, metrics?.storeWaits), metrics, createStoreHealthLog(logger));
+  // A pooler may refuse connections with limits.
+  await databaseNow(db);
+  return postgresStore(db);
+}
+
+function postgresStore(db: Database): Store {
+  return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
+}
+
+async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions): Promise<Store> {
+  const health = unlimited ? undefined : createStoreHealthLog(logger);
+  const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics, health);
+  const timer = emptyWalRegularly(db);
+  return {
+    db,
+    forgetDeleted: () => emptyWal(db),
+    async close() {
+      clearInterval(timer);
+      await db.destroy();
+    },
+  };
+}
+
+/** A command has none: it reports its own failures. */
+function createStoreHealthLog(logger: Logger): HealthLog {
+  return createHealthLog(logger, { down: "database statement failed", up: "database recovered" });
+}
+
+function open(dialect: Dialect, metrics?: StoreMetrics, health?: HealthLog): Database {
+  return new Kysely({
+    dialect: health ? withHealthLog(health, dialect) : dialect,
+    plugins: [new CamelCasePlugin()],
+    log(event) {
+      const { query, queryDurationMillis } = event;
+      metrics?.statements.observe({ db_operation_name: operationOf(query.sql) }, queryDurationMillis / second);
+      if (event.level === "error") {
+        metrics?.storeErrors.inc();
+        health?.failed({ err: event.error });
+      } else {
+        health?.answered();
+      }
+    },
+  });
+}
+
+const operations = new Set(["SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "COMMIT", "ROLLBACK"]);
+
+/** Returns the first word of a statement, if it is a common one: a metric's label has few values. */
+function operationOf(sql: string): string {
+  const [word = ""] = /^\w+/.exec(sql) ?? [];
+  const name = word.toUpperCase();
+  return operations.has(name) ? name : "_OTHER";
+}
+
+async function openMigrated(dialect: Dialect, metrics?: StoreMetrics, health?: HealthLog): Promise<Database> {
+  const db = open(dialect, metrics, health);
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return db;
+}
+
+/** Turns a failure of SQLite, such as damaged pages, into one line for the operator. Returns other errors unchanged. */
+export function toStartError(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof UnavailableError) cause = cause.cause;
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_SQLITE_ERROR")) return error;
+  return new StartError([`store: SQLite can't do its work (${reasonFor(cause)})`]);
+}
+
+/** Returns the database's message, or the error code if it has none: a host with several addresses gives only that. */
+function reasonFor(error: unknown): string {
+  const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return message || (error instanceof Error && "code" in error ? String(error.code) : "no reason given");
+}

@@ -1,0 +1,96 @@
+import { Socket } from "node:net";
+import { type Kysely, PostgresAdapter, PostgresDialect, sql } from "kysely";
+import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { createRetryingPool } from "./postgres-pool.ts";
+
+/** Longest wait for a new connection. */
+const connectTimeout: Milliseconds = 5 * second;
+/**
+ * Longest wait of a request for a connection, whether a new one or one in use. A request may wait twice, and must be
+ * answered within seconds however many wait.
+ */
+const connectionWait: Milliseconds = 3 * second;
+/** Longest wait of a request for a lock. */
+const lockWait: Milliseconds = 2 * second;
+/** Longest run time of a statement. */
+const statementTimeout: Milliseconds = 3 * second;
+/** A connection silent for longer is lost: no statement takes as long, and idle connections are closed before. */
+const longestSilence: Milliseconds = statementTimeout + second;
+const unusedFor: Milliseconds = longestSilence - second;
+
+/** Keep a request from hanging on a database that doesn't answer, or on the locks of a lost connection. */
+const requestLimits: PoolConfig = {
+  statement_timeout: statementTimeout,
+  lock_timeout: lockWait,
+  connectionTimeoutMillis: connectionWait,
+  idle_in_transaction_session_timeout: longestSilence,
+  idleTimeoutMillis: unusedFor,
+  // pg's own query_timeout would return the silent connection to the pool.
+  stream: () => {
+    const socket = new Socket();
+    return socket.setTimeout(longestSilence, () => socket.destroy());
+  },
+};
+
+/**
+ * Creates the dialect of requests, with a pool that replaces broken and silent connections.
+ * @param waits - measures how long each request waited for a connection
+ */
+export function createPostgresDialect(url: string, waits?: Metrics["storeWaits"]): PostgresDialect {
+  const pool = createPool(url, requestLimits);
+  return new PooledDialect({ pool: createRetryingPool(pool, connectionWait, waits) });
+}
+
+/** Creates the dialect of migrations and operators, without time limits. */
+export function createUnlimitedDialect(url: string): PostgresDialect {
+  return new PooledDialect({ pool: createPool(url, {}) });
+}
+
+function createPool(url: string, limits: PoolConfig): Pool {
+  const pool = new Pool({
+    // pg already treats these alike, but warns that this may change.
+    connectionString: url.replace(/([?&]sslmode=)(?:require|verify-ca)(?=&|$)/, "$1verify-full"),
+    application_name: "storefront-fragments",
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    types: readBigintAsNumber(),
+    ...limits,
+  });
+  // Without a listener, an error of a connection ends the process. Statements under way fail by themselves.
+  const ignore = () => undefined;
+  pool.on("connect", (client) => client.on("error", ignore)).on("error", ignore);
+  return pool;
+}
+
+class PooledDialect extends PostgresDialect {
+  override createAdapter() {
+    return new TransactionLockAdapter();
+  }
+}
+
+/** An arbitrary number for the advisory lock. */
+const migrations = 1_405_062_022;
+
+/**
+ * Locks migrations until the end of the transaction. Kysely's own lock belongs to the connection, which a pooler such as
+ * PgBouncer hands on: https://www.pgbouncer.org/features.html
+ */
+class TransactionLockAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(transaction: Kysely<unknown>) {
+    // The role may have its own limits.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`set local lock_timeout = 0`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrations)})`.execute(transaction);
+  }
+
+  override async releaseMigrationLock() {}
+}
+
+/** Moments and counts are far below 2^53. */
+function readBigintAsNumber(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, Number);
+  return overrides;
+}

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import type { Metrics } from "../platform/metrics.ts";
+
+/**
+ * The errors by which PostgreSQL says that it is shutting down or starting:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html. After a crash it says nothing.
+ */
+const restarting = ["57P01", "57P03"];
+const unreachable = ["ECONNREFUSED", "ECONNRESET", "EPIPE"];
+
+/**
+ * What fails sooner is retried. This is shorter than it takes to find that the database doesn't answer, when a retry
+ * would be in vain.
+ */
+const retriedWithin: Milliseconds = 1.5 * second;
+/** Pause between two attempts, in which a pool notices which of its other connections are lost. */
+const retryPause: Milliseconds = 100;
+
+interface RetryOptions {
+  isTransient(error: unknown): boolean;
+  /** Failures later than this after the first attempt aren't retried. */
+  within?: Milliseconds;
+}
+
+/** Repeats work while it fails with a transient error. Throws the error of the last attempt. */
+export async function retry<Result>(
+  work: () => Promise<Result>,
+  { isTransient, within = retriedWithin }: RetryOptions,
+): Promise<Result> {
+  for (const start = performance.now(); ; await pause(retryPause)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || performance.now() - start > within) throw error;
+    }
+  }
+}
+
+/** Whether there is no connection to the database, or no longer, as during a restart. */
+export function isConnectionLost(error: unknown): boolean {
+  return unreachable.includes(codeOf(error)) || /^Connection terminated/.test(messageOf(error)) || isRefused(error);
+}
+
+/** Whether PostgreSQL certainly hasn't run a statement. */
+function isRefused(error: unknown): boolean {
+  return restarting.includes(codeOf(error)) || / not queryable$/.test(messageOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}
+
+/**
+ * Wraps a pool so that a restart of PostgreSQL is no fault for visitors: a request waits for a new connection, and a
+ * lost statement is retried. Whole transactions are retried by `inTransaction`.
+ * @param longestWait - how long a request waits for a connection that PostgreSQL refuses
+ * @param waits - measures how long each request waited for a connection, whether or not it got one
+ */
+export function createRetryingPool(
+  pool: PostgresPool,
+  longestWait: Milliseconds,
+  waits: Metrics["storeWaits"] | undefined,
+): PostgresPool {
+  return {
+    connect: async () => new RetryingClient(await connect(), connect),
+    end: () => pool.end(),
+    options: pool.options,
+  };
+
+  async function connect(): Promise<PostgresPoolClient> {
+    const stopTimer = waits?.startTimer();
+    try {
+      return await retry(() => pool.connect(), { isTransient: isConnectionLost, within: longestWait });
+    } finally {
+      stopTimer?.();
+    }
+  }
+}
+
+/**
+ * A connection of one request. Outside of transactions it retries, over another connection, a statement that wasn't run
+ * or that only reads.
+ */
+class RetryingClient implements PostgresPoolClient {
+  readonly #connect: () => Promise<PostgresPoolClient>;
+  #client: PostgresPoolClient | undefined;
+  #isLost = false;
+  #isInTransaction = false;
+
+  constructor(client: PostgresPoolClient, connect: () => Promise<PostgresPoolClient>) {
+    this.#client = client;
+    this.#connect = connect;
+  }
+
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    query: string | PostgresCursor<Row>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof query !== "string") throw new Error("cursors aren't supported");
+    return this.#run<Row>(query, parameters);
+  }
+
+  /** Returns the connection to the pool, which closes it if it is lost. */
+  release(destroy = false): void {
+    this.#client?.release(destroy || this.#isLost);
+    this.#client = undefined;
+    this.#isLost = false;
+  }
+
+  async #run<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    if (/^(begin|start transaction)\b/.test(sql)) this.#isInTransaction = true;
+    const isTransient = (error: unknown) =>
+      !this.#isInTransaction && (isRefused(error) || (/^select\b/.test(sql) && isConnectionLost(error)));
+    const runOnce = async () => {
+      this.#client ??= await this.#connect();
+      try {
+        return await this.#client.query<Row>(sql, parameters);
+      } catch (error) {
+        this.#isLost = isConnectionLost(error);
+        // The lost connections of many requests would leave the pool no room for new ones.
+        if (isTransient(error)) this.release();
+        throw error;
+      }
+    };
+    return retry(runOnce, { isTransient });
+  }
+}

@@ -1,0 +1,131 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import type { Milliseconds, Moment } from "../../client/rules/time.ts";
+import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
+
+/** The columns of every queue. */
+export interface QueueColumns {
+  id: string;
+  attempts: number;
+  nextAttemptAt: Moment;
+  leasedUntil: Moment | null;
+  createdAt: Moment;
+}
+
+/** Tables that are queues: each entry is sent at least once, by any number of workers. */
+type QueueTable = "mailOutbox" | "newsletterEvent" | "purge";
+
+/** An entry that only this worker may send until its lease ends. */
+export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { leasedUntil: Moment };
+
+/** A lease: detects that another worker has taken over the entry. */
+interface Lease {
+  id: string;
+  leasedUntil: Moment;
+}
+
+/** A condition on entries. `alias` is the name of the table in the statement. */
+type Condition = (alias: string) => RawBuilder<SqlBool>;
+
+export const everyEntry: Condition = () => sql<SqlBool>`true`;
+
+export interface Queue<Table extends QueueTable> {
+  /**
+   * Takes up to `limit` due entries, the longest due first, and counts an attempt of each. It is one statement, so that
+   * of all workers on all replicas one gets an entry. A crashed worker holds its entries no longer than the lease.
+   */
+  lease(at: Moment, until: Moment, limit: number): Promise<Leased<Table>[]>;
+  /** Returns an entry to the queue for another attempt. */
+  postpone(entry: Lease, nextAttemptAt: Moment): Promise<void>;
+  /** Counts the waiting entries. */
+  count(): Promise<number>;
+  /**
+   * Returns since when the oldest due entry waits: since its first due time, or since its creation if an attempt has
+   * failed. Undefined when none is due.
+   */
+  findOldest(at: Moment): Promise<Moment | undefined>;
+}
+
+/**
+ * Creates the queue in a table.
+ * @param waits - the condition of entries that aren't sent yet
+ * @param isNext - the condition that all entries that must be sent before an entry have been
+ */
+export function createQueue<Table extends QueueTable>(
+  db: Database,
+  table: Table,
+  waits: Condition,
+  isNext: Condition = everyEntry,
+): Queue<Table> {
+  const queue: QueueTable = table;
+
+  return {
+    async lease(at, until, limit) {
+      const isFound = sql<SqlBool>`${sql.ref(`${queue}.id`)} in (
+        select due.id from ${sql.table(queue)} as due where ${isDue("due", at)}
+        order by due.next_attempt_at, due.id limit ${limit})`;
+      // The condition is repeated, as another worker may have taken what the inner query found. PostgreSQL checks the
+      // outer one again when that worker is done:
+      // https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED
+      const leased = db
+        .updateTable(queue)
+        .set({ leasedUntil: until, attempts: sql`${sql.ref(`${queue}.attempts`)} + 1` })
+        .where(isFound)
+        .where(isDue(queue, at))
+        .returningAll();
+      const { rows } = await db.executeQuery<Selectable<Tables[Table]>>(leased);
+      return rows.map((row) => ({ ...row, leasedUntil: until }));
+    },
+
+    async postpone(entry, nextAttemptAt) {
+      await db
+        .updateTable(queue)
+        .set({ nextAttemptAt, leasedUntil: null })
+        .where("id", "=", entry.id)
+        .where("leasedUntil", "=", entry.leasedUntil)
+        .execute();
+    },
+
+    async count() {
+      const { entries } = await db
+        .selectFrom(queue)
+        .select(({ fn }) => fn.countAll<number>().as("entries"))
+        .where(waits(queue))
+        .executeTakeFirstOrThrow();
+      return entries;
+    },
+
+    async findOldest(at) {
+      const [attempts, next] = [sql.ref(`${queue}.attempts`), sql.ref(`${queue}.nextAttemptAt`)];
+      const since = sql<Moment | null>`min(case when ${attempts} = 0 then ${next} else ${sql.ref(`${queue}.createdAt`)} end)`;
+      const { oldest } = await db
+        .selectFrom(queue)
+        .select(since.as("oldest"))
+        .where(waits(queue))
+        .where(sql<SqlBool>`(${attempts} > 0 or ${next} <= ${at})`)
+        .executeTakeFirstOrThrow();
+      return oldest ?? undefined;
+    },
+  };
+
+  function isDue(alias: string, at: Moment): RawBuilder<SqlBool> {
+    const [next, leasedUntil] = [sql.ref(`${alias}.nextAttemptAt`), sql.ref(`${alias}.leasedUntil`)];
+    return sql<SqlBool>`${waits(alias)} and ${isNext(alias)} and ${next} <= ${at} and (${leasedUntil} is null or ${leasedUntil} <= ${at})`;
+  }
+}
+
+/** The pause after the first attempt, and the longest one. */
+export interface Pauses {
+  first: Milliseconds;
+  longest: Milliseconds;
+}
+
+/**
+ * Returns the pause before the next attempt: twice as long each time, with a jitter of a fifth, so that what failed
+ * together isn't retried together.
+ * @param attempts - the attempts so far
+ * @param random - a random number from 0 to 1
+ */
+export function pauseAfter(attempts: number, { first, longest }: Pauses, random = Math.random()): Milliseconds {
+  return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * random));
+}

@@ -1,0 +1,137 @@
+import { LRUCache } from "lru-cache";
+import type { Milliseconds, Moment } from "../../client/rules/time.ts";
+import { UnavailableError } from "../platform/errors.ts";
+import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
+import type { ReportEvent } from "../platform/security-events.ts";
+import { batchCalls } from "./batch-calls.ts";
+import type { Database } from "./open-store.ts";
+
+/** How often something may happen in a period that starts with its first use. */
+interface Budget {
+  name: string;
+  points: number;
+  duration: Milliseconds;
+}
+
+interface RateLimiter {
+  /**
+   * Takes one point off every budget of a key.
+   * @returns how long until there is a point again, 0 when every budget had one
+   * @throws UnavailableError when the database can't be written
+   */
+  consume(key: string, at: Moment): Promise<Milliseconds>;
+  /**
+   * Takes nothing, and returns how long `consume` would have to wait.
+   * @throws UnavailableError when the database can't be read
+   */
+  wait(key: string, at: Moment): Promise<Milliseconds>;
+}
+
+interface Use {
+  hash: string;
+  at: Moment;
+}
+
+/** A budget that is used up, and the end of its period. */
+type Exceeded = Pick<Budget, "name"> & { end: Moment };
+
+/**
+ * Creates a limiter that counts in the database, for all replicas together. Keyed hashes stand for the keys, which may
+ * be networks.
+ * @param report - called once per key and period when a budget is used up
+ */
+export function createRateLimiter(
+  db: Database,
+  keys: SecretKeys,
+  budgets: readonly Budget[],
+  report?: ReportEvent,
+): RateLimiter {
+  const hashKey = keys.signing("rate-limit");
+  /** When each blocked key may continue, so that a flood of calls doesn't become a flood of writes. */
+  const blocked = new LRUCache<string, Moment>({ max: 10_000 });
+  const count = batchCalls<Use, Exceeded[]>({ keyOf: ({ hash }) => hash, work: countUses });
+
+  return {
+    async consume(key, at) {
+      return knownWait(key, at) || block(key, at, await count({ hash: hmac(hashKey, key), at }));
+    },
+    async wait(key, at) {
+      return knownWait(key, at) || block(key, at, await findExceeded(hmac(hashKey, key), at));
+    },
+  };
+
+  function knownWait(key: string, at: Moment): Milliseconds {
+    return Math.max(0, (blocked.get(key) ?? 0) - at);
+  }
+
+  /** Blocks a key until the end of the last exceeded budget, and returns how long that is. */
+  function block(key: string, at: Moment, exceeded: readonly Exceeded[]): Milliseconds {
+    const [last] = exceeded.toSorted((one, other) => other.end - one.end);
+    if (!last) return 0;
+    if (knownWait(key, at) === 0) report?.({ event: "excess_rate_limit_exceeded", limit: last.name, key });
+    blocked.set(key, last.end);
+    return last.end - at;
+  }
+
+  /** Counts uses of different keys. */
+  async function countUses(uses: readonly Use[]): Promise<Exceeded[][]> {
+    const rows = new Map((await addPoints(uses)).map((row) => [row.key, row]));
+    return uses.map(({ hash }) =>
+      budgets.flatMap(({ name, points }) => {
+        const row = rows.get(`${name} ${hash}`);
+        return row && row.points > points ? [{ name, end: row.expiresAt }] : [];
+      }),
+    );
+  }
+
+  /** The rows are sorted, so that replicas lock them in the same order. */
+  function addPoints(uses: readonly Use[]) {
+    const at = Math.max(...uses.map((use) => use.at));
+    const hashes = uses.map(({ hash }) => hash).sort();
+    return db
+      .insertInto("rateLimit")
+      .values(
+        hashes.flatMap((hash) =>
+          budgets.map(({ name, duration }) => ({ key: `${name} ${hash}`, points: 1, expiresAt: at + duration })),
+        ),
+      )
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet(({ eb, ref }) => {
+          const isOver = eb("rateLimit.expiresAt", "<=", at);
+          return {
+            points: eb
+              .case()
+              .when(isOver)
+              .then(1)
+              .else(eb("rateLimit.points", "+", 1))
+              .end(),
+            expiresAt: eb.case().when(isOver).then(ref("excluded.expiresAt")).else(ref("rateLimit.expiresAt")).end(),
+          };
+        }),
+      )
+      .returningAll()
+      .execute()
+      .catch((cause: unknown) => {
+        throw new UnavailableError("the database can't be written", { cause });
+      });
+  }
+
+  /** Finds the budgets without a point left. */
+  async function findExceeded(hash: string, at: Moment): Promise<Exceeded[]> {
+    const pointsOf = new Map(budgets.map(({ name, points }) => [`${name} ${hash}`, { name, points }]));
+    try {
+      const rows = await db
+        .selectFrom("rateLimit")
+        .selectAll()
+        .where("key", "in", [...pointsOf.keys()])
+        .where("expiresAt", ">", at)
+        .execute();
+      return rows.flatMap(({ key, points, expiresAt: end }) => {
+        const budget = pointsOf.get(key);
+        return budget && points >= budget.points ? [{ name: budget.name, end }] : [];
+      });
+    } catch (cause) {
+      throw new UnavailableError("the database can't be read", { cause });
+    }
+  }
+}

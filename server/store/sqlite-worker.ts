@@ -1,0 +1,90 @@
+/**
+ * The thread that runs SQLite, so that neither a slow disk nor a long statement blocks the event loop. It gets the folder
+ * as its data, and answers each statement that is posted to it.
+ */
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { sqliteFile } from "./sqlite-files.ts";
+
+/** A statement, and the connection that runs it. The reading one sees only what is committed. */
+export interface Question {
+  id: number;
+  connection: "reading" | "writing";
+  sql: string;
+  parameters: readonly SQLInputValue[];
+}
+
+export interface Answer {
+  id: number;
+  rows: unknown[];
+  changes: number | bigint | undefined;
+  /** The error; its own fields would be lost between threads. */
+  fault: { message: string; code: unknown; errcode: unknown } | undefined;
+  /** Whether the writing connection is in a transaction, which some errors end, such as a full disk. */
+  inTransaction: boolean;
+}
+
+/** How long opening waits for another process that opens or closes the file. */
+const busyTimeout: Milliseconds = 5 * second;
+
+const connections = open(String(workerData));
+
+parentPort?.on("message", (question: Question | "close") => {
+  if (question === "close") close();
+  else parentPort?.postMessage(answer(question));
+});
+parentPort?.postMessage("open");
+
+function close(): void {
+  connections.reading.close();
+  connections.writing.close();
+  parentPort?.close();
+}
+
+function answer({ id, connection, sql, parameters }: Question): Answer {
+  try {
+    const done = run(connections[connection], sql, parameters);
+    return { id, ...done, fault: undefined, inTransaction: connections.writing.isTransaction };
+  } catch (error) {
+    const { message, code, errcode } = Object(error);
+    const { isTransaction: inTransaction } = connections.writing;
+    return { id, rows: [], changes: undefined, fault: { message, code, errcode }, inTransaction };
+  }
+}
+
+function run(database: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]) {
+  const statement = database.prepare(sql);
+  if (statement.columns().length > 0) return { rows: statement.all(...parameters), changes: undefined };
+  return { rows: [], changes: statement.run(...parameters).changes };
+}
+
+/**
+ * Opens the database in the folder, created if missing, for its own user only. Each commit is synced to the disk
+ * (https://sqlite.org/pragma.html#pragma_synchronous), and deleted rows are overwritten
+ * (https://sqlite.org/pragma.html#pragma_secure_delete).
+ */
+function open(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = sqliteFile(folder);
+  createPrivately(file);
+  const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+  writing.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+  // The service empties the WAL every few seconds. With the default of 1,000 pages, commits did so as well, and sign-ups
+  // spent a quarter of this thread's time on writing the same index pages again.
+  writing.exec("PRAGMA wal_autocheckpoint = 10000");
+  const reading = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+  // From here on the driver waits for other processes: waiting here would block reads, too.
+  writing.exec("PRAGMA busy_timeout = 0");
+  return { writing, reading };
+}
+
+/**
+ * Creates the file readable for its own user only; SQLite gives the same mode to those beside it. An existing file isn't
+ * opened, as closing it would release the locks of this process's other connections:
+ * https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ */
+function createPrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+}

@@ -1,0 +1,18 @@
+import type { Moment } from "../../client/rules/time.ts";
+
+/**
+ * The tables of the store; each feature adds its own to this interface. Moments are integers: the databases' own types
+ * differ, while integers are stored, compared and read alike in both.
+ */
+export interface Tables {
+  rateLimit: RateLimitTable;
+}
+
+/** What was counted against a limit. */
+interface RateLimitTable {
+  /** The limit's name, and an HMAC of the caller, address or device. */
+  key: string;
+  points: number;
+  /** When the count starts again. */
+  expiresAt: Moment;
+}

@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingHttpHeaders } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from "cockatiel";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { markReported, UpstreamError } from "../platform/errors.ts";
+import type { Metrics } from "../platform/metrics.ts";
+
+/** Methods whose calls may be repeated: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
+const idempotent = new Set(["GET", "HEAD", "PUT"]);
+/** Errors of a connection, in which no complete answer came. */
+const connectionErrors = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_SOCKET"]);
+/** Statuses of a gateway, or of a service that restarts. */
+const transientStatuses = new Set([502, 503, 504]);
+/** Longest pause before a repeat; random, so that not all callers repeat at once. */
+const longestPause: Milliseconds = 100;
+
+/**
+ * Makes a call, and once more after a transient fault, if its method is idempotent.
+ * @param signal - ends the call and its repeat
+ */
+export async function retryOnce<Answer extends { status: number; headers: IncomingHttpHeaders }>(
+  method: string,
+  call: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (!idempotent.has(method)) return call();
+  try {
+    const answer = await call();
+    if (!transientStatuses.has(answer.status) || answer.headers["retry-after"]) return answer;
+  } catch (error) {
+    if (signal.aborted || !isConnectionError(error)) throw error;
+  }
+  await pause(Math.random() * longestPause, undefined, { signal });
+  return call();
+}
+
+function isConnectionError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && connectionErrors.has(String(error.code));
+}
+
+export interface CallLimits {
+  /** How many calls are made at once. */
+  maxCalls?: number;
+  /** How many more calls wait. */
+  maxWaiting?: number;
+  /** Longest wait of a call. */
+  maxWait?: Milliseconds;
+}
+
+/** Makes a call as soon as there is room. It throws UpstreamError if too many others wait, or the wait is too long. */
+type CallQueue = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the queue of the calls of one upstream.
+ * @param name - the upstream's name in errors
+ */
+export function createCallQueue(
+  name: string,
+  { maxCalls = 32, maxWaiting = 64, maxWait = second }: CallLimits,
+): CallQueue {
+  const calls = bulkhead(maxCalls, maxWaiting);
+  return async (call) => {
+    const waiting = new AbortController();
+    const tooLate = Promise.withResolvers<never>();
+    // The library alone would let a call wait without end.
+    const timer = setTimeout(() => {
+      waiting.abort();
+      tooLate.reject(isBusy());
+    }, maxWait);
+    // A call that has waited would else run in the request context of the call that made room.
+    const start = AsyncLocalStorage.bind(() => {
+      clearTimeout(timer);
+      return call();
+    });
+    try {
+      return await Promise.race([calls.execute(start, waiting.signal), tooLate.promise]);
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? isBusy() : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  function isBusy() {
+    return new UpstreamError(name, "not asked, as too many calls are under way", { mayBeDown: false });
+  }
+}
+
+/** How many failures in a row make an upstream count as down. */
+const threshold = 5;
+/** How long it isn't asked then. */
+const rest = 5 * second;
+/** Longest time for the probe after that. Together they stay below the 10 s in which a recovery must be noticed. */
+export const probeDeadline = 4 * second;
+
+/**
+ * Makes a call, or throws UpstreamError at once while the upstream counts as down.
+ * @param call - gets whether it is the probe, which only the upstream may end: not a client that disconnects
+ */
+type Breaker = <T>(call: (isProbe: boolean) => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the circuit breaker of one upstream.
+ * @param name - the upstream's name in errors and metrics
+ */
+export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "upstreamsDown">): Breaker {
+  const failed = handleWhen((error) => error instanceof UpstreamError && error.mayBeDown);
+  const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
+  let down = 0;
+  breaker.onStateChange((state) => {
+    const before = down;
+    down = state === CircuitState.Closed ? 0 : 1;
+    upstreamsDown.inc({ upstream: name }, down - before);
+  });
+  upstreamsDown.inc({ upstream: name }, down);
+  return async (call) => {
+    // The library would let all other calls wait for the probe, for as long as the upstream hangs.
+    if (breaker.state === CircuitState.HalfOpen) throw isDown();
+    try {
+      return await breaker.execute(() => call(breaker.state === CircuitState.HalfOpen));
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? isDown() : error;
+    }
+  };
+
+  /** The calls that made the upstream count as down are in the log. */
+  function isDown() {
+    const error = new UpstreamError(name, "not asked, as it counts as down", { mayBeDown: false });
+    markReported(error);
+    return error;
+  }
+}

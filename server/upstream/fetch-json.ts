@@ -1,0 +1,56 @@
+import { UpstreamError } from "../platform/errors.ts";
+import type { Validation } from "../platform/validate.ts";
+import { createUpstream, type UpstreamOptions } from "./upstream.ts";
+
+interface JsonRequest<T> {
+  /** Path of the document, with its query. */
+  path: string;
+  headers?: Record<string, string>;
+  validate(value: unknown): Validation<T>;
+  /** Statuses that mean that there is no document; 404 by default. */
+  noneAt?: number[];
+}
+
+/** Fetches a JSON document: the validated value, or undefined if there is none. It throws UpstreamError. */
+type FetchJson = <T>(request: JsonRequest<T>) => Promise<T | undefined>;
+
+/** Creates the reader of one upstream's JSON documents. */
+export function createFetchJson(options: UpstreamOptions): FetchJson {
+  const { name } = options;
+  const ask = createUpstream(options);
+  return ({ path, headers = {}, validate, noneAt = [404] }) =>
+    ask({
+      method: "GET",
+      path,
+      headers: { accept: "application/json", ...headers },
+      read({ status, body }) {
+        if (noneAt.includes(status)) return undefined;
+        if (status !== 200) throw new UpstreamError(name, `status ${status}`);
+        return parseJson(name, "answer", body, validate);
+      },
+    });
+}
+
+/**
+ * Parses JSON that an upstream has sent.
+ * @param what - the text's name in errors, which never hold a part of it
+ * @throws UpstreamError naming every fault; an upstream that answers isn't down, whatever it answers
+ */
+export function parseJson<T>(
+  upstream: string,
+  what: string,
+  text: string | Buffer,
+  validate: (value: unknown) => Validation<T>,
+): T {
+  const result = validate(parse());
+  if (result.valid) return result.data;
+  throw new UpstreamError(upstream, `${what}: ${result.faults.join("; ")}`, { mayBeDown: false });
+
+  function parse(): unknown {
+    try {
+      return JSON.parse(text.toString());
+    } catch {
+      throw new UpstreamError(upstream, `${what} is no JSON`, { mayBeDown: false });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Request } from "express";
+import type { OriginalAddressOf } from "../http/client-address.ts";
+
+/** What the forwarded calls of a service may carry of a visitor, and nothing else. */
+export interface ForwardRules {
+  /** Names of cookies; undefined for none. */
+  cookies?: readonly string[];
+  /** Whether it gets the credential of the customer who is signed in, in the header X-Login-Token. */
+  loginToken?: boolean;
+  /** Whether it gets the network address of the caller, in the header X-Original-Address. */
+  originalAddress?: boolean;
+}
+
+type Headers = Record<string, string | string[]>;
+
+/** The request headers that every service gets; all others are removed. */
+const forEveryService = [
+  "accept",
+  "accept-language",
+  "cache-control",
+  "content-encoding",
+  "content-type",
+  "if-modified-since",
+  "if-none-match",
+  "origin",
+  "sec-fetch-site",
+  "user-agent",
+  "x-hunter-csrf",
+  "x-site",
+];
+/** Headers that are for one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** Returns the headers of a forwarded request: the allowed ones of the client, and those that name its source. */
+export function requestHeaders(
+  request: Request,
+  { cookies = [], loginToken, originalAddress }: ForwardRules,
+  originalAddressOf: OriginalAddressOf,
+) {
+  const own = withoutConnection(request.headers);
+  const headers: Headers = {};
+  for (const name of forEveryService) {
+    const value = own[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  const cookie = pickCookies(request.headers.cookie, cookies);
+  if (cookie) headers.cookie = cookie;
+  if (loginToken) Object.assign(headers, loginTokenHeader(request));
+  const from = originalAddress && originalAddressOf(request);
+  if (from) headers["x-original-address"] = from;
+  if (request.ip) headers["x-forwarded-for"] = request.ip;
+  headers["x-forwarded-proto"] = request.secure ? "https" : "http";
+  headers["x-forwarded-host"] = request.host;
+  return headers;
+}
+
+/**
+ * Returns the headers of an upstream's answer for the client.
+ * @param foreignCookies - names of cookies that the upstream may not set
+ */
+export function answerHeaders(headers: IncomingHttpHeaders, foreignCookies: readonly string[]): Headers {
+  // The answer keeps the request id that the log has.
+  const { "set-cookie": cookies = [], "x-request-id": _theirs, ...kept } = withoutConnection(headers);
+  const own = [cookies].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
+  return own.length > 0 ? { ...kept, "set-cookie": own } : kept;
+}
+
+function pickCookies(header: string | undefined, names: readonly string[]): string {
+  const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
+  return pairs.filter((pair) => names.includes(nameOf(pair))).join("; ");
+}
+
+/** @param cookie - such as `login=x; Path=/` */
+function nameOf(cookie: string): string {
+  return cookie.slice(0, cookie.indexOf("=")).trim();
+}
+
+/** Returns the credential of a signed-in customer, in the header of the customer service. */
+function loginTokenHeader({ cookies }: Request): Headers {
+  const token: unknown = cookies.login;
+  // A value that no header can hold would look like a fault of the upstream.
+  return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
+}
+
+function withoutConnection(headers: IncomingHttpHeaders): Headers {
+  // It is a list if an upstream sends it several times.
+  const named = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(",");
+  const dropped = new Set([...hopByHop, ...named.map((name) => name.trim())]);
+  const kept: Headers = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !dropped.has(name)) kept[name] = value;
+  return kept;
+}

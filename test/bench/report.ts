@@ -1,0 +1,95 @@
+import type { Milliseconds } from "../../client/rules/time.ts";
+import type { Summary } from "./summarize.ts";
+
+/** What a figure should be. */
+interface Goal {
+  title: string;
+  unit?: "s" | "MB";
+  atMost?: number;
+  atLeast?: number;
+}
+
+/** Every figure of the benchmark with its goal, in the order of the table. Ratios are those of processor times. */
+const goals = {
+  footerToLogged: { title: "cached footer ÷ Express with constant bytes, its headers and log line", atMost: 1.15 },
+  constantToFooter: { title: "bare Express with constant bytes ÷ cached footer", atLeast: 0.5 },
+  reactToRendered: { title: "React's stream of the whole tree ÷ footer rendered per request", atLeast: 6 },
+  podletToRendered: { title: "Podium podlet ÷ footer rendered per request", atLeast: 4 },
+  nextToRendered: { title: "Next.js ÷ footer rendered per request", atLeast: 40 },
+  signUpsSqlite: { title: "sign-ups per second ÷ bare durable inserts, SQLite", atLeast: 0.5 },
+  signUpsPostgres: { title: "sign-ups per second ÷ bare durable inserts, PostgreSQL", atLeast: 0.5 },
+  loginPage: { title: "time to first byte of the login page ÷ of constant bytes", atMost: 3 },
+  memoryAtRest: { title: "memory at rest", unit: "MB", atMost: 120 },
+  memoryAfterLoad: { title: "memory after load", unit: "MB", atMost: 160 },
+  firstStart: { title: "built service, first start to ready, processor time", unit: "s", atMost: 0.4 },
+  restart: { title: "built service, restart to ready, processor time", unit: "s", atMost: 0.4 },
+  npmStart: { title: "npm start with nothing to build, processor time", unit: "s", atMost: 0.9 },
+} satisfies Record<string, Goal>;
+
+type FigureName = keyof typeof goals;
+
+/** A part of the benchmark, which measures one figure or some that belong together. */
+export interface Measure {
+  /** As in `npm run bench -- footer`. */
+  name: string;
+  /** About how long it takes. */
+  duration: Milliseconds;
+  run(): Promise<Measured>;
+}
+
+export interface Measured {
+  figures: Partial<Record<FigureName, Summary>>;
+  /** What the figures are computed from. */
+  table?: string[][];
+}
+
+export interface Result {
+  /** `loadAverage` is that of the minute before: how busy other programs kept the machine. */
+  machine: { cpu: string; cores: number; node: string; loadAverage: number };
+  /** ISO 8601. */
+  at: string;
+  figures: Partial<Record<FigureName, Summary & Goal & { met: boolean }>>;
+  /** By the name of the part. */
+  tables: Record<string, string[][]>;
+  /** Names of parts that failed. */
+  notMeasured: string[];
+}
+
+/** Compares the median of each figure with its goal. */
+export function judgeFigures(figures: Measured["figures"]): Result["figures"] {
+  const names = (Object.keys(goals) as FigureName[]).filter((name) => figures[name]);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const goal: Goal = goals[name];
+      const figure = figures[name];
+      if (!figure) return [];
+      const { atLeast = -Infinity, atMost = Infinity } = goal;
+      return [[name, { ...goal, ...figure, met: figure.median >= atLeast && figure.median <= atMost }]];
+    }),
+  );
+}
+
+/** Prints every figure beside its goal: medians with the range of the rounds. */
+export function printResult({ machine, figures, notMeasured }: Result): void {
+  const { cpu, cores, node, loadAverage } = machine;
+  console.log(`\n${cpu}, ${cores} cores, Node ${node}, load average before ${loadAverage.toFixed(1)}`);
+  const rows = Object.values(figures).map(({ title, unit, atMost, atLeast, met, ...figure }) => {
+    const bound = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+    return [unit ? `${title} (${unit})` : title, bound, formatSummary(figure), met ? "yes" : "no"];
+  });
+  printTable([["figure", "goal", "measured", "met?"], ...rows]);
+  if (notMeasured.length > 0) console.log(`not measured: ${notMeasured.join(", ")}`);
+}
+
+/** Prints a table: the first column aligned left, numbers right. */
+export function printTable(rows: readonly string[][]): void {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const pad = (cell: string, column: number) => (column === 0 ? cell.padEnd(width(0)) : cell.padStart(width(column)));
+  console.log(`\n${rows.map((row) => row.map(pad).join("   ")).join("\n")}\n`);
+}
+
+/** Formats a median with the range of the rounds, in three digits. */
+export function formatSummary({ median, min, max }: Summary): string {
+  const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+  return min === max ? format(median) : `${format(median)} (${format(min)} to ${format(max)})`;
+}

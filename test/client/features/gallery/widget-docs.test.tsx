@@ -1,0 +1,90 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { load } from "cheerio";
+import { renderToString } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { widgetDocs } from "../../../../client/features/gallery/widget-docs.ts";
+import type { WidgetDoc, WidgetExample } from "../../../../client/widgets/widget-doc.ts";
+import type { WidgetTexts } from "../../../../client/widgets/widget-texts.ts";
+import english from "../../../../locales/en/widgets.json" with { type: "json" };
+import { documentAround, markupFaults } from "../../../support/markup-faults.ts";
+
+const folder = "client/widgets";
+
+/** What several widgets share and none shows alone. */
+const shared = ["field", "ripple"];
+
+const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const sourcesOf = (name: string) => globSync(join(folder, name, "*.{ts,tsx}"));
+
+/** The kit's words as far as a documentation asks for them; any other is a fault. */
+function textsOf({ texts = [] }: WidgetDoc): WidgetTexts {
+  return new Proxy(english, {
+    get(words, key) {
+      const asked = texts.find((text) => text === key);
+      if (!asked) throw new Error(`the documentation doesn't ask for the text "${String(key)}"`);
+      return words[asked];
+    },
+  });
+}
+
+function markupOf(doc: WidgetDoc, example: WidgetExample): string {
+  return renderToString(example.render(textsOf(doc)), { identifierPrefix: "given-" });
+}
+
+it("documents every widget, by the name of its folder", () => {
+  const widgets = folders.map(({ name }) => name).filter((name) => !shared.includes(name));
+  expect(widgetDocs.map(({ widget }) => widget).sort()).toEqual(widgets.sort());
+});
+
+it("imports the stylesheet of every widget", () => {
+  const kit = readFileSync("client/pages/gallery/gallery.css", "utf8");
+  for (const file of globSync("*/*.css", { cwd: folder })) expect(kit).toContain(`@import "../../widgets/${file}";`);
+});
+
+describe.each(widgetDocs)("the documentation of the $widget", (doc) => {
+  const { widget, examples } = doc;
+
+  it("says what the widget is for, and when to use it", () => {
+    const lists = [doc.do, doc.dont, doc.accessibility];
+    for (const text of [doc.title, doc.purpose, ...lists.flat()]) expect(text).toMatch(/^\S.*\S$/);
+    for (const list of lists) expect(list.length).toBeGreaterThan(0);
+  });
+
+  it("names each example once", () => {
+    const names = examples.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it("shows every value that the widget declares", async () => {
+    const files = sourcesOf(widget).filter((file) => !file.includes(".examples."));
+    const modules: object[] = await Promise.all(files.map((file) => import(/* @vite-ignore */ resolve(file))));
+    const values = modules.flatMap((module) => Object.values(module));
+    const lists = values.filter((value) => Array.isArray(value) && value.every((entry) => typeof entry === "string"));
+    const markup = examples.map((example) => markupOf(doc, example)).join("");
+    const settings = examples.flatMap(({ variant, size, state }) => [variant, size, state]);
+    const isShown = (value: unknown) =>
+      settings.some((setting) => setting === value) || new RegExp(`="${value}"|<${value}\\b`).test(markup);
+    expect(lists.flat().filter((value) => !isShown(value))).toEqual([]);
+  });
+});
+
+const examples = widgetDocs.flatMap((doc) =>
+  doc.examples.map((example) => ({ widget: doc.widget, name: example.name, doc, example })),
+);
+
+describe.each(examples)("the $widget, $name,", ({ doc, example }) => {
+  it("is valid HTML", () => {
+    expect(markupFaults(documentAround(markupOf(doc, example)))).toEqual([]);
+  });
+
+  it("has no inline style and no script, as a strict policy lets none through", () => {
+    expect(load(markupOf(doc, example))("[style], style, script, [onclick]")).toHaveLength(0);
+  });
+
+  it("has no id of its own making, so that a page may have it twice", () => {
+    const ids = load(markupOf(doc, example))("body [id]").map((_index, element) => element.attribs.id);
+    for (const id of ids.get()) expect(id).toMatch(/given-/);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type SubscriptionRequest,
+  subscribeNewsletter,
+} from "../../../../client/features/newsletter/newsletter-service.ts";
+import { answer } from "../../services/answer.ts";
+
+const signUp: SubscriptionRequest = {
+  ...{ email: "ada@shop.example", salutation: undefined, firstName: "", lastName: "", consents: [] },
+  ...{ origin: "NEWSLETTER" as const, originAddition: "" },
+};
+const page = { headers: { "Content-Type": "text/html" } };
+
+beforeEach(() => void vi.stubGlobal("document", { documentElement: { dataset: {} } }));
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("a sign-up", () => {
+  it.each([
+    ["SUCCESS", "is taken", Response.json({ status: "ACCEPTED" }, { status: 202 })],
+    ["ERROR_INVALID_EMAIL", "has a wrong address", Response.json({ type: "INVALID_EMAIL" }, { status: 400 })],
+    ["ERROR_GENERIC", "can't be taken", Response.json({ type: "UNAVAILABLE" }, { status: 503 })],
+    ["ERROR_GENERIC", "ends at a page", new Response("<!doctype html>", { ...page, status: 202 })],
+    ["ERROR_GENERIC", "is answered with another word", Response.json({ status: "QUEUED" }, { status: 202 })],
+    ["ERROR_GENERIC", "is answered with nothing", new Response(null, { status: 204 })],
+  ])("is told as %s where it %s", async (outcome, _how, response) => {
+    answer(response);
+    expect(await subscribeNewsletter(signUp, "DE")).toBe(outcome);
+  });
+
+  it("calls the private path in a single-page app", async () => {
+    vi.stubGlobal("document", { documentElement: { dataset: { singlePageApp: "true" } } });
+    const fetched = answer(Response.json({ status: "ACCEPTED" }, { status: 202 }));
+    await subscribeNewsletter(signUp, "DE");
+    expect(fetched.mock.calls[0]?.[0]).toBe("/service/newsletter/api/private/newsletter-subscribers");
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { Checkbox } from "../../../client/widgets/checkbox/Checkbox.tsx";
+import { DateInput } from "../../../client/widgets/date-input/DateInput.tsx";
+import { ErrorSummary, errorSummaryLevels } from "../../../client/widgets/error-summary/ErrorSummary.tsx";
+import { PasswordStrength } from "../../../client/widgets/password-strength/PasswordStrength.tsx";
+import { Salutation, salutationVariants } from "../../../client/widgets/salutation/Salutation.tsx";
+import { Select } from "../../../client/widgets/select/Select.tsx";
+import { PasswordInput } from "../../../client/widgets/text-input/PasswordInput.tsx";
+import { TextInput } from "../../../client/widgets/text-input/TextInput.tsx";
+import { TimeInput } from "../../../client/widgets/time-input/TimeInput.tsx";
+import { sites, texts as siteTexts } from "../../support/test-app.ts";
+import { rendered, texts } from "./rendered.ts";
+
+const entries = ["A", "B"].map((value) => ({ name: value, text: `Group ${value}`, value }));
+const displayed = ["MRS", "MR", "DIVERS", "COMPANY"];
+const control = "input[type=checkbox], input[type=text], select, [role=radiogroup]";
+
+describe.each<[string, (error?: string, state?: { disabled?: boolean; id?: string }) => React.ReactElement]>([
+  ["a checkbox", (error, state) => <Checkbox name="terms" label="I agree" error={error} {...state} />],
+  ["a text input", (error, state) => <TextInput label="Name" hint="As on your card." error={error} {...state} />],
+  ["a select", (error, state) => <Select label="Group" name="group" entries={entries} error={error} {...state} />],
+  ...salutationVariants.map((as): [string, (error?: string, state?: object) => React.ReactElement] => [
+    `a salutation as ${as}`,
+    (error, state) => <Salutation texts={texts} as={as} hint="For letters." error={error} {...state} />,
+  ]),
+])("%s", (_name, field) => {
+  it("with an error is invalid and described by it, after its hint", () => {
+    const $ = rendered(field("Please check this"));
+    expect($(control).attr("aria-invalid")).toBe("true");
+    const described = String($(control).attr("aria-describedby")).split(" ");
+    expect($(`[id="${described.at(-1)}"]`).text()).toBe("Please check this");
+    expect(described).toHaveLength($(".sf-field-hint").length + 1);
+  });
+
+  it("without an error is valid", () => {
+    expect(rendered(field())(control).attr("aria-invalid")).toBeUndefined();
+  });
+
+  it("can be disabled, and takes the id that an error summary links to", () => {
+    const $ = rendered(field(undefined, { disabled: true, id: "given" }));
+    expect($("[disabled]").length).toBeGreaterThan(0);
+    expect($("[id=given]").is("input, select")).toBe(true);
+  });
+});
+
+describe("a choice", () => {
+  it("has the entries in their order, after the placeholder", () => {
+    const options = rendered(<Select label="Group" name="group" entries={entries} placeholder="Choose" />)("option");
+    expect(options.map((_index, option) => option.attribs.value).get()).toEqual(["", "A", "B"]);
+  });
+
+  it("of a salutation has the order of display", () => {
+    const radios = rendered(<Salutation texts={texts} />)("fieldset input[type=radio][name=salutation]");
+    expect(radios.map((_index, radio) => radio.attribs.value).get()).toEqual(displayed);
+    const options = rendered(<Salutation texts={texts} as="select" />)("select[name=salutation] option");
+    expect(options.map((_index, option) => option.attribs.value).get()).toEqual(["", ...displayed]);
+  });
+
+  it.each(["value", "defaultValue"])("is made by %s", (property) => {
+    const select = rendered(<Select label="Group" name="group" entries={entries} {...{ [property]: "B" }} />);
+    const radios = rendered(<Salutation texts={texts} {...{ [property]: "DIVERS" }} />);
+    expect([select("[selected]").val(), radios("[checked]").val()]).toEqual(["B", "DIVERS"]);
+  });
+
+  it.each(["checked", "defaultChecked"])("of a checkbox is made by %s", (property) => {
+    const box = rendered(<Checkbox name="consents" value="DNE" label="I agree" {...{ [property]: true }} />)("input");
+    expect(box.attr()).toMatchObject({ name: "consents", value: "DNE", checked: "" });
+    expect(rendered(<Checkbox name="consents" label="I agree" />)("[checked]")).toHaveLength(0);
+  });
+
+  it.each(salutationVariants)("of a salutation as %s is marked as optional", (as) => {
+    const $ = rendered(<Salutation texts={texts} as={as} optionalLabel="optional" />);
+    expect($("legend, label").first().text()).toBe(`${texts["salutation.label"]} (optional)`);
+  });
+});
+
+describe("a text input", () => {
+  it.each([
+    ["text", { type: "text" }],
+    ["password", { type: "password", autocapitalize: "none", spellcheck: "false", autocomplete: "current-password" }],
+    [
+      "email",
+      { type: "email", inputmode: "email", autocapitalize: "none", spellcheck: "false", autocomplete: "email" },
+    ],
+    ["number", { type: "text", inputmode: "decimal", autocomplete: "off" }],
+    ["iban", { type: "text", autocapitalize: "characters", spellcheck: "false", autocomplete: "off", maxlength: "42" }],
+  ] as const)("of type %s asks the browser for the right keyboard and help", (type, attributes) => {
+    const $ = rendered(<TextInput type={type} label="Label" name="field" defaultValue="7" />);
+    expect($("input").attr()).toMatchObject({ name: "field", value: "7", "data-align": "left", ...attributes });
+    expect($("label").attr("for")).toBe($("input").attr("id"));
+  });
+
+  it.each(["email", "number", "iban", "password"] as const)("of type %s passes on what a form needs", (type) => {
+    const input = rendered(
+      <TextInput type={type} label="Label" autoComplete="username" required maxLength={9} inputMode="numeric" />,
+    )("input");
+    expect(input.attr()).toMatchObject({
+      autocomplete: "username",
+      maxlength: "9",
+      inputmode: "numeric",
+      required: "",
+    });
+  });
+
+  it("shows and announces that it is valid", () => {
+    const $ = rendered(<TextInput label="Label" state="valid" validLabel="Correct" />);
+    expect($("use").attr("href")).toContain("#check");
+    expect($(`[id="${$("input").attr("aria-describedby")}"]`).text()).toBe("Correct");
+  });
+
+  it("leaves the button that reveals a password to the script", () => {
+    const reveal = { show: "Show", hide: "Hide", shown: "Shown", hidden: "Hidden" };
+    const $ = rendered(<PasswordInput label="Password" reveal={reveal} />);
+    expect($("button")).toHaveLength(0);
+    expect($("input").is("[data-with-button]")).toBe(true);
+  });
+
+  it("for a new password is described by its strength, still empty", () => {
+    const strength = { label: "Strength:", levels: ["weak", "ok", "strong", "very strong"] } as const;
+    const $ = rendered(<PasswordStrength label="Password" hint="Hint." strength={strength} />);
+    expect($("input").attr("autocomplete")).toBe("new-password");
+    const ids = $("input").attr("aria-describedby")?.split(" ") ?? [];
+    expect(ids.map((id) => $(`[id="${id}"]`).text())).toEqual(["Hint.", ""]);
+  });
+
+  it("for a date has years of four digits, and takes limits", () => {
+    const day = { min: "2026-12-01", max: "2026-12-15" };
+    expect(rendered(<DateInput label="Day" />)("input").attr()).toMatchObject({ type: "date", max: "9999-12-31" });
+    expect(rendered(<DateInput label="Day" {...day} />)("input").attr()).toMatchObject(day);
+  });
+
+  it("for a time has steps in minutes, and takes limits", () => {
+    const time = { min: "09:00", max: "19:00" };
+    expect(rendered(<TimeInput label="Time" />)("input").attr()).toMatchObject({ type: "time", step: "60" });
+    const input = rendered(<TimeInput label="Time" {...time} stepMinutes={15} />)("input");
+    expect(input.attr()).toMatchObject({ ...time, step: "900" });
+  });
+});
+
+describe("the error summary", () => {
+  const errors = [
+    { fieldId: "email", text: "Please enter your e-mail address" },
+    { fieldId: "terms", text: "Please agree to the conditions" },
+  ];
+
+  it.each(errorSummaryLevels)("has a heading %s, and links to each field by its message", (level) => {
+    const $ = rendered(<ErrorSummary heading="Please check" level={level} errors={errors} />);
+    expect($(level).text()).toBe("Please check");
+    expect($(`[id="${$("[role=group]").attr("aria-labelledby")}"]`).text()).toBe("Please check");
+    const links = $("li a").map((_index, link) => ({ fieldId: link.attribs.href?.slice(1), text: $(link).text() }));
+    expect(links.get()).toEqual(errors);
+  });
+
+  it.each([0, 1])("is empty for %i errors", (count) => {
+    expect(rendered(<ErrorSummary heading="Please check" errors={errors.slice(0, count)} />).html()).toBe("");
+  });
+
+  it("takes the focus on a page that answers a form, and only there", () => {
+    expect(rendered(<ErrorSummary heading="Please check" errors={errors} />)("[autofocus]")).toHaveLength(0);
+    const answer = rendered(<ErrorSummary heading="Please check" errors={errors} attempt={1} />);
+    expect(answer("[role=group]").is("[autofocus][tabindex=-1]")).toBe(true);
+  });
+});
+
+it.each(sites)("the salutations and the password's levels have different words on $site", ({ locale }) => {
+  const text = siteTexts.translator(locale, "widgets");
+  for (const keys of [
+    ["salutation.mrs", "salutation.mr", "salutation.divers", "salutation.company"],
+    ["strength.weak", "strength.ok", "strength.strong", "strength.veryStrong"],
+  ] as const)
+    expect(new Set(keys.map((key) => text(key)).filter(Boolean)).size).toBe(4);
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { inject } from "vitest";
+import { type Edge, runEdge } from "./run-edge.ts";
+
+/** Starts a real nginx with the recipe, and what it takes to run it beside others and without rights. */
+export function startNginx(fragments: string, pages: string): Promise<Edge> {
+  return runEdge(async (port, folder) => {
+    await mkdir(`${folder}/temp`);
+    const recipe = fillIn("nginx.conf", {
+      "pages:8080": new URL(pages).host,
+      "fragments:3000": new URL(fragments).host,
+      "/var/cache/nginx": `${folder}/cache`,
+      "listen 80;": `listen 127.0.0.1:${port};`,
+    });
+    await mkdir(`${folder}/cache`);
+    await writeFile(`${folder}/nginx.conf`, around(recipe, folder));
+    return { command: [inject("nginxPath"), "-p", folder, "-c", "nginx.conf", "-e", "stderr"] };
+  });
+}
+
+const around = (recipe: string, folder: string) => `
+${process.getuid?.() === 0 ? "user root;" : ""}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 256; }
+http {
+  access_log off;
+  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/temp/${name};`).join("\n  ")}
+${recipe}
+}`;
+
+/** Starts a real Varnish with the recipe. */
+export function startVarnish(fragments: string, pages: string): Promise<Edge> {
+  return runEdge(async (port, folder) => {
+    const recipe = fillIn("varnish.vcl", {
+      [backend("pages", "8080")]: backend("127.0.0.1", new URL(pages).port),
+      [backend("fragments", "3000")]: backend("127.0.0.1", new URL(fragments).port),
+    });
+    await writeFile(`${folder}/varnish.vcl`, recipe);
+    const listen = ["-a", `127.0.0.1:${port}`, "-n", `${folder}/work`, "-s", "malloc,32m"];
+    return { command: [inject("varnishPath"), "-j", "none", "-F", "-f", `${folder}/varnish.vcl`, ...listen] };
+  });
+}
+
+const backend = (host: string, port: string) => `.host = "${host}"; .port = "${port}";`;
+
+/** The line of each recipe below which everything stays as it is. */
+const end = "# Nothing below needs a change.";
+
+/**
+ * Fills the reader's own addresses into a recipe, which may have them only above its marked end.
+ * @param name - file in deploy/edge/
+ * @param values - the reader's own values by what the recipe has instead
+ * @throws Error when the recipe lacks one of them there
+ */
+function fillIn(name: string, values: Record<string, string>): string {
+  const [own = "", rest] = readFileSync(`deploy/edge/${name}`, "utf8").split(end);
+  if (rest === undefined) throw new Error(`${name} doesn't say where what is the reader's own ends`);
+  let filled = own;
+  for (const [from, to] of Object.entries(values)) {
+    if (!filled.includes(from)) throw new Error(`${name} has no place for ${from}`);
+    filled = filled.replaceAll(from, to);
+  }
+  return filled + end + rest;
+}

@@ -1,0 +1,213 @@
+import { parseSetCookie } from "cookie";
+import { describe, expect, it, vi } from "vitest";
+import { minute, second } from "../../../client/rules/time.ts";
+import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
+import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts";
+import { cleanUpSignIns } from "../../../server/accounts/sign-in.ts";
+import { createLogin } from "../../../server/features/login/embedded/login-service.ts";
+import { callerWith, email, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import * as staff from "../../support/preview-test.ts";
+import { testLogger } from "../../support/test-app.ts";
+import { openTestStore, testKeys } from "../../support/test-store.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const wrong = { email, password: "wrong password" };
+
+describe("the login throttle", () => {
+  it("allows five attempts, then waits four times as long each time, up to 15 minutes", async () => {
+    const { db } = await openTestStore(testLogger);
+    const throttle = createLoginThrottle(db, testKeys, "customer");
+    const allowed: number[] = [];
+    for (let at = 0; at < 60 * minute; ) {
+      const { wait } = await throttle.countAttempt(email, at);
+      if (wait === 0) allowed.push(at / second);
+      at += wait;
+    }
+    expect(allowed).toEqual([0, 0, 0, 0, 0, 2, 10, 42, 170, 682, 1582, 2482, 3382]);
+  });
+
+  it("forgets attempts 15 minutes after the last, and stores no address", async () => {
+    const { db } = await openTestStore(testLogger);
+    const throttle = createLoginThrottle(db, testKeys, "customer");
+    for (const at of [0, 15 * minute]) {
+      for (let i = 0; i < 4; i++) expect(await throttle.countAttempt(email, at)).toEqual({ wait: 0, nextWait: 0 });
+    }
+    expect(JSON.stringify(await db.selectFrom("rateLimit").selectAll().execute())).not.toContain("ada@");
+  });
+});
+
+describe("a login", () => {
+  it("treats an address with a NUL, which PostgreSQL rejects, as unknown", async () => {
+    const bench = await openLogin();
+    const answer = await bench.login.login({ email: `${email}\0`, password }, callerWith());
+    expect(answer).toEqual({ status: "unauthorized" });
+  });
+
+  it("is refused after five wrong passwords even with the right one, with and without an account", async () => {
+    const bench = await openLogin();
+    for (const known of [email, "nobody@shop.example"]) {
+      const answers = [];
+      for (let i = 0; i < 6; i++) answers.push(await bench.login.login({ ...wrong, email: known }, callerWith()));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(5).fill("unauthorized"), "rateLimited"]);
+      expect(answers[5]).toEqual({ status: "rateLimited", retryAfter: 2 });
+      expect(await bench.login.login({ email: known.toUpperCase(), password }, callerWith())).toEqual(answers[5]);
+    }
+    bench.pass(2 * second);
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+    expect(await bench.login.login(wrong, callerWith())).toEqual({ status: "unauthorized" });
+    const { values } = await bench.metrics.signIns.get();
+    expect(values.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+      { kind: "customer", outcome: "unauthorized", value: 11 },
+      { kind: "customer", outcome: "rateLimited", value: 4 },
+      { kind: "customer", outcome: "success", value: 1 },
+    ]);
+  });
+
+  it("gains nothing from parallel attempts", async () => {
+    const bench = await openLogin();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => bench.login.login(wrong, callerWith())));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array(5).fill("unauthorized"),
+      ...Array(10).fill("rateLimited"),
+    ]);
+  });
+
+  it("is refused to a network that tried many addresses, on every replica", async () => {
+    const bench = await openLogin();
+    const replica = await createLogin({ ...bench, clock: bench.now });
+    const network = callerWith();
+    for (let i = 0; i < 30; i++) await bench.login.login({ email: `nobody-${i}@shop.example`, password }, network);
+    expect(await replica.login({ email, password }, network)).toEqual({ status: "rateLimited", retryAfter: 60 });
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+    bench.pass(minute);
+    expect(await bench.login.login({ email, password }, network)).toMatchObject({ status: "success" });
+  });
+
+  it("doesn't count correct passwords: many people may share a network", async () => {
+    const bench = await openLogin();
+    const network = callerWith();
+    for (let round = 0; round < 2; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => bench.login.login({ email, password }, network)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["success"]));
+    }
+  });
+
+  it("is unavailable when too many passwords are being checked", async () => {
+    const bench = await openLogin();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        bench.login.login({ email: `n-${i}@shop.example`, password }, callerWith()).then(
+          ({ status }) => status,
+          ({ name }: Error) => name,
+        ),
+      ),
+    );
+    expect(new Set(answers)).toEqual(new Set(["unauthorized", "UnavailableError"]));
+    expect(answers.filter((answer) => answer === "unauthorized").length).toBeGreaterThanOrEqual(42);
+    expect(await bench.login.login({ email, password }, callerWith())).toMatchObject({ status: "success" });
+  });
+});
+
+describe("a trusted device", async () => {
+  const bench = await openLogin();
+  const { db, login } = bench;
+  const bea = "bea@shop.example";
+  await addAccount(db, "customer", { email: bea, password });
+
+  /** Tries a password in a browser with a device cookie. */
+  async function tryWith(device: string | undefined, entered: string, address = email) {
+    return login.login({ email: address, password: entered }, { ...callerWith(), device });
+  }
+
+  async function statusWith(device?: string) {
+    return (await tryWith(device, password)).status;
+  }
+
+  /** Signs in, and returns the new device cookie. */
+  async function trustedAfter(address = email, device?: string): Promise<string> {
+    const result = await tryWith(device, password, address);
+    const cookies = result.status === "success" ? result.cookies.map((text) => parseSetCookie(text)) : [];
+    return cookies.find(({ name }) => name === "KnownDevice")?.value ?? "";
+  }
+
+  async function useUpAttempts(device?: string): Promise<void> {
+    for (let i = 0; i < 5; i++) expect((await tryWith(device, "a guess")).status).toBe("unauthorized");
+    expect(await statusWith(device)).toBe("rateLimited");
+  }
+
+  it("has its own attempts, which a login of the owner doesn't reset for strangers", async () => {
+    const device = await trustedAfter();
+    await useUpAttempts();
+    const next = await trustedAfter(email, device);
+    expect(next).not.toBe(device);
+    expect(await statusWith()).toBe("rateLimited");
+    await useUpAttempts(next);
+    expect(await statusWith(device), "another browser of the owner").toBe("success");
+    bench.pass(2 * second);
+    expect(await statusWith()).toBe("success");
+  });
+
+  it("is trusted for one account, by an unchanged cookie that reveals nothing", async () => {
+    const device = await trustedAfter();
+    const others = await trustedAfter(bea);
+    await useUpAttempts();
+    const [id, signature] = device.split(".");
+    for (const invalid of [others, "", ".", "x", `${device}=`, `${device}.`, `${id}.`, `.${signature}`, `x${device}`])
+      expect(await statusWith(invalid), invalid).toBe("rateLimited");
+    expect(await login.identify({ login: device, longterm: device })).toBeUndefined();
+    expect(Buffer.from(device, "base64url").toString("latin1")).not.toMatch(/ada@/i);
+    expect(device).not.toContain((await findAccount(db, "customer", email))?.id);
+    bench.pass(2 * second);
+  });
+
+  it("stays trusted after a logout", async () => {
+    const cookies = await login.logout(callerWith(await signIn(bench)));
+    expect(cookies.join()).not.toContain("KnownDevice");
+  });
+});
+
+describe("security events", () => {
+  it("report each lock after wrong passwords, and no attempt that has to wait", async () => {
+    const bench = await openLogin();
+    const caller = callerWith();
+    for (let i = 0; i < 9; i++) await bench.login.login({ ...wrong, email: "ADA@shop.example" }, caller);
+    const lock = { event: "authn_login_lock", kind: "customer", account: email, reason: "tries" };
+    expect(bench.events).toEqual([{ ...lock, network: caller.address }]);
+    bench.pass(2 * second);
+    await bench.login.login(wrong, caller);
+    expect(bench.events).toHaveLength(2);
+  });
+
+  it("report logins of staff, not of customers", async () => {
+    const customers = await openLogin();
+    await signIn(customers);
+    expect(customers.events).toEqual([]);
+    const { preview, events } = await staff.openPreview();
+    const caller = staff.callerWith();
+    await preview.login({ user: staff.user, password: staff.password }, caller);
+    const success = { event: "authn_login_success", kind: "staff", account: staff.user };
+    expect(events).toEqual([{ ...success, network: caller.address }]);
+  });
+});
+
+it("the cleanup deletes what has expired, nothing else", async () => {
+  const bench = await openLogin();
+  const { db } = bench;
+  const counts = async () => {
+    await cleanUpSignIns(db, bench.now());
+    const tables = ["session", "rateLimit"] as const;
+    return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
+  };
+  await signIn(bench);
+  const staying = await signIn(bench, { stayLoggedIn: true });
+  for (const name of ["a", "b", "c"]) await bench.login.login({ email: name, password: "wrong" }, callerWith());
+  expect(await counts()).toEqual([2, 9]);
+  bench.pass(31 * minute);
+  expect(await counts()).toEqual([1, 3]);
+  bench.pass(60 * minute);
+  expect(await counts()).toEqual([1, 0]);
+  expect((await renewed(bench, staying)).status).toBe("renewed");
+});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { importShop } from "../../../server/commands/import-shop.ts";
+import { findActiveTests } from "../../../server/features/abtests/embedded.ts";
+import { findPromotion } from "../../../server/features/promotion/embedded.ts";
+import { StartError } from "../../../server/platform/errors.ts";
+import { sites, testLogger } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
+
+const { db } = await openTestStore(testLogger);
+const codes = sites.map(({ site }) => site);
+const at = Date.parse("2026-12-24T18:00:00Z");
+const validFrom = "2026-12-01T00:00:00+01:00";
+const abTest = { name: "banner", groups: ["A", "B"], validFrom };
+const promotion = {
+  ...{ id: "gifts", key: "SHOP_FOOTER", site: "DE", headline: "Gifts", text: "For all.", validFrom },
+  link: { url: "/category/gifts", text: "To the gifts" },
+};
+
+/** Imports a file of this content. */
+async function importOf(content: unknown): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "import-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "shop.json");
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  return importShop(db, file, codes);
+}
+
+/** The faults that an import is refused for, without the file's name. */
+async function faultsOf(content: unknown): Promise<string[]> {
+  const error = await importOf(content).catch((caught: unknown) => caught);
+  return error instanceof StartError ? error.faults.map((fault) => fault.replace(/^.*shop\.json: /, "")) : [];
+}
+
+describe("an import", () => {
+  it("adds A/B tests and promotions, and replaces those that are there", async () => {
+    const forB = { ...promotion, id: "gifts-b", headline: "Gifts for B", test: "banner", group: "B" };
+    const file = { abTests: [abTest], promotions: [promotion, forB] };
+    expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported");
+    expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
+    const find = (group: string) =>
+      findPromotion(db, "SHOP_FOOTER", { site: "DE", at, selection: { test: "banner", group } });
+    expect([(await find("A"))?.headline, (await find("B"))?.headline]).toEqual(["Gifts", "Gifts for B"]);
+    await importOf({
+      promotions: [
+        { ...forB, headline: "New" },
+        { ...promotion, validTo: "2026-12-24T18:00:00Z" },
+      ],
+    });
+    expect([await find("A"), (await find("B"))?.headline]).toEqual([undefined, "New"]);
+  });
+
+  it("takes away the groups that a test has no more, unless a promotion is for them", async () => {
+    const test = { ...abTest, name: "teaser", groups: ["old", "kept"] };
+    const forOld = { ...promotion, id: "for-old", test: "teaser", group: "old" };
+    await importOf({ abTests: [test], promotions: [forOld] });
+    const without = { abTests: [{ ...test, groups: ["kept"] }] };
+    expect(await faultsOf(without)).toEqual(["/abTests/0/groups must have old, which the promotion for-old is for"]);
+    expect(await faultsOf({ ...without, promotions: [forOld] })).toEqual([
+      "/promotions/0/group must be a group of an A/B test of the file or the store",
+    ]);
+    await importOf({ ...without, promotions: [{ ...forOld, group: "kept" }] });
+    const tests = await findActiveTests(db, at);
+    expect(tests.find(({ name }) => name === "teaser")?.groups).toEqual([{ name: "kept" }]);
+  });
+
+  it.each([
+    ["no JSON", "{", ["is no JSON"]],
+    ["a list", [], [" must be object"]],
+    ["an unknown list", { tests: [] }, ["/tests is not known"]],
+    [
+      "entries that are wrong",
+      { abTests: [{ ...abTest, groups: [], validFrom: "2026-12-01" }], promotions: [{ ...promotion, text: "" }] },
+      [
+        "/abTests/0/groups must NOT have fewer than 1 items",
+        "/abTests/0/validFrom must be an ISO 8601 time with an offset, such as 2026-12-24T18:00:00Z",
+        "/promotions/0/text must NOT have fewer than 1 characters",
+      ],
+    ],
+    [
+      "entries that don't fit",
+      {
+        abTests: [{ ...abTest, validTo: validFrom }],
+        promotions: [promotion, { ...promotion, site: "XX" }, { ...promotion, id: "x", test: "banner", group: "Z" }],
+      },
+      [
+        "/promotions/1/id is there twice",
+        "/abTests/0/validTo must be later than validFrom",
+        `/promotions/1/site must be one of ${codes.join(", ")}`,
+        "/promotions/2/group must be a group of an A/B test of the file or the store",
+      ],
+    ],
+    [
+      "a link to run script",
+      { promotions: [{ ...promotion, link: { url: "javascript:alert(1)", text: "x" } }] },
+      [expect.stringMatching(/^\/promotions\/0\/link\/url must match/)],
+    ],
+    [
+      "a group without its test",
+      { promotions: [{ ...promotion, group: "A" }] },
+      [expect.stringContaining("/promotions/0")],
+    ],
+  ])("is refused for %s, and every fault is named", async (_what, content, faults) => {
+    expect(await faultsOf(content)).toEqual(faults);
+  });
+
+  it("is refused for a file that can't be read", async () => {
+    await expect(importShop(db, "/nowhere.json", codes)).rejects.toThrow("/nowhere.json: can't be read");
+  });
+
+  it("takes all or nothing", async () => {
+    const before = await db.selectFrom("abTest").selectAll().execute();
+    await faultsOf({ abTests: [{ ...abTest, name: "second" }], promotions: [{ ...promotion, site: "XX" }] });
+    expect(await db.selectFrom("abTest").selectAll().execute()).toEqual(before);
+  });
+});

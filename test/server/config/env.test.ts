@@ -1,0 +1,337 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import schema from "../../../schemas/env.schema.json" with { type: "json" };
+import { describeConfiguration } from "../../../server/config/describe-configuration.ts";
+import { readEnv, type Tracing } from "../../../server/config/env.ts";
+import { createAssets, readBuild } from "../../../server/platform/assets.ts";
+import { StartError } from "../../../server/platform/errors.ts";
+import { assetsFolder } from "../../../server/platform/paths.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
+import { createTestApp, drawings, sites, texts } from "../../support/test-app.ts";
+
+/** The faults of a start that must not happen; empty when it would. */
+async function faultsOf(start: () => unknown): Promise<string[]> {
+  try {
+    await start();
+    return [];
+  } catch (error) {
+    if (error instanceof StartError) return error.faults;
+    throw error;
+  }
+}
+
+const signed = { NEWSLETTER_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}=` };
+/** Variables that must be set beside another. */
+const besides: Record<string, Record<string, string>> = {
+  NEWSLETTER_WEBHOOK_URL: signed,
+  DATABASE_URL: { SECRET_KEY: "A".repeat(43) },
+};
+
+const key = "A".repeat(43);
+const address: [string, string] = [
+  "https://sender.example/events?shop=1 | http://127.0.0.1:4000",
+  "sender.example/events | ftp://sender.example | https:// | https://shop:secret@sender.example",
+];
+const upstream: [string, string] = [
+  "https://service.internal | https://service.internal/ | https://gateway.example/login-service | http://[::1]:8080/a/b/",
+  "service.internal | unix:/run/service | off | https:// | https://gateway.example:99999/login | https://gateway.example/a/../b | https://gateway.example/%2e%2e/b | https://gateway.example\\login | https://gateway.example/login?key=1 | https://gateway.example/login#a | https://shop:secret@gateway.example/login",
+];
+const onOff: [string, string] = ["on | off", "true"];
+
+/** Valid and invalid values of each variable. */
+const values: Record<string, [right: string, wrong?: string]> = {
+  HOST: ["0.0.0.0 | :: | shop.internal"],
+  PORT: ["0 | 80 | 65535", "abc | -1 | 65536 | 1.5 | 80 81"],
+  OPS_PORT: ["0 | 9464", "off | 65536"],
+  DATA_DIR: ["./data | /var/lib/shop | data folder"],
+  SECRET_KEY: [
+    `${key}= | ${"b+/".repeat(14)}c | ${"d-_".repeat(14)}e,${key}=`,
+    `example | ${"A".repeat(42)} | ${key}A= | ${key}=, | ${"0".repeat(64)}`,
+  ],
+  SECRET_KEY_FILE: ["/run/secrets/key"],
+  NEWSLETTER_WEBHOOK_URL: address,
+  NEWSLETTER_WEBHOOK_SECRET: [
+    `whsec_${"A".repeat(32)} | whsec_${key}=, whsec_${"d-_".repeat(14)}e`,
+    `secret | ${key} | whsec_${"A".repeat(31)} | whsec_${key}, | whsec_${"A".repeat(90)}`,
+  ],
+  NEWSLETTER_WEBHOOK_SECRET_FILE: ["/run/secrets/webhook"],
+  PURGE_URL: address,
+  DATABASE_URL: [
+    "postgres://localhost | postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full | postgres://[::1]:5432/shop | postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
+    "postgresql:///shop?host=/run/postgresql | postgresql://one.internal,other.internal/shop | postgres://localhost/shop?sslmode=prefer | postgres://localhost/shop?statement_timeout=0 | postgres://localhost/shop/other | mysql://localhost/shop | localhost:5432/shop | postgres:// | postgres://localhost:99999/shop | postgres://shop:p@ss@localhost/shop | postgres://shop:12/ss@localhost/shop | postgres://shop:p#ss@localhost/shop | postgres://shop:p?ss@localhost/shop",
+  ],
+  SHOP_DIR: [`test | ${process.cwd()}`, "/no/such/folder | package.json"],
+  DEFAULT_SITE: ["CH_FR", "de | XX"],
+  ASSET_BASE_URL: [
+    "https://cdn.example | http://localhost:8080/ | https://cdn.example/shop/assets",
+    "cdn.example | //cdn.example | /assets | ftp://cdn.example | https:/// | https://cdn.example:99999 | https://cdn.example/?v=1 | https://cdn.example/#a | https://cdn.example/a, b | https://cdn.example; script-src *",
+  ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    "api-key=secret | Authorization=Basic%20c2hvcDpzZWNyZXQ= | Authorization=Bearer a.b_c, x-team=shop",
+    "secret | =secret | api-key= | api key=secret | api-key=secret;x | api-key=%zz | a=%0a | a=1, | a=é",
+  ],
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: ["api-key=secret", "secret"],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ["http/protobuf | http/json", "grpc"],
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ["http/protobuf | http/json", "grpc"],
+  OTEL_TRACES_SAMPLER: ["always_off | parentbased_traceidratio", "jaeger_remote"],
+  OTEL_TRACES_SAMPLER_ARG: ["0 | 0.01 | 1", "2 | -0.1 | 10%"],
+  OTEL_SERVICE_NAME: ["shop-fragments"],
+  OTEL_RESOURCE_ATTRIBUTES: [
+    "team=shop | deployment.environment.name=production,k8s.pod.name=a%3Db | empty=",
+    "production | =production | a=b=c | a=%zz | a=b,",
+  ],
+  OTEL_TRACES_EXPORTER: ["otlp | none", "jaeger"],
+  OTEL_SDK_DISABLED: ["true | false", "yes"],
+  SMTP_URL: [
+    "smtp://localhost | smtp://[::1]:2525 | smtps://shop@mail.internal | smtps://shop:p%40ss%2Fword@mail.internal:465",
+    "localhost:25 | http://mail.internal | smtp:// | smtp:///mail | smtp://mail.internal:99999 | smtps://shop:p@ss@mail.internal | smtps://shop:12/ss@mail.internal | smtps://shop:p#ss@mail.internal | smtps://shop:p?ss@mail.internal | smtp://mail.internal?debug=true",
+  ],
+  MAIL_FROM: [
+    'news@shop.example | Shop <news@shop.example> | <news@shop.example> | "Shop, Ltd" <news@shop.example>',
+    "shop.example | news@ | @shop.example | Shop <news> | a b@shop.example | a@shop.example, b@shop.example | a@shop.example\r\nBcc: b@shop.example | Shop\r\nBcc: x <a@shop.example> | news@a@shop.example",
+  ],
+  RENDER_CACHE: ["on | off", "true | ON"],
+  TRUST_PROXY: [
+    "10.0.0.0/8 | 192.0.2.7 | 192.0.2.7/32 | 2001:db8::/32 | ::1 | ::1/128 | 10.0.0.0/8,fd00::/8 | 10.0.0.0/8 , ::1",
+    "true | 1 | loopback | proxy.example | 10.0.0.0/33 | 10.0.0.0/-1 | 10.0.0.0/ | 10.0.0.0/8/8 | 10.0.0.0/255.0.0.0 | 10.0.0/8 | 2001:db8::/129 | 10.0.0.0/8, | 10.0.0.0/8;10.1.0.0/16 | *",
+  ],
+  ORIGINAL_ADDRESS_FROM: ["10.1.0.0/16 , fd00::/8", "true | 10.0.0.0/33"],
+  UPSTREAM_ABTEST_URL: upstream,
+  UPSTREAM_PROMOTION_URL: upstream,
+  UPSTREAM_NEWSLETTER_URL: upstream,
+  UPSTREAM_CUSTOMER_URL: upstream,
+  UPSTREAM_LOGIN_URL: upstream,
+  UPSTREAM_PREVIEW_URL: upstream,
+  DEMO_PASSWORD: ["open sesame", `${"x".repeat(7)} | ${"x".repeat(257)}`],
+  DEMO: onOff,
+  OVERVIEW: onOff,
+  HSTS: [
+    "off | max-age=0 | max-age=31536000; includeSubDomains; preload",
+    "on | 31536000 | max-age=1 year | max-age=1; preload; includeSubDomains | max-age=1\nX: 1",
+  ],
+  NODE_ENV: ["production | development | test | staging", "prod | Production"],
+  LOG_LEVEL: ["trace | debug | info | warn | error | fatal | silent", "loud | INFO | 30"],
+  SITE_ORIGIN_DE: [
+    "https://www.shop.example | http://localhost:3000",
+    "www.shop.example | https://www.shop.example/ | https://www.shop.example/de | https://www.shop.example?de | https://www.shop.example:99999 | ftp://www.shop.example | on",
+  ],
+};
+const each = (kind: 0 | 1) =>
+  Object.entries(values).flatMap(([name, cases]) =>
+    (cases[kind]?.split(" | ") ?? []).map((value): [string, string] => [name, value]),
+  );
+
+describe("the environment", () => {
+  it("is tested here in every variable of its schema", () => {
+    expect(Object.keys(values).sort()).toEqual([...Object.keys(schema.properties), "SITE_ORIGIN_DE"].sort());
+  });
+
+  it("has a default for everything that must be set", () => {
+    expect(readEnv({})).toMatchObject({
+      ...{ host: "127.0.0.1", port: 3000, opsPort: 9464, dataDir: "./data", logLevel: "info", renderCache: true },
+      ...{ defaultSite: "DE", sites: sites.map(({ site }) => site), mailFrom: "newsletter@example.com" },
+      ...{ production: false, demo: true, overview: true, outbox: true, trustProxy: [], originalAddressFrom: [] },
+      ...{ hsts: "max-age=63072000; includeSubDomains", siteOrigins: new Map(), variables: {} },
+      ...{ databaseUrl: undefined, smtpUrl: undefined, assetBaseUrl: undefined, demoPassword: undefined },
+    });
+  });
+
+  it.each(["", " ", "\t"])("treats a blank variable as not set: %j", (blank) => {
+    const variables = Object.fromEntries(Object.keys(values).map((name) => [name, blank]));
+    expect(readEnv(variables)).toEqual(readEnv({}));
+  });
+
+  it("ignores the variables of others", () => {
+    const { unknownVariables, ...env } = readEnv({ PATH: "/bin", port: "abc", npm_config_x: "1" });
+    expect({ ...env, unknownVariables: [] }).toEqual(readEnv({}));
+    expect(unknownVariables).toEqual(["PATH", "port", "npm_config_x"]);
+  });
+
+  it.each([
+    ["SMTP_URL", "smtp://shop:secret@mail.internal:99999"],
+    ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
+    ["SECRET_KEY", "canary"],
+    ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
+  ])("is refused without the value of a wrong %s", async (name, value) => {
+    expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toMatch(/(?<!be )secret|canary/);
+  });
+
+  it("refuses PostgreSQL without a secret key, and two secret keys", async () => {
+    expect(await faultsOf(() => readEnv({ DATABASE_URL: "postgres://localhost/shop" }))).toEqual([
+      expect.stringMatching(/^environment: SECRET_KEY is missing beside DATABASE_URL: all replicas need the same/),
+    ]);
+    const twice = { SECRET_KEY: "A".repeat(43), SECRET_KEY_FILE: "/run/secrets/key" };
+    expect(await faultsOf(() => readEnv(twice))).toEqual([
+      "environment: SECRET_KEY_FILE must not be set beside SECRET_KEY",
+    ]);
+  });
+
+  it("refuses newsletter events with no secret, or with two", async () => {
+    const url = "https://sender.example/events";
+    expect(await faultsOf(() => readEnv({ NEWSLETTER_WEBHOOK_URL: url }))).toEqual([
+      "environment: NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL",
+    ]);
+    const twice = { ...signed, NEWSLETTER_WEBHOOK_SECRET_FILE: "/run/secrets/webhook" };
+    expect(await faultsOf(() => readEnv({ NEWSLETTER_WEBHOOK_URL: url, ...twice }))).toEqual([
+      "environment: NEWSLETTER_WEBHOOK_SECRET_FILE must not be set beside NEWSLETTER_WEBHOOK_SECRET",
+    ]);
+  });
+
+  it.each<[Record<string, string>, Omit<Tracing, "collector"> | undefined]>([
+    [{}, { protocol: "http/protobuf", sampler: "parentbased_always_on", ratio: 1 }],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" },
+      { protocol: "http/json", sampler: "traceidratio", ratio: 0.1 },
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf" },
+      { protocol: "http/protobuf", sampler: "parentbased_always_on", ratio: 1 },
+    ],
+    [{ OTEL_SDK_DISABLED: "true" }, undefined],
+    [{ OTEL_TRACES_EXPORTER: "none" }, undefined],
+  ])("exports traces to a collector, unless switched off: %j", (variables, tracing) => {
+    const collector = "http://localhost:4318";
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+      expect(readEnv({ ...variables, [name]: collector }).tracing).toEqual(tracing && { collector, ...tracing });
+    expect(readEnv(variables).tracing).toBeUndefined();
+  });
+
+  it.each(each(0))("accepts %s=%s", async (name, value) => {
+    expect(await faultsOf(() => readEnv({ ...besides[name], [name]: value }))).toEqual([]);
+  });
+
+  it.each(each(1))("is refused with one line that names the variable: %s=%s", async (name, value) => {
+    const faults = await faultsOf(() => readEnv({ ...besides[name], [name]: value }));
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^environment: ${name} \\S.*$`))]);
+  });
+
+  it("is refused with all faults at once", async () => {
+    const wrong = [...new Map(each(1))];
+    const faults = await faultsOf(() => readEnv(Object.fromEntries(wrong)));
+    expect(faults.map((fault) => /^environment: (\S+) .+$/.exec(fault)?.[1]).sort()).toEqual(
+      wrong.map(([name]) => name).sort(),
+    );
+  });
+});
+
+describe("the log line of the configuration", () => {
+  const describeEnv = (variables: Record<string, string>) => describeConfiguration(readEnv(variables), sites);
+
+  it("has every variable's value, which of them are set, and the sites' origins", () => {
+    const { settings, set, sites: origins } = describeEnv({ NODE_ENV: "production", PORT: "80" });
+    expect(Object.keys(settings)).toEqual(Object.keys(schema.properties));
+    expect(settings).toMatchObject({
+      PORT: "80",
+      DEMO: "off",
+      OVERVIEW: "off",
+      DEFAULT_SITE: "DE",
+      DATABASE_URL: null,
+    });
+    expect(set).toEqual(["NODE_ENV", "PORT"]);
+    expect(origins).toEqual(Object.fromEntries(sites.map(({ site, origin }) => [site, origin])));
+  });
+
+  it("has no secrets", () => {
+    const logged = JSON.stringify(
+      describeEnv({
+        ...{ DATABASE_URL: "postgres://canary:canary@db.internal/shop?sslkey=canary", DEMO_PASSWORD: "canary canary" },
+        ...{ SMTP_URL: "smtps://canary:canary@mail.internal", SECRET_KEY: "canary+".repeat(7).slice(0, 43) },
+        ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal/canary?canary", PURGE_URL: "http://varnish/?canary" },
+        ...{ NEWSLETTER_WEBHOOK_SECRET: `whsec_${"canary/+".repeat(4)}`, OTEL_EXPORTER_OTLP_HEADERS: "key=canary" },
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/canary",
+      }),
+    );
+    expect(logged).not.toContain("canary");
+    for (const host of ["//db.internal/shop", "//mail.internal", "//sender.internal", "//varnish", "//collector:4318"])
+      expect(logged).toContain(`${host}"`);
+  });
+});
+
+describe("DEMO", () => {
+  it.each([
+    [{}, true],
+    [{ NODE_ENV: "production" }, false],
+    [{ NODE_ENV: "production", DEMO: "on" }, true],
+    [{ DEMO: "off" }, false],
+  ])("follows NODE_ENV unless it is set: %o is %s", (variables, demo) => {
+    expect(readEnv(variables).demo).toBe(demo);
+  });
+});
+
+describe("TRUST_PROXY", () => {
+  it("is a list", () => {
+    expect(readEnv({ TRUST_PROXY: "10.0.0.0/8, 2001:db8::/32 ,::1" }).trustProxy).toEqual([
+      "10.0.0.0/8",
+      "2001:db8::/32",
+      "::1",
+    ]);
+  });
+
+  it("decides whose X-Forwarded-Host is believed", async () => {
+    const siteSeen = async (trustProxy: string | undefined) => {
+      const { app } = await createTestApp({ trustProxy: readEnv({ TRUST_PROXY: trustProxy }).trustProxy });
+      const response = await request(app)
+        .get("/login")
+        .set({ Host: "de.localhost", "X-Forwarded-Host": "at.localhost" });
+      return /data-site="(\w+)"/.exec(response.text)?.[1];
+    };
+    expect(await siteSeen("127.0.0.0/8, ::1")).toBe("AT");
+    expect(await siteSeen("10.0.0.0/8")).toBe("DE");
+    expect(await siteSeen(undefined)).toBe("DE");
+  });
+});
+
+describe("ASSET_BASE_URL", () => {
+  it.each([
+    ["https://cdn.example", "https://cdn.example/assets"],
+    ["https://cdn.example/", "https://cdn.example/assets"],
+    ["https://cdn.example/assets", "https://cdn.example/assets"],
+    ["https://cdn.example/assets/", "https://cdn.example/assets"],
+    ["https://cdn.example//", "https://cdn.example/assets"],
+    ["https://cdn.example/shop", "https://cdn.example/shop/assets"],
+    ["https://cdn.example/shop/assets/", "https://cdn.example/shop/assets"],
+    ["http://localhost:8080", "http://localhost:8080/assets"],
+  ])("is the address of the folder or of its host: %s", (value, base) => {
+    expect(readEnv({ ASSET_BASE_URL: value }).assetBaseUrl).toBe(base);
+  });
+
+  it("is where fragments load their assets from", async () => {
+    const { assetBaseUrl } = readEnv({ ASSET_BASE_URL: "https://cdn.example/" });
+    const { app } = await createTestApp({ assets: createAssets(await readBuild(assetsFolder), assetBaseUrl) });
+    const { text, headers } = await request(app).get("/fragments/head?site=DE");
+    expect(text).toMatch(/href="https:\/\/cdn\.example\/assets\/footer-\w+\.css"/);
+    expect(headers["content-security-policy"]).toMatch(/style-src 'self' https:\/\/cdn\.example[;,]/);
+  });
+});
+
+describe("SITE_ORIGIN_*", () => {
+  const read = async (variables: NodeJS.ProcessEnv) => {
+    const { siteOrigins: origins } = readEnv(variables);
+    return readCountries({ folder: "countries", drawings, texts, origins, localPort: 3000 });
+  };
+
+  it.each(sites.map(({ site }) => site))("replaces the origin of %s alone", async (code) => {
+    const { countries: registry } = await read({ [`SITE_ORIGIN_${code}`]: "https://www.shop.example" });
+    for (const { site, origin, localHost } of registry.sites)
+      expect(origin).toBe(site === code ? "https://www.shop.example" : `http://${localHost}:3000`);
+    expect(registry.forHost("www.shop.example")?.site).toBe(code);
+  });
+
+  it("is refused without a country", async () => {
+    const origin = "https://www.shop.example";
+    expect(
+      await faultsOf(() => read({ SITE_ORIGIN_XX: origin, SITE_ORIGIN_de: origin, SITE_ORIGIN_DE: origin })),
+    ).toEqual(["environment: SITE_ORIGIN_XX names no country", "environment: SITE_ORIGIN_de names no country"]);
+  });
+
+  it("is refused for two countries alike", async () => {
+    const { faults } = await read({
+      SITE_ORIGIN_DE: "https://www.shop.example",
+      SITE_ORIGIN_AT: "https://www.shop.example",
+    });
+    expect(faults).toEqual([expect.stringMatching(/^\S.*www\.shop\.example.*\bAT\b.*\bDE\b/)]);
+  });
+});

@@ -1,0 +1,174 @@
+import { expect, it } from "vitest";
+import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
+import { findStartFaults, warnOfSettings } from "../../../server/config/production-checks.ts";
+import { readCountries } from "../../../server/sites/countries.ts";
+import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
+import { drawings, sites, texts } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
+
+const [{ site } = { site: "" }] = sites;
+const origin = `SITE_ORIGIN_${site}`;
+const secret = `whsec_${"A".repeat(43)}=`;
+
+/** The sites at the origins of their countries' files. */
+const { countries } = await readCountries({ folder: "countries", drawings, texts });
+
+/** The faults for which a start is refused. */
+function refusalsOf(variables: Record<string, string>): string[] {
+  const checked = checkEnv(variables);
+  const { siteOrigins } = checked.env;
+  const served = countries.sites.map(({ site: code, origin: own }) => ({
+    site: code,
+    origin: siteOrigins.get(code) ?? own,
+  }));
+  return findStartFaults(checked, served);
+}
+
+/** The warnings of a start; all sites are as given. */
+function warningsOf(variables: Record<string, string>, changes: object = {}, gaps: string[] = []) {
+  const { logger, lines } = createTestLog();
+  const origin = "https://www.shop.internal";
+  const imprint = { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/imprint" };
+  const filled = {
+    site,
+    locale: "de-DE",
+    origin,
+    imprint,
+    newsletter: { sender: "Shop GmbH" },
+    missingConsentTexts: [],
+  };
+  warnOfSettings(readEnv({ ...variables }), [{ ...filled, ...changes }], gaps, logger);
+  return lines;
+}
+
+/** Changes to a complete environment, and the variable for which the start is refused then. */
+const wrong: [what: string, changes: Record<string, string>, variable: string][] = [
+  ["no proxy in front of https origins", { TRUST_PROXY: "" }, "TRUST_PROXY"],
+  ["no mail server", { SMTP_URL: "" }, "SMTP_URL"],
+  ["a mail server that is an example", { SMTP_URL: "smtp://mail.shop.example" }, "SMTP_URL"],
+  ["no sender", { MAIL_FROM: "" }, "MAIL_FROM"],
+  ["a sender that is an example", { MAIL_FROM: "Shop <news@shop.example>" }, "MAIL_FROM"],
+  ["a sender on this machine", { MAIL_FROM: "shop@localhost" }, "MAIL_FROM"],
+  ["the origin of the country's file, an example", { [origin]: "" }, origin],
+  ["an origin below .example", { [origin]: "https://www.shop.example" }, origin],
+  ["an origin of example.com", { [origin]: "https://www.example.com" }, origin],
+  ["an origin below .test", { [origin]: "https://shop.test" }, origin],
+  ["an origin below .invalid", { [origin]: "https://shop.invalid" }, origin],
+  ["an origin of this machine", { [origin]: "http://localhost:3000" }, origin],
+  ["an origin of the demo", { [origin]: "http://de.localhost:3000" }, origin],
+  ["an address of this machine", { [origin]: "http://127.0.0.1:3000" }, origin],
+  ["the demo with its accounts", { DEMO: "on" }, "DEMO"],
+  ["a real login beside embedded customers", { UPSTREAM_LOGIN_URL: "http://login.internal" }, "UPSTREAM_CUSTOMER_URL"],
+  [
+    "a real newsletter beside embedded customers",
+    { UPSTREAM_NEWSLETTER_URL: "http://n.internal" },
+    "UPSTREAM_CUSTOMER_URL",
+  ],
+  [
+    "events of an embedded newsletter that isn't there",
+    {
+      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
+      ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal", NEWSLETTER_WEBHOOK_SECRET: secret },
+    },
+    "NEWSLETTER_WEBHOOK_URL",
+  ],
+  ["a secret for events that go nowhere", { NEWSLETTER_WEBHOOK_SECRET: secret }, "NEWSLETTER_WEBHOOK_URL"],
+  ["events without a secret", { NEWSLETTER_WEBHOOK_URL: "https://sender.internal" }, "NEWSLETTER_WEBHOOK_SECRET"],
+  ["an example for a real service", { UPSTREAM_PREVIEW_URL: "https://preview.shop.example" }, "UPSTREAM_PREVIEW_URL"],
+  ["assets that browsers block", { ASSET_BASE_URL: "http://cdn.shop.internal" }, "ASSET_BASE_URL"],
+  ["a misspelled real service", { UPSTREAM_LOGN_URL: "http://login.internal" }, "UPSTREAM_LOGN_URL"],
+  ["a misspelled proxy", { TRUST_PROXI: "10.0.0.0/8" }, "TRUST_PROXI"],
+  ["a misspelled origin", { [origin.replace("GI", "G")]: "https://www.shop.internal" }, origin.replace("GI", "G")],
+  ["a key that is none", { SECRET_KEY: "example" }, "SECRET_KEY"],
+];
+
+it.each(wrong)("production refuses %s", (_what, changes, variable) => {
+  expect(refusalsOf({ ...productionVariables, ...changes })).toEqual([
+    expect.stringMatching(new RegExp(`^environment: ${variable} .+$`)),
+  ]);
+});
+
+it("production reports all faults at once, each once", () => {
+  const faults = refusalsOf({
+    ...productionVariables,
+    ...Object.assign({}, ...wrong.map(([, changes]) => changes)),
+  });
+  expect(faults.length).toBeGreaterThan(10);
+  expect(new Set(faults.map(variableOf)).size).toBe(faults.length);
+});
+
+it("production accepts what it needs, and asks for nothing more", () => {
+  expect(refusalsOf(productionVariables)).toEqual([]);
+  const { SMTP_URL, MAIL_FROM, ...others } = productionVariables;
+  const real = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
+  expect(refusalsOf({ ...others, ...real })).toEqual([]);
+  const plain = Object.entries(others).map(([name, value]) => [name, value.replace("https:", "http:")]);
+  expect(refusalsOf({ ...Object.fromEntries(plain), ...real, TRUST_PROXY: "" })).toEqual([]);
+});
+
+it("production refuses the documents' examples", () => {
+  const refused = refusalsOf(exampleVariables).map(variableOf);
+  const { NODE_ENV: _production, TRUST_PROXY: _edge, ...examples } = exampleVariables;
+  expect(refused).toEqual(expect.arrayContaining(Object.keys(examples)));
+  expect(refused).not.toContain("TRUST_PROXY");
+});
+
+it("outside of production, the same faults are warnings", () => {
+  const variables = { DEMO: "off", TRUST_PROXI: "10.0.0.0/8", UPSTREAM_LOGIN_URL: "http://login.internal" };
+  expect(refusalsOf(variables)).toEqual([]);
+  const named = (changes: object) =>
+    warningsOf({ ...variables, ...changes }).flatMap(({ faults }) =>
+      Array.isArray(faults) ? faults.map(variableOf) : [],
+    );
+  expect(named({})).toEqual(expect.arrayContaining(["SMTP_URL", "MAIL_FROM", "UPSTREAM_CUSTOMER_URL", "TRUST_PROXI"]));
+  expect(named({ DEMO: "on" })).toEqual(["UPSTREAM_CUSTOMER_URL", "TRUST_PROXI"]);
+  expect(warningsOf(productionVariables)).toEqual([]);
+});
+
+it.each(["on", "off"])("a real customer service beside the embedded login is a warning, with DEMO=%s", (DEMO) => {
+  const variables = { DEMO, UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
+  const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL isn't set");
+  expect(warningsOf(variables).filter(isNamed)).toHaveLength(1);
+  expect(warningsOf({ ...variables, UPSTREAM_LOGIN_URL: "http://l.internal" }).filter(isNamed)).toEqual([]);
+});
+
+it("countries' blanks are a warning outside of the demo, gaps and missing texts everywhere", () => {
+  const changes = { newsletter: { sender: "Shop ‹Rechtsform›" }, missingConsentTexts: ["legal.consent"] };
+  expect(warningsOf({ DEMO: "on" }, changes, ["DE /imprint"])).toMatchObject([
+    { level: 40, count: 1, gaps: ["DE /imprint"] },
+    { level: 40, site, keys: ["legal.consent"] },
+  ]);
+  expect(warningsOf(productionVariables, changes)).toMatchObject([{}, { fields: [`${site}/newsletter/sender`] }]);
+});
+
+const typosOf = (names: string) =>
+  Object.fromEntries(
+    refusalsOf({ ...productionVariables, ...Object.fromEntries(names.split(/\s+/).map((name) => [name, "x"])) }).map(
+      (fault) => [variableOf(fault), / to (\w+)/.exec(fault)?.[1]],
+    ),
+  );
+
+it.each([
+  ["UPSTREAM_LOGN_URL", "UPSTREAM_LOGIN_URL"],
+  ["UPSTREAM_LOGIN", "UPSTREAM_LOGIN_URL"],
+  ["NEWSLETTER_WEBHOOK_SECRETS", "NEWSLETTER_WEBHOOK_SECRET"],
+  ["TRUSTED_PROXY", "TRUST_PROXY"],
+  ["SITE_ORIGN_DE", "SITE_ORIGIN_DE"],
+  ["DATABASE_URI", "DATABASE_URL"],
+  ["LOGLEVEL", "LOG_LEVEL"],
+  ["SMPT_URL", "SMTP_URL"],
+])("a misspelled variable is named with the right one: %s", (name, meant) => {
+  expect(typosOf(name)).toEqual({ [name]: meant });
+});
+
+it("the variables of a shell, a container, a pod, a CI and other programs are no misspelled ones", () => {
+  const services = ["KUBERNETES", "SMTP", "DATABASE", "DEMO", "OBS", "UPSTREAM", "NEWSLETTER_WEBHOOK"].flatMap(
+    (name) => [
+      ...[`${name}_SERVICE_HOST`, `${name}_SERVICE_PORT`, `${name}_SERVICE_PORT_HTTP`, `${name}_PORT`],
+      ...["", "_PROTO", "_PORT", "_ADDR"].map((part) => `${name}_PORT_80_TCP${part}`),
+    ],
+  );
+  const others =
+    "HOME HOSTNAME LANG LOGNAME MAIL PATH PWD TERM TMPDIR TZ USER NODE_VERSION NODE_OPTIONS NODE_ENV2 NO_PROXY HTTP_PROXY no_proxy HOSTS PORTS HSTS_MAX_AGE DEMO_MODE CI GITHUB_ENV BUILD_URL JOB_URL NODE_NAME NODE COLOR API_URL BASE_URL SHOP_URL DATABASE_HOST MAIL_TO MAIL_HOST REDIS_URL OTEL_LOGS_EXPORTER OTEL_PROPAGATORS OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_LOGS_ENDPOINT PGHOST";
+  expect(typosOf([others, ...services].join(" "))).toEqual({});
+});

@@ -1,0 +1,93 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { second } from "../../../../client/rules/time.ts";
+import { openPurges, settleTime } from "../../../../server/features/footer/edge-purges.ts";
+import { createMetrics } from "../../../../server/platform/metrics.ts";
+import { type Stub, startStub, status } from "../../../support/start-stub.ts";
+import { testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
+
+/** Purges at a time that only passes when told to. */
+async function openBench(edge: Stub, now = { at: 0 }) {
+  const { db } = await openTestStore(testLogger);
+  const parts = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" as const } };
+  const replicas = ["first", "second"].map(() => openPurges(db, `${edge.origin}/purge`, parts, () => now.at));
+  const [first, other] = replicas;
+  if (!first || !other) throw new Error("there are two");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const { worker } of replicas) {
+    onTestFinished(() => worker.close());
+    await worker.start();
+  }
+  const pass = async (time: number) => {
+    now.at += time;
+    vi.advanceTimersByTime(10 * second);
+    for (const { worker } of replicas) await worker.idle();
+  };
+  const waiting = async () => (await db.selectFrom("purge").select("id").execute()).map(({ id }) => id);
+  const waited = async () => (await parts.metrics.longestQueued.get()).values.map(({ value }) => value);
+  const sent = () => edge.requests.map(({ method, url, headers }) => [method, url, headers["surrogate-key"]]);
+  return { first, other, pass, waiting, waited, sent };
+}
+
+it("tells the edge once every replica has had time to see the change, once for all replicas", async () => {
+  const { first, other, pass, waiting, sent } = await openBench(await startStub(status(204)));
+  await first.purge("country-DE");
+  await other.purge("country-DE");
+  await other.purge("country-AT");
+  await pass(settleTime - 1);
+  expect(sent()).toEqual([]);
+  await pass(1);
+  expect(sent().toSorted()).toEqual([
+    ["PURGE", "/purge", "country-AT"],
+    ["PURGE", "/purge", "country-DE"],
+  ]);
+  expect(await waiting()).toEqual([]);
+});
+
+it("waits anew after another change", async () => {
+  const { first, pass, sent } = await openBench(await startStub(status(204)));
+  await first.purge("country-DE");
+  await pass(settleTime - second);
+  await first.purge("country-DE");
+  await pass(second);
+  expect(sent()).toEqual([]);
+  await pass(settleTime - second);
+  expect(sent()).toHaveLength(1);
+});
+
+it("tries again until the edge takes it", async () => {
+  const edge = await startStub(status(503));
+  const { first, pass, waiting, waited, sent } = await openBench(edge);
+  await first.purge("country-DE");
+  await pass(settleTime - second);
+  // What isn't due yet isn't late.
+  expect(await waited()).toEqual([0]);
+  await pass(second);
+  expect(sent()).toHaveLength(1);
+  expect(await waiting()).toEqual(["country-DE"]);
+  await pass(7 * second);
+  expect(sent()).toHaveLength(2);
+  expect(await waited()).toEqual([(settleTime + 7 * second) / second]);
+  edge.answer = status(200);
+  await pass(13 * second);
+  expect(sent()).toHaveLength(3);
+  expect(await waiting()).toEqual([]);
+  expect(await waited()).toEqual([0]);
+});
+
+it("forgets no change that comes while the edge is told", async () => {
+  const edge = await startStub(status(204));
+  const { first, pass, waiting, sent } = await openBench(edge);
+  edge.answer = async (_request, response) => {
+    await first.purge("country-DE");
+    response.writeHead(204).end();
+  };
+  await first.purge("country-DE");
+  await pass(settleTime);
+  expect(await waiting()).toEqual(["country-DE"]);
+  edge.answer = status(204);
+  await pass(settleTime);
+  expect(sent()).toHaveLength(2);
+  expect(await waiting()).toEqual([]);
+});

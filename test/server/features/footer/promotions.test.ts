@@ -1,0 +1,319 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Promotion } from "../../../../schemas/types.ts";
+import { createPromotions } from "../../../../server/features/footer/promotions.ts";
+import { createPromotionUpstream } from "../../../../server/features/promotion/index.ts";
+import type { PlannedPromotion, PromotionService } from "../../../../server/features/promotion/service.ts";
+
+import type { Site } from "../../../../server/sites/countries.ts";
+import { createUpstreamHealthLog } from "../../../../server/upstream/upstream.ts";
+import { hang, startStub, status } from "../../../support/start-stub.ts";
+import { createTestApp, sites, testLogger } from "../../../support/test-app.ts";
+import { createTestLog } from "../../../support/test-log.ts";
+
+const coffee: Promotion = {
+  headline: "Coffee weeks",
+  text: "A tenth off every coffee.",
+  link: { url: "/category/coffee", text: "Discover" },
+};
+const fashion: Promotion = { ...coffee, headline: "Fashion days" };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+type FindPromotion = (site: Site) => Promise<Promotion | undefined>;
+
+/** A service that knows nothing of later promotions. */
+const serviceOf = (find: FindPromotion): PromotionService => ({
+  planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
+  previewed: find,
+});
+
+/** The app with a promotion that the test changes, and the keeper's timer. */
+const createPromotedApp = (find: FindPromotion, renderCache = true) => createServedApp(serviceOf(find), renderCache);
+
+async function createServedApp(service: PromotionService, renderCache = true) {
+  const promotions = createPromotions({ sites, service, logger: testLogger });
+  await promotions.start();
+  onTestFinished(promotions.close);
+  const { app } = await createTestApp({ promotions, renderCache });
+  const footer = (site = "DE", query = "") => request(app).get(`/fragments/footer?site=${site}${query}`);
+  return { app, promotions, footer };
+}
+
+describe("the footer's promotion", () => {
+  it("is the first section of every footer", async () => {
+    const { footer } = await createPromotedApp(async () => coffee);
+    for (const { site } of sites) {
+      const $ = load((await footer(site)).text);
+      const first = $("[data-section]").first();
+      expect(first.attr("data-section"), site).toBe("promotion");
+      expect(first.find("h3").text()).toBe(coffee.headline);
+      expect(first.find("p").text()).toBe(coffee.text);
+      expect(first.find("a").attr()).toEqual({ class: "sf-promotion-link", href: coffee.link.url });
+    }
+  });
+
+  it("opens other sites in a new tab, and says so", async () => {
+    const link = { url: "https://partner.example/coffee", text: "Discover" };
+    const { footer } = await createPromotedApp(async () => ({ ...coffee, link }));
+    const anchor = load((await footer("TR")).text)('[data-section="promotion"] a');
+    expect(anchor.attr()).toMatchObject({ href: link.url, target: "_blank", rel: "noopener noreferrer" });
+    expect(anchor.text()).toMatch(/^Discover \(.+\)$/);
+  });
+
+  it("stays in the reduced footer, and out of the fallback", async () => {
+    const { app, footer } = await createPromotedApp(async () => coffee);
+    expect((await footer("DE", "&reduced=true")).text).toContain(coffee.headline);
+    expect((await request(app).get("/fragments/footer/DE/fallback")).text).not.toContain("promotion");
+  });
+
+  it("is shown by its own site alone", async () => {
+    const { footer } = await createPromotedApp(async ({ site }) => (site === "AT" ? coffee : undefined));
+    expect((await footer("AT")).text).toContain(coffee.headline);
+    expect((await footer("DE")).text).not.toContain("promotion");
+  });
+
+  it("is escaped", async () => {
+    const evil = { ...coffee, headline: "<script>alert(1)</script>", text: '"><img src=x onerror=alert(1)>' };
+    const { footer } = await createPromotedApp(async () => evil);
+    const part = load((await footer()).text)('[data-section="promotion"]');
+    expect(part.find("script, img")).toHaveLength(0);
+    expect(part.find("h3").text()).toBe(evil.headline);
+    expect(part.find("p").text()).toBe(evil.text);
+  });
+
+  it("decides the ETag, alike on every replica", async () => {
+    const etags = await Promise.all(
+      [coffee, { ...coffee }, fashion, undefined].map(async (promotion) => {
+        const { footer } = await createPromotedApp(async () => promotion);
+        return String((await footer()).headers.etag);
+      }),
+    );
+    expect(etags[1]).toBe(etags[0]);
+    expect(new Set(etags).size).toBe(3);
+  });
+});
+
+describe("a changed promotion", () => {
+  it.each([true, false])("is seen after the next refresh, with a new ETag (cache %s)", async (renderCache) => {
+    let promotion: Promotion | undefined = coffee;
+    const { footer } = await createPromotedApp(async () => promotion, renderCache);
+    const before = await footer();
+    promotion = fashion;
+    expect((await footer()).headers.etag).toBe(before.headers.etag);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const after = await footer().set("If-None-Match", String(before.headers.etag));
+    expect(after.status).toBe(200);
+    expect(after.text).toContain(fashion.headline);
+    promotion = undefined;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await footer()).text).not.toContain("promotion");
+  });
+
+  it("is fetched every 20 s until the service stops, also by a call that ends later", async () => {
+    const find = vi.fn<FindPromotion>(async () => undefined);
+    const promotions = createPromotions({ sites, service: serviceOf(find), logger: testLogger });
+    await promotions.start();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(find).toHaveBeenCalledTimes(6 * sites.length);
+    const answer = Promise.withResolvers<undefined>();
+    find.mockReturnValue(answer.promise);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(find).toHaveBeenCalledTimes(7 * sites.length);
+    void promotions.close();
+    answer.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(find).toHaveBeenCalledTimes(7 * sites.length);
+  });
+});
+
+describe("a promotion that is known to start later", () => {
+  const noon = Date.UTC(2027, 2, 1, 12);
+
+  it("is in the footer from its first moment on, without a call", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"], now: noon - 10_000 });
+    const planned = vi.fn<PromotionService["planned"]>(async () => [
+      { from: -Infinity, promotion: coffee },
+      { from: noon, promotion: fashion },
+      { from: noon + 100_000, promotion: undefined },
+    ]);
+    const { footer } = await createServedApp({ planned, previewed: async () => undefined });
+    const shownAt = async (at: number) => {
+      vi.setSystemTime(at);
+      // Answers are remembered by their host, too, which has another port each time.
+      const { text, headers } = await footer().set("Host", "de.localhost");
+      const [, name] = /(Coffee weeks|Fashion days)/.exec(text) ?? [];
+      return [name, /s-maxage=.*while-revalidate=\d+/.exec(headers["cache-control"] ?? "")?.[0]];
+    };
+    const shown = (seconds: number) => `s-maxage=${seconds}, stale-while-revalidate=0`;
+    for (const [at, name, seconds] of [
+      [noon - 10_000, coffee.headline, 10],
+      [noon - 9_000, coffee.headline, 9],
+      [noon - 8_500, coffee.headline, 8],
+      [noon - 1, coffee.headline, 0],
+      [noon, fashion.headline, 100],
+      [noon + 1, fashion.headline, 99],
+      [noon + 99_999, fashion.headline, 0],
+    ] as const)
+      expect(await shownAt(at)).toEqual([name, shown(seconds)]);
+    expect(await shownAt(noon + 100_000)).toEqual([undefined, "s-maxage=300, stale-while-revalidate=600"]);
+    expect(planned).toHaveBeenCalledTimes(sites.length);
+  });
+});
+
+describe("an edge purge", () => {
+  const noon = Date.UTC(2027, 2, 1, 12);
+  const always = (promotion: Promotion | undefined) => [{ from: -Infinity, promotion }];
+  const then = (promotion: Promotion | undefined, minutes: number) => ({ from: noon + minutes * 60_000, promotion });
+
+  /** Counts the purges for a series of answers of the promotion service. */
+  async function purgedBy(...plans: PlannedPromotion[][]) {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"], now: noon });
+    const purge = vi.fn(async (_site: Site) => undefined);
+    const planned = vi.fn<PromotionService["planned"]>(async () => plans[0] ?? []);
+    const service = { planned, previewed: async () => undefined };
+    const promotions = createPromotions({ sites: sites.slice(0, 1), service, purge, logger: testLogger });
+    await promotions.start();
+    for (const plan of plans.slice(1)) {
+      planned.mockResolvedValue(plan);
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+    await promotions.close();
+    return purge.mock.calls.length;
+  }
+
+  it("is queued for an unforeseen promotion or an earlier change", async () => {
+    expect(await purgedBy(always(coffee), always(fashion))).toBe(1);
+    expect(await purgedBy(always(undefined), always(coffee), always(coffee), always(undefined))).toBe(2);
+    expect(await purgedBy(always(coffee), [...always(coffee), then(fashion, 10)])).toBe(1);
+    expect(await purgedBy([...always(coffee), then(fashion, 10)], [...always(coffee), then(fashion, 5)])).toBe(1);
+  });
+
+  it("isn't queued for a foreseen change", async () => {
+    expect(await purgedBy(always(coffee), always({ ...coffee }))).toBe(0);
+    expect(await purgedBy([...always(coffee), then(fashion, 0.1)], always(fashion))).toBe(0);
+    expect(await purgedBy(always(coffee), [...always(coffee), then(fashion, 40)])).toBe(0);
+    expect(await purgedBy([...always(coffee), then(fashion, 5)], [...always(coffee), then(fashion, 10)])).toBe(0);
+  });
+
+  it("is queued later when the store fails", async () => {
+    const purge = vi.fn(async (_site: Site) => undefined).mockRejectedValueOnce(new Error("planted failure"));
+    let promotion = coffee;
+    const service = serviceOf(async () => promotion);
+    const promotions = createPromotions({ sites: sites.slice(0, 1), service, purge, logger: testLogger });
+    await promotions.start();
+    onTestFinished(promotions.close);
+    promotion = fashion;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(purge).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("a failed call", () => {
+  it("leaves the normal footer without promotion", async () => {
+    const stub = await startStub(status(500));
+    const { footer } = await createServedApp(createPromotionUpstream(stub));
+    const response = await footer();
+    expect(response.headers["x-fragment-state"]).toBe("fresh");
+    expect(response.text).toContain('data-section="teasers"');
+    expect(response.text).not.toContain("promotion");
+    expect(stub.requests).toHaveLength(sites.length);
+  });
+
+  it("logs one warning for all sites, with the reason and nothing of the answer", async () => {
+    const { logger, lines } = createTestLog();
+    const stub = await startStub(status(500));
+    const upstream = { ...stub, outage: createUpstreamHealthLog("promotion", logger) };
+    const promotions = createPromotions({ sites, service: createPromotionUpstream(upstream), logger });
+    await promotions.start();
+    void promotions.close();
+    const warning = { upstream: "promotion", reason: "status 500", msg: "upstream failed" };
+    expect(lines).toEqual([{ level: 40, time: expect.any(String), requestId: expect.any(String), ...warning }]);
+  });
+
+  it("with an invalid answer logs a warning with site and reason, and a line on recovery", async () => {
+    const { logger, lines } = createTestLog();
+    let contentJSON = '{"secret": 1}';
+    const stub = await startStub((_request, response) => response.end(JSON.stringify({ contentJSON })));
+    const [site] = sites;
+    const service = createPromotionUpstream(stub);
+    const promotions = createPromotions({ sites: site ? [site] : [], service, logger });
+    await promotions.start();
+    onTestFinished(promotions.close);
+    contentJSON = JSON.stringify(coffee);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.waitUntil(() => lines.length === 2);
+    expect(lines).toMatchObject([
+      { level: 40, site: site?.site, reason: expect.stringContaining("contentJSON: /headline is missing") },
+      { level: 30, failures: 1, msg: "promotions recovered" },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it("keeps the last promotion for 50 s, then drops it until the next answer", async () => {
+    let fail = false;
+    const { footer } = await createPromotedApp(async () => {
+      if (fail) throw new Error("planted failure");
+      return coffee;
+    });
+    fail = true;
+    await vi.advanceTimersByTimeAsync(49_000);
+    expect((await footer()).text).toContain(coffee.headline);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const without = await footer();
+    expect(without.text).not.toContain("promotion");
+    expect(without.headers["x-fragment-state"]).toBe("fresh");
+    fail = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await footer()).text).toContain(coffee.headline);
+  });
+
+  it("is retried within 2 s, for its site alone", async () => {
+    let fail = false;
+    const find = vi.fn<FindPromotion>(async ({ site }) => {
+      if (fail && site === "DE") throw new Error("planted failure");
+      return fail ? fashion : coffee;
+    });
+    const { footer } = await createPromotedApp(find);
+    fail = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    find.mockClear();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(find.mock.calls.every(([{ site }]) => site === "DE")).toBe(true);
+    expect(find.mock.calls.length).toBeGreaterThanOrEqual(5);
+    expect(find.mock.calls.length).toBeLessThanOrEqual(10);
+    find.mockResolvedValue(fashion);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await footer()).text).toContain(fashion.headline);
+  });
+
+  it("is given up when it hangs", async () => {
+    const find = vi.fn<FindPromotion>(async () => coffee);
+    const { footer, promotions } = await createPromotedApp(find);
+    find.mockReturnValue(new Promise(() => undefined));
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect((await footer()).text).not.toContain("promotion");
+    const [site] = sites;
+    const previewed = site && promotions.previewed(site, { at: Date.now(), cookies: {} });
+    find.mockResolvedValue(coffee);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await footer()).text).toContain(coffee.headline);
+    expect(await previewed).toBeUndefined();
+  });
+
+  it("delays the start by its deadline at most, and no footer", async () => {
+    vi.useRealTimers();
+    const stub = await startStub(hang);
+    const started = performance.now();
+    const { footer } = await createServedApp(createPromotionUpstream(stub));
+    expect(performance.now() - started).toBeLessThan(4_000);
+    await vi.waitFor(() => expect(stub.requests.length).toBeGreaterThan(sites.length), 4_000);
+    const asked = performance.now();
+    expect((await footer()).status).toBe(200);
+    expect(performance.now() - asked).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,353 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { newAddress } from "../../../../support/new-address.ts";
+import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../../support/newsletter-test.ts";
+import { onePerVariant } from "../../../../support/one-per-variant.ts";
+import { createTestApp } from "../../../../support/test-app.ts";
+
+// The tests' own address is that of a back-office server here, so that every visitor can have another one.
+const { app, deps, logs } = await createTestApp({ originalAddressFrom: ["127.0.0.0/8", "::1"] });
+const { db } = deps.store;
+const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
+const [base = ""] = bases;
+const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+const accepted = { status: "ACCEPTED" };
+const invalidToken = { type: "INVALID_TOKEN", title: "the link isn't valid", status: 404 };
+
+const post = (body: unknown, headers: Record<string, string> = {}, path = base) =>
+  request(app)
+    .post(path)
+    .set({ ...own, "X-Site": "DE", "X-Original-Address": newAddress(), ...headers })
+    .send(body as object);
+const put = (path: string, body?: object) => request(app).put(`${base}/${path}`).set(own).send(body);
+
+async function signUp(email: string, site = "DE"): Promise<string> {
+  await post(signUpOf(email), { "X-Site": site }).expect(202);
+  return (await lastMail(db, email, "confirm")).subscriberToken;
+}
+
+const variants = onePerVariant(({ newsletter: { salutation, names, legals } }) => [salutation, names, legals]);
+
+describe.each(bases)("POST %s", (path) => {
+  it.each(variants)("takes a sign-up on $site, named by the header or the host", async ({ site, localHost }) => {
+    const named = `named@${site.toLowerCase().replace("_", "-")}.${path.split("/")[4]}.example`;
+    const answer = await post(signUpOf(named), { "X-Site": site }, path);
+    expect([answer.status, answer.body]).toEqual([202, accepted]);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.headers).not.toHaveProperty("set-cookie");
+    expect(await subscriptionOf(db, named, site)).toMatchObject({ state: "pending" });
+
+    const hosted = named.replace("named@", "hosted@");
+    const { "X-hunter-csrf": csrf } = own;
+    await request(app)
+      .post(path)
+      .set({ Host: localHost, "X-hunter-csrf": csrf, Origin: `http://${localHost}` })
+      .set("X-Original-Address", newAddress())
+      .send(signUpOf(hosted))
+      .expect(202);
+    expect(await subscriptionOf(db, hosted, site)).toMatchObject({ state: "pending" });
+  });
+});
+
+describe("a sign-up", () => {
+  it("needs nothing but an address where the country asks for no more", async () => {
+    await post({ email: "plain@shop.example" }).expect(202);
+    const defaults = { consents: "[]", origin: "NEWSLETTER", originAddition: null };
+    expect(await subscriptionOf(db, "plain@shop.example")).toMatchObject(defaults);
+  });
+
+  it("is answered the same for an address that is new, pending, confirmed or gone", async () => {
+    const answers: object[] = [];
+    const ask = async () => {
+      const { status, text, headers } = await post(signUpOf("any@shop.example"));
+      const { date: _date, "x-request-id": _id, ...others } = headers;
+      answers.push({ status, text, headers: others });
+    };
+    await ask();
+    await ask();
+    const { subscriberToken } = await lastMail(db, "any@shop.example", "confirm");
+    await put(`${subscriberToken}/doi`).expect(200);
+    await ask();
+    await request(app).post(`${base}/${subscriberToken}/unsubscribe`).expect(200);
+    await ask();
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  it("may choose categories, which are recorded with the consent and deleted with the subscription", async () => {
+    const email = "about@shop.example";
+    const categories = ["WOMEN_FASHION", "MEN_FASHION", "SPORT", "LIVING_FURNITURE", "HOBBY", "KIDS", "KITCHEN"];
+    const all = [...categories, "SLEEPING", "DISCOUNTS", "COFFEE", "MOBILE", "CARD", "STORE"];
+    await post({ email, categories: all }).expect(202);
+    expect(JSON.parse((await subscriptionOf(db, email))?.categories ?? "")).toEqual(all);
+    const [record] = await recordsOf(db, email);
+    expect(JSON.parse(record?.declaration ?? "")).toMatchObject({ email, categories: all });
+    const { subscriberToken } = await lastMail(db, email, "confirm");
+    await request(app).post(`${base}/${subscriberToken}/unsubscribe`).expect(200);
+    expect(await subscriptionOf(db, email)).toMatchObject({ categories: null });
+  });
+
+  it.each<[string, unknown]>([
+    ["number", 1],
+    ["blank", "  "],
+    ["a line break", "a@b.example\r\nBcc: c@d.example"],
+    ["a lone surrogate", "\ud800@b.example"],
+  ])("with a wrong address is refused with INVALID_EMAIL and not stored: %s", async (_what, email) => {
+    const before = await db.selectFrom("newsletterSubscription").select("id").execute();
+    const { status, body } = await post({ ...signUpOf(""), email });
+    expect([status, body]).toEqual([
+      400,
+      {
+        type: "INVALID_EMAIL",
+        title: expect.any(String),
+        status: 400,
+        errors: [{ field: "email", message: expect.stringMatching(/\S/) }],
+      },
+    ]);
+    expect(await db.selectFrom("newsletterSubscription").select("id").execute()).toHaveLength(before.length);
+  });
+
+  it("without an address is refused with INVALID_EMAIL", async () => {
+    for (const answer of [post({}), post(undefined).type("json")]) {
+      expect((await answer.expect(400)).body).toMatchObject({ type: "INVALID_EMAIL", errors: [{ field: "email" }] });
+    }
+  });
+
+  it.each<[string, string]>([
+    ["salutation", '"FRAU"'],
+    ["firstName", '"<b>"'],
+    ["consents", '["DNE","DNE"]'],
+    ["origin", '"FOOTER"'],
+    ["originAddition", `"${"a".repeat(65)}"`],
+    ["categories", '["TEA"]'],
+    ["unknown", "1"],
+    ["__proto__", '{"isAdmin":true}'],
+    ["a/b c", "1"],
+  ])("with a wrong %s is refused, names the field, and is not stored: %s", async (field, value) => {
+    const sent = `{"email":"never@shop.example",${JSON.stringify(field)}:${value}}`;
+    const { status, body } = await post(undefined).type("json").send(sent);
+    expect([status, body.type, body.status]).toEqual([400, "INVALID_REQUEST", 400]);
+    expect(body.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }]);
+    expect(await subscriptionOf(db, "never@shop.example")).toBeUndefined();
+    expect(Object.prototype).not.toHaveProperty("isAdmin");
+  });
+
+  it.each([
+    ["no JSON", "application/json", "{"],
+    ["a list", "application/json", "[]"],
+    ["a form", "application/x-www-form-urlencoded", "email=a@b.example"],
+    ["plain text", "text/plain", '{"email":"a@b.example"}'],
+    ["another charset", "application/json; charset=utf-7", '{"email":"a@b.example"}'],
+    ["more than 2 KB", "application/json", JSON.stringify({ email: "a@b.example", firstName: "a".repeat(2048) })],
+  ])("with a body that is %s is refused", async (_what, type, sent) => {
+    const { status, body } = await post(undefined).set("Content-Type", type).send(sent);
+    expect([status, body.type]).toEqual([400, "INVALID_REQUEST"]);
+    expect(await subscriptionOf(db, "a@b.example")).toBeUndefined();
+  });
+
+  it("that is compressed, or isn't UTF-8, is refused", async () => {
+    await post(undefined)
+      .set({ "Content-Type": "application/json", "Content-Encoding": "gzip" })
+      .send("{}")
+      .expect(400);
+    const sent = Buffer.concat([
+      Buffer.from('{"email":"a@b.example","firstName":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    const { body } = await post(undefined)
+      .set("Content-Type", "application/json")
+      .serialize((value: unknown) => value as string)
+      .send(sent)
+      .expect(400);
+    expect(body).toMatchObject({ type: "INVALID_REQUEST" });
+  });
+
+  it("is refused in the words of the form when something required is missing", async () => {
+    const { body } = await post({ email: "bare@shop.example" }, { "X-Site": "TR" }).expect(400);
+    const text = deps.texts.translator("tr-TR", "newsletter");
+    expect(body).toMatchObject({ type: "INVALID_REQUEST", status: 400 });
+    expect(body.errors).toEqual([
+      { field: "firstName", message: text("error.firstName.required") },
+      { field: "lastName", message: text("error.lastName.required") },
+      { field: "consents", message: text("error.legals.required") },
+    ]);
+  });
+
+  it("for an unknown site is refused, and the error names the field", async () => {
+    expect((await post(signUpOf("x@shop.example"), { "X-Site": "XX" }).expect(400)).body).toMatchObject({
+      type: "INVALID_REQUEST",
+      errors: [{ field: "site" }],
+    });
+  });
+
+  it("is refused for a while after too many from one network", async () => {
+    const from = { "X-Original-Address": "192.0.2.7" };
+    await Promise.all(Array.from({ length: 60 }, (_, i) => post(signUpOf(`many-${i}@shop.example`), from).expect(202)));
+    const { body, headers } = await post(signUpOf("many-60@shop.example"), from).expect(429);
+    expect(body).toEqual({ type: "RATE_LIMITED", title: "too many sign-ups", status: 429 });
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60);
+    await post(signUpOf("other@shop.example")).expect(202);
+  });
+
+  it("counts for the network of the connection when that isn't a trusted caller", async () => {
+    const { app: direct } = await createTestApp();
+    const ask = async (i: number) => {
+      const address = newAddress();
+      const answer = await request(direct)
+        .post(base)
+        .set({ ...own, "X-Site": "DE", "X-Original-Address": address, "X-Forwarded-For": address })
+        .send(signUpOf(`direct-${i}@shop.example`));
+      return answer.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(i)));
+    expect(statuses.toSorted().slice(-2)).toEqual([202, 429]);
+  });
+
+  it("leaves no address, name or token in the log", async () => {
+    const token = await signUp("secret@shop.example");
+    await put(`${token}/doi`).expect(200);
+    const written = JSON.stringify(logs);
+    expect(logs.at(-1)).toMatchObject({ msg: "request", route: `${base}/:token/doi`, status: 200 });
+    for (const secret of ["secret@", token, "Beispiel"]) expect(written).not.toContain(secret);
+  });
+});
+
+describe("a call that changes something", () => {
+  const unknown = `${base}/${"x".repeat(32)}`;
+  const call = (method: "post" | "put", path: string, headers: Record<string, string>) =>
+    request(app)
+      [method](path)
+      .set({ Host: "de.localhost", ...headers })
+      .send({});
+
+  it.each<[boolean, Record<string, string>]>([
+    [false, {}],
+    [false, { "X-hunter-csrf": "1" }],
+    [false, { "Sec-Fetch-Site": "same-origin" }],
+    [false, { "X-hunter-csrf": " ", "Sec-Fetch-Site": "same-origin" }],
+    [true, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" }],
+    [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-site" }],
+    [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site" }],
+    [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "none" }],
+    [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site", Origin: "http://de.localhost" }],
+    [true, { "X-hunter-csrf": "1", Origin: "http://de.localhost" }],
+    [false, { "X-hunter-csrf": "1", Origin: "http://at.localhost" }],
+    [false, { "X-hunter-csrf": "1", Origin: "null" }],
+  ])("needs the header and to come from the same origin: allowed %s with %j", async (isAllowed, headers) => {
+    const answer = await call("post", base, headers);
+    if (isAllowed) expect(answer.status).toBe(400);
+    else expect([answer.status, answer.body.type]).toEqual([403, "FORBIDDEN"]);
+  });
+
+  it.each([unknown, `${unknown}/doi`])("needs them for a subscription as well: PUT %s", async (path) => {
+    expect((await call("put", path, { "X-hunter-csrf": "1" })).status).toBe(403);
+    expect([400, 404]).toContain((await call("put", path, own)).status);
+  });
+});
+
+describe("the link of a mail", () => {
+  it("reads, confirms and changes its sign-up", async () => {
+    const token = await signUp("link@shop.example");
+    const read = async () => (await request(app).get(`${base}/${token}`).expect(200)).body;
+    expect(await read()).toEqual({ status: "WAITING_FOR_DOI", site: "DE", consents: ["NEWSLETTER"] });
+    for (let i = 0; i < 3; i++) expect((await put(`${token}/doi`).expect(200)).body).toEqual({ status: "SUBSCRIBED" });
+    const changed = { firstName: "Eva", consents: ["DNE", "NEWSLETTER"] };
+    expect((await put(token, changed).expect(200)).body).toEqual(changed);
+    expect(await read()).toEqual({ status: "SUBSCRIBED", site: "DE", consents: changed.consents });
+  });
+
+  it("confirms nothing when it is only read", async () => {
+    const token = await signUp("looked@shop.example");
+    for (let i = 0; i < 20; i++) {
+      for (const path of [token, `${token}/doi`, `${token}/unsubscribe`]) {
+        await request(app).get(`${base}/${path}`);
+        await request(app).head(`${base}/${path}`);
+      }
+    }
+    expect(await subscriptionOf(db, "looked@shop.example")).toMatchObject({ state: "pending" });
+  });
+
+  it("that has expired is answered with 410", async () => {
+    const token = await signUp("old@shop.example");
+    const { id = "" } = (await subscriptionOf(db, "old@shop.example")) ?? {};
+    await db.updateTable("newsletterToken").set({ expiresAt: 1 }).where("subscriptionId", "=", id).execute();
+    expect((await put(`${token}/doi`).expect(410)).body).toMatchObject({ type: "TOKEN_EXPIRED", status: 410 });
+  });
+
+  it.each(["x".repeat(32), "short", "x".repeat(101), "%00", "a%20b", "..%2f..", "'--"])(
+    "with an unknown token is not found: %s",
+    async (token) => {
+      const answers = [
+        request(app).get(`${base}/${token}`),
+        put(`${token}/doi`),
+        put(token, { firstName: "Eva" }),
+        request(app).post(`${base}/${token}/unsubscribe`),
+        request(app).post(`${base}/${token}/opened`),
+      ];
+      for (const answer of answers) expect((await answer.expect(404)).body).toEqual(invalidToken);
+    },
+  );
+
+  it.each<[string, object]>([
+    ["email", { email: "would-have-to-be-confirmed@shop.example" }],
+    ["firstName", { firstName: "😀" }],
+    ["consents", { consents: ["ALL"] }],
+    ["unknown", { unknown: 1 }],
+    ["", {}],
+  ])("refuses a change with a wrong field: %j", async (field, changes) => {
+    const email = `wrong-${field}@shop.example`;
+    const token = await signUp(email);
+    const before = await subscriptionOf(db, email);
+    const { body } = await put(token, changes).expect(400);
+    expect(body.type).toBe("INVALID_REQUEST");
+    if (field) expect(body.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }]);
+    expect(await subscriptionOf(db, email)).toEqual(before);
+  });
+
+  it.each([
+    ["as RFC 8058 says", "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"],
+    [
+      "as a multipart form",
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+    ],
+    ["with JSON that is none", "application/json", "{"],
+    ["with nothing", "text/plain", ""],
+  ])("ends the subscription in one click %s, without cookie or header", async (what, type, body) => {
+    const email = `click-${what.length}@shop.example`;
+    await put(`${await signUp(email)}/doi`).expect(200);
+    const { unsubscribeToken } = await lastMail(db, email, "welcome");
+    await request(app).get(`${base}/${unsubscribeToken}`).expect(404);
+    await put(unsubscribeToken, { firstName: "Eve" }).expect(404);
+    for (let i = 0; i < 2; i++) {
+      const answer = await request(app)
+        .post(`${base}/${unsubscribeToken}/unsubscribe`)
+        .set({ "Content-Type": type, "Sec-Fetch-Site": "cross-site" })
+        .send(body);
+      expect([answer.status, answer.body]).toEqual([200, { status: "UNSUBSCRIBED" }]);
+    }
+    expect(await subscriptionOf(db, email)).toMatchObject({ state: "withdrawn", firstName: null });
+    const events = (await recordsOf(db, email)).map(({ event }) => event);
+    expect(events).toEqual(["requested", "confirmed", "withdrawn"]);
+    expect((await mailsTo(db, email)).map(({ kind }) => kind).toSorted()).toEqual(["confirm", "welcome"]);
+  });
+
+  it("records an opening without cookie or header, while the subscription is confirmed", async () => {
+    const email = "opens@shop.example";
+    const token = await signUp(email);
+    const opened = () => request(app).post(`${base}/${token}/opened`);
+    const openedAt = async () => (await subscriptionOf(db, email))?.lastOpenedAt;
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
+    await put(`${token}/doi`).expect(200);
+    expect(await openedAt()).toBeNull();
+    await request(app).get(`${base}/${token}/opened`).expect(405);
+    const before = Date.now();
+    expect((await opened().set("Sec-Fetch-Site", "cross-site").expect(200)).body).toEqual({ status: "OPENED" });
+    expect(await openedAt()).toBeGreaterThanOrEqual(before);
+    const { unsubscribeToken } = await lastMail(db, email, "welcome");
+    await request(app).post(`${base}/${unsubscribeToken}/opened`).expect(200);
+    await request(app).post(`${base}/${unsubscribeToken}/unsubscribe`).expect(200);
+    expect((await opened().expect(404)).body).toEqual(invalidToken);
+  });
+});

@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { day, minute } from "../../../../client/rules/time.ts";
+import { addAccount, findAccount } from "../../../../server/accounts/accounts.ts";
+import { exportToIys } from "../../../../server/features/newsletter/embedded/iys.ts";
+import { eraseAddress } from "../../../../server/features/newsletter/erase-address.ts";
+import { createMailComposer } from "../../../../server/features/newsletter/mail/compose-mail.tsx";
+import { createFileTransport } from "../../../../server/features/newsletter/mail/file-transport.ts";
+import { createOutbox } from "../../../../server/features/newsletter/mail/outbox.ts";
+import type { Database } from "../../../../server/store/open-store.ts";
+import type { Tables } from "../../../../server/store/tables.ts";
+import { callerWith, openLogin, password } from "../../../support/login-test.ts";
+import { callerOf, lastMail, openNewsletter, signUp, subscriptionOf } from "../../../support/newsletter-test.ts";
+import { brand, countries, sites, texts } from "../../../support/test-app.ts";
+import { testKeys } from "../../../support/test-store.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "erase-"));
+afterAll(() => rm(folder, { recursive: true }));
+const nowhere = join(folder, "none");
+const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, keptForRegister: 0, keptForReceiver: 0 };
+
+/** Finds the tables that contain a text, regardless of case. */
+async function tablesWith(db: Database, text: string): Promise<string[]> {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
+  expect(tables).toContain("consent_record");
+  const contents = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+  return tables.filter((_table, i) => JSON.stringify(contents[i]).toLowerCase().includes(text.toLowerCase()));
+}
+
+describe("an address that is erased", () => {
+  it("leaves no trace in any table, except what the register must be told", async () => {
+    const bench = await openNewsletter();
+    const { db, newsletter } = bench;
+    const ids: string[] = [];
+    for (const { site } of sites) {
+      await newsletter.confirm(await signUp(bench, "Erase.Me@shop.example", site), callerOf(site));
+      ids.push((await subscriptionOf(db, "Erase.Me@shop.example", site))?.id ?? "none");
+      bench.pass(day);
+    }
+    await signUp(bench, "other@shop.example");
+
+    expect(await eraseAddress(db, testKeys, " Erase.Me@SHOP.example ", nowhere, bench.now())).toEqual({
+      ...nothing,
+      subscriptions: sites.length,
+      mails: 2 * sites.length,
+      keptForRegister: 2 * sites.filter(({ newsletter }) => newsletter.consentRegister === "IYS").length,
+    });
+    expect(await tablesWith(db, "erase.me")).toEqual(["erased_consent"]);
+    for (const id of ids) expect(await tablesWith(db, id)).toEqual([]);
+    await (await exportToIys(db)).markExported(bench.now());
+    expect(await tablesWith(db, "erase.me")).toEqual([]);
+    expect(await subscriptionOf(db, "other@shop.example")).toMatchObject({ state: "pending" });
+    expect(await eraseAddress(db, testKeys, "Erase.Me@shop.example", nowhere, bench.now())).toEqual(nothing);
+  });
+
+  it("is found in any spelling", async () => {
+    const bench = await openNewsletter();
+    const { db } = bench;
+    await signUp(bench, "Anna.B@xn--mller-kva.example");
+    expect(await eraseAddress(db, testKeys, "anna.b@MÜLLER.example", nowhere, bench.now())).toMatchObject({
+      subscriptions: 1,
+      mails: 1,
+    });
+    await signUp(bench, "eva@shop.example");
+    await signUp(bench, "xeva@shop.example");
+    expect(await eraseAddress(db, testKeys, "EVA@shop.example", nowhere, bench.now())).toMatchObject({
+      subscriptions: 1,
+      mails: 1,
+    });
+    expect(await subscriptionOf(db, "xeva@shop.example")).toBeDefined();
+  });
+
+  it("loses its account, with sessions and counted login attempts", async () => {
+    const { db, login, now } = await openLogin();
+    const email = "Bea.Gone@shop.example";
+    await addAccount(db, "customer", { email, password, firstName: "Bea" });
+    const tries = [password, "wrong password"].map((entered) => ({ email, password: entered }));
+    for (const tried of tries) await login.login(tried, callerWith());
+    const rows = async () => [
+      await db.selectFrom("session").select("id").execute(),
+      await db.selectFrom("rateLimit").select("key").where("key", "like", "%login-throttle%").execute(),
+    ];
+    expect((await rows()).map(({ length }) => length)).toEqual([1, 1]);
+    expect(await eraseAddress(db, testKeys, "bea.gone@shop.example", nowhere, now())).toEqual({
+      ...nothing,
+      accounts: 1,
+    });
+    expect(await rows()).toEqual([[], []]);
+    expect(await tablesWith(db, "bea.gone")).toEqual([]);
+    expect(await findAccount(db, "customer", "ada@shop.example")).toBeDefined();
+  });
+
+  it("loses the files of its mails, however old they are", async () => {
+    const bench = await openNewsletter();
+    const { db, now } = bench;
+    const outbox = join(folder, "outbox");
+    for (const email of ["Cleo.Gone@shop.example", "cleo.stays@shop.example"]) await signUp(bench, email);
+    const compose = createMailComposer({ brand, countries, texts, mailFrom: "Cleo <cleo.gone@shop.example>" });
+    const { send } = createFileTransport(outbox);
+    for (const mail of await createOutbox(db).lease(now() + day, now() + 2 * day, 9)) await send(await compose(mail));
+    const broken = "Subject: a\r\nTo:\r\n Cleo.Gone@shop.example\r\n\r\n";
+    await writeFile(join(outbox, "broken-off.tmp"), broken);
+    await writeFile(join(outbox, "notes.txt"), broken);
+    await db.deleteFrom("mailOutbox").execute();
+    expect(await readdir(outbox)).toHaveLength(4);
+    expect(await eraseAddress(db, testKeys, "cleo.gone@shop.example", outbox, now())).toEqual({
+      ...{ ...nothing, subscriptions: 1, mailFiles: 2 },
+    });
+    const left = await readdir(outbox);
+    expect(left).toEqual([expect.stringMatching(/\.eml$/), "notes.txt"]);
+    expect(await eraseAddress(db, testKeys, "cleo.stays@shop.example", outbox, now())).toMatchObject({ mailFiles: 1 });
+  });
+});
+
+describe("the register of consents in Türkiye", () => {
+  const statuses = async (db: Database) => (await exportToIys(db)).entries.map(({ status }) => status);
+  const taken = async (db: Database) => (await exportToIys(db)).markExported(0);
+
+  it("is told once of the withdrawal when an address with an exported consent is erased", async () => {
+    const bench = await openNewsletter();
+    const { db, newsletter, now } = bench;
+    await newsletter.confirm(await signUp(bench, "Told@shop.example", "TR"), callerOf("TR"));
+    await taken(db);
+    bench.pass(minute);
+    expect(await eraseAddress(db, testKeys, "told@shop.example", nowhere, now())).toMatchObject({ keptForRegister: 1 });
+    const { entries, markExported } = await exportToIys(db);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        recipient: "Told@shop.example",
+        status: "RET",
+        consentDate: "2026-11-20 13:01:00",
+      }),
+    ]);
+    await markExported(now());
+    expect(await statuses(db)).toEqual([]);
+  });
+
+  it("is told all that hasn't been exported yet, in order", async () => {
+    const bench = await openNewsletter();
+    const { db, newsletter, now } = bench;
+    await newsletter.confirm(await signUp(bench, "new@shop.example", "TR"), callerOf("TR"));
+    await eraseAddress(db, testKeys, "new@shop.example", nowhere, now());
+    expect(await statuses(db)).toEqual(["ONAY", "RET"]);
+    await taken(db);
+
+    await newsletter.confirm(await signUp(bench, "left@shop.example", "TR"), callerOf("TR"));
+    await taken(db);
+    const { unsubscribeToken } = await lastMail(db, "left@shop.example", "welcome");
+    bench.pass(minute);
+    await newsletter.unsubscribe(unsubscribeToken, callerOf("TR"));
+    await eraseAddress(db, testKeys, "left@shop.example", nowhere, now());
+    expect(await statuses(db)).toEqual(["RET"]);
+  });
+
+  it("isn't told of addresses that it never knew, or whose withdrawal it has", async () => {
+    const bench = await openNewsletter();
+    const { db, newsletter, now } = bench;
+    await signUp(bench, "unconfirmed@shop.example", "TR");
+    await newsletter.confirm(await signUp(bench, "elsewhere@shop.example", "DE"), callerOf("DE"));
+    await newsletter.confirm(await signUp(bench, "gone@shop.example", "TR"), callerOf("TR"));
+    const { unsubscribeToken } = await lastMail(db, "gone@shop.example", "welcome");
+    bench.pass(minute);
+    await newsletter.unsubscribe(unsubscribeToken, callerOf("TR"));
+    await taken(db);
+    for (const name of ["unconfirmed", "elsewhere", "gone"])
+      expect(await eraseAddress(db, testKeys, `${name}@shop.example`, nowhere, now())).toMatchObject({
+        keptForRegister: 0,
+      });
+    expect(await statuses(db)).toEqual([]);
+  });
+});

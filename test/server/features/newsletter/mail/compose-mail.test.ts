@@ -1,0 +1,261 @@
+import { load } from "cheerio";
+import { HtmlValidate } from "html-validate";
+import PostalMime, { type Email } from "postal-mime";
+import { describe, expect, it } from "vitest";
+import { day } from "../../../../../client/rules/time.ts";
+import { createMailComposer } from "../../../../../server/features/newsletter/mail/compose-mail.tsx";
+import type { QueuedMail } from "../../../../../server/features/newsletter/mail/outbox.ts";
+import { enqueuedAt, queued, samples, voucherEnds } from "../../../../support/sample-mails.ts";
+import { brand, countries, createTestApp, sites } from "../../../../support/test-app.ts";
+
+const { deps, logs } = await createTestApp();
+const compose = createMailComposer({ brand, countries, texts: deps.texts, mailFrom: "news@shop.example" });
+
+/** A mail as a mail program reads it. */
+async function read(mail: Partial<QueuedMail>) {
+  const { message, envelope } = await compose(queued(mail));
+  const email = await PostalMime.parse(message);
+  const header = (name: string) =>
+    email.headers.filter(({ key }) => key === name.toLowerCase()).map(({ value }) => value);
+  return { email, header, envelope, raw: message.toString("latin1") };
+}
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:standard", "html-validate:a11y"],
+  rules: {
+    // React writes void elements with a slash, attributes in capitals, and an empty line never.
+    "void-style": "off",
+    "attr-case": "off",
+    "no-trailing-whitespace": "off",
+    "long-title": "off",
+    // Mail programs drop style sheets, and Outlook knows what HTML has dropped.
+    "no-inline-style": "off",
+    "no-deprecated-attr": "off",
+    "no-conditional-comment": "off",
+  },
+});
+
+const $of = ({ html = "" }: Email) => load(html);
+const spaces = (text: string) => text.replace(/\s+/g, " ").trim();
+const linksOf = (email: Email) =>
+  $of(email)("a")
+    .map((_index, link) => $of(email)(link).attr("href") ?? "")
+    .get();
+
+/** Day, year and time of a moment as people of a time zone read it, in whatever order their language has them. */
+function readAt(at: number, timeZone: string): [RegExp, RegExp, RegExp] {
+  const numbers = { day: "numeric", year: "numeric", hour: "numeric", minute: "2-digit", hourCycle: "h23" } as const;
+  const parts = new Intl.DateTimeFormat("en", { ...numbers, timeZone }).formatToParts(at);
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
+  return [
+    new RegExp(`\\b${partOf("day")}\\b`),
+    new RegExp(`\\b${partOf("year")}\\b`),
+    new RegExp(`\\b0?${Number(partOf("hour"))}.${partOf("minute")}\\b`),
+  ];
+}
+
+const cases = sites.flatMap((site) => samples.map((sample) => ({ site, code: site.site, sample, name: sample.name })));
+
+describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
+  const mail = () => read({ site: site.site, kind: sample.kind, data: JSON.stringify(sample.data) });
+
+  it("has its subject and both bodies, which say the same, without anything left to fill in", async () => {
+    const { email, raw } = await mail();
+    expect(email.subject).toMatch(/^\S+(\s\S+)+$/);
+    for (const body of [email.subject, email.text, email.html]) {
+      expect(body).not.toMatch(/{{|}}|undefined|null|NaN|\[object|Invalid Date/);
+      if (site.locale.endsWith("-CH")) expect(body).not.toContain("ß");
+    }
+    expect(spaces(email.text ?? "").length).toBeGreaterThan(200);
+    expect(raw.match(/^Content-Type: text\/(plain|html); charset=utf-8\r$/gm)).toHaveLength(2);
+    expect(raw.match(/^Content-Transfer-Encoding: quoted-printable\r$/gm)).toHaveLength(2);
+    expect(logs.filter(({ msg }) => msg === "text missing")).toEqual([]);
+
+    const $ = $of(email);
+    $("body > div > div:first-child").remove();
+    const html = $("body").text().replaceAll(" · ", "");
+    const addresses = /:\n(https?:\/\/\S+)$/gm;
+    const solid = (text: string) => text.replace(/\s/g, "");
+    expect(solid((email.text ?? "").replaceAll(addresses, ""))).toBe(solid(html));
+    expect([...(email.text ?? "").matchAll(addresses)].map(([, url]) => url)).toEqual(linksOf(email));
+  });
+
+  it("leads to its own site alone, loads nothing, says who sends it, and answers no machine", async () => {
+    const { email, header } = await mail();
+    const links = linksOf(email);
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) expect(new URL(link).origin).toBe(site.origin);
+    expect($of(email)("img, link, script, iframe, [src], [background]").length).toBe(0);
+    expect(email.html).not.toMatch(/url\(|@import/);
+    expect(email.text).toContain(`${site.newsletter.sender}, ${site.imprint.address}\n${site.imprint.register}`);
+    for (const path of [site.imprint.url, site.newsletter.links.privacy, site.newsletter.links.contact])
+      expect(links).toContain(site.origin + path);
+    expect(email.from).toMatchObject({ name: "Storefront", address: "news@shop.example" });
+    expect(header("List-Unsubscribe")).toEqual([
+      `<${site.origin}/service/newsletter/api/internal/newsletter-subscribers/unsubscribe-token_1/unsubscribe>`,
+    ]);
+    expect(header("List-Unsubscribe-Post")).toEqual(["List-Unsubscribe=One-Click"]);
+    expect(header("Auto-Submitted")).toEqual(["auto-generated"]);
+    expect(header("Content-Language")).toEqual([site.locale]);
+  });
+
+  it("is laid out by what Outlook knows, without its style sheet, too, and shorter than where Gmail cuts", async () => {
+    const { html = "" } = (await mail()).email;
+    const $ = load(html);
+    const tables = $("table").toArray();
+    expect(tables.map((table) => $(table).attr("role"))).toEqual(tables.map(() => "presentation"));
+    expect(html).toMatch(/<!--\[if mso\]><table role="presentation" width="600"/);
+    const styles = $("[style]")
+      .map((_index, element) => $(element).attr("style"))
+      .get()
+      .join(";");
+    expect(styles).not.toMatch(/flex|grid|position|float|var\(|calc\(|url\(|rem\b|vw\b|!important/);
+    expect($("style").text()).toMatch(/^@media \(prefers-color-scheme: dark\) \{[^@]*\}$/);
+    expect($("meta[name=color-scheme]").attr("content")).toBe("light dark");
+    for (const link of $("a").toArray()) expect($(link).attr("style"), $(link).text()).toMatch(/(^|;)color:#/);
+    expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+  });
+
+  it("is valid HTML in the site's language", async () => {
+    const { email } = await mail();
+    const { results } = validator.validateStringSync(email.html ?? "");
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    );
+    expect($of(email)("html").attr("lang")).toBe(site.locale);
+    expect($of(email)("body > [dir]").attr("lang"), "where webmail drops the document").toBe(site.locale);
+    expect($of(email)("title").text()).toBe(email.subject);
+  });
+});
+
+describe.each(sites)("the mails of $site", (site) => {
+  const mail = async (name: string) => {
+    const sample = samples.find((candidate) => candidate.name === name);
+    return (await read({ site: site.site, ...(sample && { kind: sample.kind, data: JSON.stringify(sample.data) }) }))
+      .email;
+  };
+
+  it("ask for confirmation with a link for it and one against it, for whom it is and until when, without advertising", async () => {
+    const email = await mail("confirm");
+    expect(linksOf(email).slice(0, 2)).toEqual([
+      `${site.origin}/newsletter/confirm?token=subscriber-token_1`,
+      `${site.origin}/newsletter/refuse?token=subscriber-token_1`,
+    ]);
+    expect(email.text).toContain(String(site.newsletter.minimumAge));
+    for (const part of readAt(enqueuedAt + site.newsletter.confirmWithinDays * day, site.timeZone))
+      expect(spaces(email.text ?? "")).toMatch(part);
+    expect(`${email.subject}${email.text}`).not.toMatch(/10\s?%|%10/);
+  });
+
+  it("welcome with the voucher, its terms and the way out", async () => {
+    const email = await mail("welcome with a voucher for a month");
+    const text = spaces(email.text ?? "");
+    expect(text).toContain("WELCOME-4F7K-9Q2M");
+    expect(`${email.subject}`).toMatch(/10\s?%|%10/u);
+    const [lastDay, year] = readAt(voucherEnds - 1, site.timeZone);
+    expect(text, "the last day on which it is valid").toMatch(lastDay);
+    expect(text).toMatch(year);
+    expect(linksOf(email)).toEqual(
+      expect.arrayContaining([
+        site.origin + site.newsletter.links.voucherConditions,
+        `${site.origin}/newsletter/unsubscribe?token=unsubscribe-token_1`,
+      ]),
+    );
+    const endless = await mail("welcome with a voucher without end");
+    expect(endless.text).toContain("WELCOME-4F7K-9Q2M");
+    expect(endless.text).not.toContain("2026");
+  });
+
+  it("welcome without a word of a voucher where there is none", async () => {
+    const email = await mail("welcome without a voucher");
+    expect(`${email.subject}${email.text}`).not.toMatch(/10\s?%|%10/);
+    expect(linksOf(email)).not.toContain(site.origin + site.newsletter.links.voucherConditions);
+  });
+
+  it("tell a subscriber that nothing changes", async () => {
+    expect(linksOf(await mail("alreadySubscribed"))[0]).toBe(
+      `${site.origin}/newsletter/unsubscribe?token=unsubscribe-token_1`,
+    );
+  });
+});
+
+describe("a mail", () => {
+  it.each([
+    ["DE", "bis zum 28. November 2026, 22:30 Uhr", "22. Dezember 2026"],
+    ["CH_FR", "jusqu’au 28 novembre 2026 à 22:30", "22 décembre 2026"],
+    ["PL", "do 28 listopada 2026 r., godz. 22:30", "22 grudnia 2026"],
+    ["CZ", "do 28. listopadu 2026, 22:30 hod.", "22. prosince 2026"],
+    ["SK", "do 28. novembra 2026, 22:30 h.", "22. decembra 2026"],
+    ["HU", "2026. november 28. 22:30", "2026. december 22."],
+    ["TR", "29 Kasım 2026, saat 0:30", "23 Aralık 2026"],
+  ])("to %s names its days as they are written and begin there", async (site, until, lastDay) => {
+    const textOf = async (mail: Partial<QueuedMail>) => spaces((await read({ site, ...mail })).email.text ?? "");
+    const createdAt = enqueuedAt + (7 - (countries.get(site)?.newsletter.confirmWithinDays ?? 0)) * day;
+    expect(await textOf({ createdAt })).toContain(until);
+    const welcome = samples.find(({ name }) => name === "welcome with a voucher for a month");
+    expect(await textOf({ kind: "welcome", data: JSON.stringify(welcome?.data) })).toContain(lastDay);
+  });
+
+  it.each([
+    ["2027-01-01T11:00Z", "jusqu’au 1er janvier 2027 à 12:00"],
+    ["2027-01-11T11:00Z", "jusqu’au 11 janvier 2027"],
+  ])("writes the first of a month as an ordinal in French: %s", async (until, expected) => {
+    const createdAt = Date.parse(until) - (countries.get("CH_FR")?.newsletter.confirmWithinDays ?? 0) * day;
+    expect(spaces((await read({ site: "CH_FR", createdAt })).email.text ?? "")).toContain(expected);
+  });
+
+  it("is the same to the byte at every attempt, with a Message-ID of its site and the time it was asked for", async () => {
+    const row = queued({ site: "CH_FR" });
+    const [first, second] = [await compose(row), await compose({ ...row, attempts: 7 })];
+    expect(second).toEqual(first);
+    const email = await PostalMime.parse(first.message);
+    expect(email.messageId).toBe(`<${row.id}@ch-fr.localhost>`);
+    expect(new Date(email.date ?? "").getTime()).toBe(enqueuedAt);
+  });
+
+  it("has the sender's name where one is set", async () => {
+    const named = createMailComposer({
+      brand,
+      countries,
+      texts: deps.texts,
+      mailFrom: '"Shop, Süd" <news@shop.example>',
+    });
+    const { from } = await PostalMime.parse((await named(queued())).message);
+    expect(from).toMatchObject({ name: "Shop, Süd", address: "news@shop.example" });
+  });
+
+  it.each([
+    ["anna@bücher.example", "anna@xn--bcher-kva.example"],
+    ["jürgen@bücher.example", "jürgen@bücher.example"],
+    ['"a b"@shop.example', '"a b"@shop.example'],
+    ['"a,b@c.example"@shop.example', '"a,b@c.example"@shop.example'],
+  ])(
+    "goes to the address that it is for, with a host in ASCII unless all of it needs SMTPUTF8: %s",
+    async (recipient, address) => {
+      const { envelope, raw } = await read({ recipient });
+      expect(envelope).toEqual({ from: "news@shop.example", to: address });
+      expect(Buffer.from(raw, "latin1").toString()).toMatch(/^To: \S.*\r$/m);
+    },
+  );
+
+  it.each([
+    "anna@shop.example\r\nBcc: eve@evil.example",
+    "anna@shop.example\r\n\r\n<p>planted</p>",
+    "anna@shop.example, eve@evil.example",
+    "anna@shop.example> <eve@evil.example",
+    "eve@evil.example@shop.example",
+    "anna@shop.example\0",
+  ])("takes no header and no further recipient from an address: %j", async (recipient) => {
+    const [usual, mail] = [await read({}), await read({ recipient })];
+    expect(mail.envelope.to).not.toMatch(/[\r\n<>\0]/);
+    const keys = ({ email }: typeof mail) => email.headers.map(({ key }) => key);
+    expect(keys(mail)).toEqual(keys(usual));
+    expect(mail.email.to).toHaveLength(1);
+    expect(mail.email.text).toBe(usual.email.text);
+  });
+
+  it("isn't composed for an unknown site or without a recipient", async () => {
+    await expect(compose(queued({ site: "XX" }))).rejects.toThrow("there is no country XX");
+    await expect(compose(queued({ recipient: "" }))).rejects.toThrow("the mail isn't for one recipient");
+  });
+});

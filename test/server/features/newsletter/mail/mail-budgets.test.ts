@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { day, hour, minute } from "../../../../../client/rules/time.ts";
+import { reserveSendSlots } from "../../../../../server/features/newsletter/mail/mail-budgets.ts";
+import { testLogger } from "../../../../support/test-app.ts";
+import { openTestStore } from "../../../../support/test-store.ts";
+
+const at = Date.UTC(2026, 10, 22);
+
+/** Reserves slots in a store in which some of the budgets are spent. */
+async function spent(spentUntil: Record<string, number>) {
+  const { db } = await openTestStore(testLogger);
+  for (const [name, until] of Object.entries(spentUntil)) {
+    await db.insertInto("mailBudget").values({ name, spentUntil: until }).execute();
+  }
+  return { db, slot: async (site: string, when = at) => (await reserveSendSlots(db, [site], when))(site) };
+}
+
+it("a site's mails go out at once, up to those of an hour, then one by one", async () => {
+  const { slot } = await spent({ DE: at + hour - 2 * 360 });
+  expect([await slot("DE"), await slot("DE")]).toEqual([{ at }, { at }]);
+  const hit = { limit: "site", outcome: "postponed" };
+  expect([await slot("DE"), await slot("DE")]).toEqual([
+    { at: at + 360, hit },
+    { at: at + 720, hit },
+  ]);
+  expect(await slot("AT"), "another site").toEqual({ at });
+  expect(await slot("DE", at + minute), "a minute later").toEqual({ at: at + minute });
+});
+
+it("all sites together have a budget, too", async () => {
+  const { slot } = await spent({ all: at + hour });
+  const hit = { limit: "all", outcome: "postponed" };
+  expect(await slot("DE")).toEqual({ at: at + 120, hit });
+  expect(await slot("AT")).toEqual({ at: at + 240, hit });
+});
+
+it("a budget that a wrong clock has spent far ahead blocks nobody once the clock is right", async () => {
+  const { slot, db } = await spent({ DE: at + 40 * day, all: at + 40 * day });
+  expect([await slot("DE"), await slot("DE")]).toEqual([{ at }, { at }]);
+  const rows = await db.selectFrom("mailBudget").selectAll().execute();
+  expect(rows.toSorted((a, b) => a.spentUntil - b.spentUntil)).toEqual([
+    { name: "all", spentUntil: at + 2 * 120 },
+    { name: "DE", spentUntil: at + 2 * 360 },
+  ]);
+});
+
+it("slots that are reserved at the same time are all counted", async () => {
+  const { slot } = await spent({ DE: at + hour });
+  const slots = await Promise.all(Array.from({ length: 20 }, () => slot("DE")));
+  expect(slots.map((slot) => slot.at - at).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 20 }, (_, i) => (i + 1) * 360),
+  );
+});

@@ -1,0 +1,333 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { minute } from "../../../../../client/rules/time.ts";
+import { concurrentMails, DeliveryError } from "../../../../../server/features/newsletter/mail/mail-transport.ts";
+import {
+  createMailWorker,
+  leaseTime,
+  mailPauses,
+  retriedFor,
+} from "../../../../../server/features/newsletter/mail/mail-worker.ts";
+import { createOutbox, enqueueMails, type Outbox } from "../../../../../server/features/newsletter/mail/outbox.ts";
+import { createMetrics } from "../../../../../server/platform/metrics.ts";
+import { pauseAfter } from "../../../../../server/store/queue.ts";
+import { testLogger } from "../../../../support/test-app.ts";
+import { createTestLog } from "../../../../support/test-log.ts";
+import { createStorePlace, openTestStore } from "../../../../support/test-store.ts";
+
+const start = Date.UTC(2026, 10, 21);
+const refusal = new DeliveryError("SMTP EENVELOPE RCPT TO 550", true);
+const delay = new DeliveryError("SMTP EENVELOPE RCPT TO 451", false);
+
+type WorkerOptions = Parameters<typeof createMailWorker>[0];
+type Send = (id: string) => Promise<void> | void;
+
+/** Creates an outbox, a clock to set, and workers with a given transport. */
+async function setUp() {
+  const { db } = await openTestStore(testLogger);
+  const clock = { now: start };
+  const sent: string[] = [];
+  const bounced: string[] = [];
+  const { logger, lines } = createTestLog();
+  const metrics = createMetrics();
+  const outbox = createOutbox(db);
+
+  /** Starts a worker. Its `run` sends what is due. */
+  const startWorker = (send: Send = () => undefined, changes: Partial<WorkerOptions> = {}) => {
+    const close = vi.fn();
+    const worker = createMailWorker({
+      outbox,
+      compose: async ({ id, createdAt }) => ({
+        ...{ id, createdAt, envelope: { from: "news@shop.example", to: "anna@shop.example" } },
+        message: Buffer.from(id),
+      }),
+      transport: {
+        async send({ id }) {
+          await send(id);
+          sent.push(id);
+        },
+        close,
+      },
+      recordBounce: async (address) => void bounced.push(address),
+      ...{ logger, metrics, clock: () => clock.now, isDraining: () => false },
+      ...changes,
+    });
+    onTestFinished(() => worker.close());
+    worker.start();
+    const run = async () => {
+      worker.wake();
+      await worker.idle();
+    };
+    return { ...worker, closeTransport: close, run };
+  };
+  const enqueue = (...ids: string[]) => enqueueAt(clock.now, ...ids);
+  const enqueueAt = (at: number, ...ids: string[]) => {
+    const mail = { kind: "confirm", site: "DE", recipient: "anna@shop.example", at } as const;
+    const data = { subscriberToken: "secret-1", unsubscribeToken: "secret-2" };
+    return db.transaction().execute((transaction) =>
+      enqueueMails(
+        transaction,
+        ids.map((id) => ({ id, ...mail, data })),
+      ),
+    );
+  };
+  const row = (id: string) => db.selectFrom("mailOutbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const attempts = async (outcome: string) =>
+    (await metrics.mails.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+  const queuedMails = async () => (await metrics.queued.get()).values[0]?.value;
+  return { db, outbox, clock, sent, bounced, lines, startWorker, enqueue, enqueueAt, row, attempts, queuedMails };
+}
+
+/** Creates a transport that sends nothing until it is opened. */
+function createGate() {
+  const begun = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const send = () => {
+    begun.resolve();
+    return opened.promise;
+  };
+  return { send, begun: begun.promise, open: opened.resolve };
+}
+
+describe("mail that is due", () => {
+  it("is sent once, not before its time, and its data is deleted", async () => {
+    const { clock, sent, startWorker, enqueueAt, row, attempts } = await setUp();
+    await enqueueAt(start + 2, "later");
+    await enqueueAt(start + 1, "sooner");
+    const { run } = startWorker();
+    await run();
+    expect(sent).toEqual([]);
+    clock.now = start + 2;
+    await run();
+    await run();
+    expect(sent.toSorted()).toEqual(["later", "sooner"]);
+    const done = { state: "sent", data: "{}", attempts: 1, sentAt: start + 2, leasedUntil: null };
+    expect(await row("sooner")).toMatchObject(done);
+    expect(await attempts("sent")).toBe(2);
+  });
+
+  it("waits for the transaction that queues it, and is rolled back with it", async () => {
+    const { db, sent, startWorker, row } = await setUp();
+    const failing = db.transaction().execute(async (transaction) => {
+      const data = { unsubscribeToken: "secret" };
+      const envelope = { id: "never", site: "DE", recipient: "anna@shop.example", at: start };
+      await enqueueMails(transaction, [{ kind: "alreadySubscribed", data, ...envelope }]);
+      throw new Error("planted failure");
+    });
+    await expect(failing).rejects.toThrow("planted failure");
+    await startWorker().run();
+    expect(sent).toEqual([]);
+    await expect(row("never")).rejects.toThrow();
+  });
+
+  it("is all sent when the worker wakes, a few at a time", async () => {
+    const { startWorker, enqueue, sent } = await setUp();
+    let underWay = 0;
+    let most = 0;
+    const { run } = startWorker(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+    });
+    await run();
+    const ids = Array.from({ length: 2 * concurrentMails + 1 }, (_, i) => `mail-${i}`);
+    await enqueue(...ids);
+    await run();
+    expect(sent.toSorted()).toEqual(ids.toSorted());
+    expect(most).toBe(concurrentMails);
+  });
+
+  it("isn't missed when it is queued while the worker is busy", async () => {
+    const { startWorker, enqueue, sent } = await setUp();
+    const gate = createGate();
+    await enqueue("first");
+    const { wake, idle } = startWorker(gate.send);
+    await gate.begun;
+    await enqueue("second");
+    wake();
+    gate.open();
+    await idle();
+    expect(sent).toEqual(["first", "second"]);
+  });
+
+  it("is found by polling as well, which reports how many mails wait", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { startWorker, enqueue, enqueueAt, sent, queuedMails } = await setUp();
+    const { idle } = startWorker();
+    await idle();
+    expect(await queuedMails()).toBe(0);
+    await enqueue("left");
+    await enqueueAt(start + 1, "later");
+    vi.advanceTimersByTime(10_000);
+    await idle();
+    expect(sent).toEqual(["left"]);
+    expect(await queuedMails()).toBe(1);
+  });
+});
+
+describe("a shutdown", () => {
+  it("completes the mails being sent, starts no other, and leaves the rest queued", async () => {
+    const { outbox, startWorker, enqueue, sent } = await setUp();
+    const gate = createGate();
+    const ids = Array.from({ length: concurrentMails + 3 }, (_, i) => `mail-${i}`);
+    await enqueue(...ids);
+    const { begun, open } = gate;
+    const { close, closeTransport, run } = startWorker(gate.send);
+    await begun;
+    const closed = close();
+    expect(closeTransport).not.toHaveBeenCalled();
+    open();
+    await closed;
+    expect(closeTransport).toHaveBeenCalledOnce();
+    await run();
+    expect(sent).toHaveLength(concurrentMails);
+    expect(await outbox.count()).toBe(ids.length - concurrentMails);
+  });
+
+  it("starts nothing while the process drains", async () => {
+    const { startWorker, enqueue, sent } = await setUp();
+    await enqueue("left");
+    await startWorker(undefined, { isDraining: () => true }).run();
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("several workers", () => {
+  it("never send the same mail", async () => {
+    const { startWorker } = await setUp();
+    const place = await createStorePlace();
+    const stores = [await openTestStore(testLogger, place), await openTestStore(testLogger, place)];
+    const ids = Array.from({ length: 40 }, (_, i) => `mail-${i}`);
+    const mail = { kind: "welcome", site: "DE", recipient: "a@shop.example", at: start } as const;
+    const mails = ids.map((id) => ({ id, ...mail, data: { unsubscribeToken: "secret" } }));
+    await stores[0]?.db.transaction().execute((transaction) => enqueueMails(transaction, mails));
+    const sent: string[] = [];
+    const drain = async (outbox: Outbox) => {
+      const { run } = startWorker((id) => void sent.push(id), { outbox });
+      while ((await outbox.count()) > 0) await run();
+    };
+    await Promise.all(stores.map(({ db }) => drain(createOutbox(db))));
+    expect(sent.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("leave one another's mails alone until the lease ends, as when a worker dies", async () => {
+    const { clock, outbox, sent, startWorker, enqueue, row } = await setUp();
+    await enqueue("held");
+    expect(await outbox.lease(start, start + leaseTime, 1)).toHaveLength(1);
+    const { run } = startWorker();
+    clock.now = start + leaseTime - 1;
+    await run();
+    expect(sent).toEqual([]);
+    clock.now = start + leaseTime;
+    await run();
+    expect(await row("held")).toMatchObject({ state: "sent", attempts: 2 });
+  });
+
+  it.each(["fails", "succeeds"])(
+    "change nothing of a mail that another one has taken over: the slow one %s",
+    async (end) => {
+      const { clock, startWorker, enqueue, row } = await setUp();
+      await enqueue("taken");
+      const slow = startWorker(async () => {
+        clock.now = start + leaseTime;
+        await startWorker().run();
+        clock.now += 1;
+        if (end === "fails") throw delay;
+      });
+      await slow.run();
+      expect(await row("taken")).toMatchObject({ state: "sent", sentAt: start + leaseTime, attempts: 2 });
+    },
+  );
+});
+
+it("a mail is sent again with the same id if the store fails after sending, when its lease ends", async () => {
+  const { clock, outbox, sent, lines, startWorker, enqueue, row } = await setUp();
+  await enqueue("mail");
+  const broken: Outbox = { ...outbox, end: () => Promise.reject(new Error("planted failure")) };
+  await startWorker(undefined, { outbox: broken }).run();
+  expect(lines).toMatchObject([{ level: 50, msg: "reading or updating the mail outbox failed" }]);
+  expect(await row("mail")).toMatchObject({ state: "queued", leasedUntil: start + leaseTime });
+  const { run } = startWorker();
+  await run();
+  expect(sent).toEqual(["mail"]);
+  clock.now = start + leaseTime;
+  await run();
+  expect(sent).toEqual(["mail", "mail"]);
+  expect(await row("mail")).toMatchObject({ state: "sent", data: "{}" });
+});
+
+describe("a mail that can't be delivered", () => {
+  it("is retried after growing pauses for about a day, then fails permanently", async () => {
+    const { clock, startWorker, enqueue, row, lines, attempts } = await setUp();
+    await enqueue("mail");
+    const { run } = startWorker(() => Promise.reject(delay));
+    const pauses: number[] = [];
+    let previous = 0;
+    while ((await row("mail")).state === "queued") {
+      await run();
+      const { nextAttemptAt, attempts: count } = await row("mail");
+      expect(count, "not before its time").toBe(++previous);
+      pauses.push(nextAttemptAt - clock.now);
+      clock.now = nextAttemptAt;
+    }
+    const { createdAt, nextAttemptAt, ...failed } = await row("mail");
+    expect(failed).toMatchObject({ state: "failed", sentAt: null, leasedUntil: null });
+    expect(failed.data, "an operator may retry it").toContain("secret-1");
+    expect(pauses[0]).toBeLessThan(80_000);
+    expect(pauses.slice(0, 7)).toEqual(pauses.slice(0, 7).toSorted((a, b) => a - b));
+    expect(nextAttemptAt - createdAt).toBeGreaterThanOrEqual(retriedFor);
+    expect(nextAttemptAt - createdAt).toBeLessThan(1.2 * retriedFor);
+    expect(await attempts("failed")).toBe(1);
+    expect(await attempts("postponed")).toBe(pauses.length - 1);
+    const told = { mail: "mail", kind: "confirm", site: "DE", reason: delay.message };
+    expect(lines.at(-1)).toMatchObject({ level: 50, msg: "mail delivery failed permanently", ...told });
+    expect(JSON.stringify(lines)).not.toMatch(/@|secret/);
+  });
+
+  it("fails at once when the server refuses it permanently", async () => {
+    const { startWorker, enqueue, row, lines, bounced } = await setUp();
+    await enqueue("mail");
+    await startWorker(() => Promise.reject(refusal)).run();
+    expect(await row("mail")).toMatchObject({ state: "failed", attempts: 1 });
+    expect(bounced, "the refusal may be about the mail").toEqual([]);
+    expect(lines).toMatchObject([{ msg: "mail delivery failed permanently", reason: refusal.message }]);
+  });
+
+  it("bounces when there is no such mailbox, which is no failure of the service", async () => {
+    const { startWorker, enqueue, row, lines, bounced, attempts } = await setUp();
+    await enqueue("mail");
+    await startWorker(() => Promise.reject(new DeliveryError(refusal.message, true, { noMailbox: true }))).run();
+    expect(await row("mail")).toMatchObject({ state: "failed", data: "{}", attempts: 1 });
+    expect(bounced).toEqual(["anna@shop.example"]);
+    expect([await attempts("bounced"), await attempts("failed")]).toEqual([1, 0]);
+    expect(lines).toMatchObject([{ level: 40, msg: "mail bounced: no such mailbox" }]);
+  });
+
+  it("doesn't delay the others", async () => {
+    const { startWorker, enqueue, sent, row } = await setUp();
+    await enqueue("first", "second", "third");
+    await startWorker((id) => (id === "second" ? Promise.reject(delay) : undefined)).run();
+    expect(sent.toSorted()).toEqual(["first", "third"]);
+    expect(await row("second")).toMatchObject({ state: "queued", attempts: 1 });
+  });
+
+  it("is retried if composing it failed: another release may succeed", async () => {
+    const { startWorker, enqueue, row, lines } = await setUp();
+    await enqueue("mail");
+    await startWorker(undefined, { compose: () => Promise.reject(new Error("there is no country XX")) }).run();
+    expect(await row("mail")).toMatchObject({ state: "queued", attempts: 1, leasedUntil: null });
+    expect(lines).toMatchObject([{ msg: "composing a mail failed, will retry", err: { type: "Error" } }]);
+  });
+});
+
+it.each([
+  [1, 0.5, minute],
+  [2, 0.5, 2 * minute],
+  [3, 0, 192_000],
+  [3, 1, 288_000],
+  [8, 0.5, 7_200_000],
+  [5_000, 1, 8_640_000],
+])("the pause after attempt %i doubles up to two hours, with a fifth of jitter (%f)", (attempts, random, pause) => {
+  expect(pauseAfter(attempts, mailPauses, random)).toBe(pause);
+});

@@ -1,0 +1,344 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
+import type { NewsletterEvent } from "../../../../../schemas/types.ts";
+import { createSenderTokens } from "../../../../../server/features/newsletter/embedded/subscriptions.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import {
+  createEventOutbox,
+  createNewsletterEvents,
+} from "../../../../../server/features/newsletter/webhook/event-outbox.ts";
+import { createEventWorker } from "../../../../../server/features/newsletter/webhook/event-worker.ts";
+import { createWebhook, type Webhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
+import { createMetrics } from "../../../../../server/platform/metrics.ts";
+import { createValidator } from "../../../../../server/platform/validate.ts";
+import { documentAt } from "../../../../docs/read-documents.ts";
+import { findFreePort } from "../../../../support/find-free-port.ts";
+import { callerOf, openNewsletter, signUp } from "../../../../support/newsletter-test.ts";
+import { startStub } from "../../../../support/start-stub.ts";
+import { testLogger } from "../../../../support/test-app.ts";
+import { createTestLog } from "../../../../support/test-log.ts";
+import { openTestStore, testKeys } from "../../../../support/test-store.ts";
+
+const secret = Buffer.alloc(32, 7);
+/** How long a process may take to start. */
+const startLimit = 20 * second;
+const validate = createValidator<NewsletterEvent>("newsletter-event");
+
+/** The newsletter with its events, and replicas that send them. */
+async function setUp() {
+  const { db } = await openTestStore(testLogger);
+  const tokens = createSenderTokens(testKeys);
+  const events = createNewsletterEvents(tokens, () => undefined);
+  const bench = await openNewsletter(db, 0, undefined, events);
+  const outbox = createEventOutbox(db);
+  const metrics = createMetrics();
+  const { logger, lines } = createTestLog();
+
+  /** Starts a replica. The returned function sends what is due. */
+  const replica = (webhook: Pick<Webhook, "send">) => {
+    const worker = createEventWorker({
+      ...{ outbox, logger, metrics, tokenOf: tokens.tokenOf, clock: bench.now, isDraining: () => false },
+      webhook: { close: async () => undefined, ...webhook },
+    });
+    worker.start();
+    return async () => {
+      worker.wake();
+      await worker.idle();
+    };
+  };
+  /** Starts a replica whose first delivery lasts until the returned function is called. */
+  const replicaThatHangs = async () => {
+    const [begun, underWay] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const delivery = replica({
+      send() {
+        begun.resolve();
+        return underWay.promise;
+      },
+    })();
+    await begun.promise;
+    return () => {
+      underWay.resolve();
+      return delivery;
+    };
+  };
+  /** Starts a replica that sends to a URL. */
+  const replicaTo = (url: string) => {
+    const webhook = createWebhook({ url, secrets: [secret] });
+    onTestFinished(() => webhook.close());
+    return replica(webhook);
+  };
+  const confirm = async (email: string, site = "DE") => {
+    const token = await signUp(bench, email, site);
+    await bench.newsletter.confirm(token, callerOf(site));
+    return token;
+  };
+  const attempts = async (outcome: string) =>
+    (await metrics.events.get()).values
+      .filter(({ labels }) => labels.outcome === outcome)
+      .reduce((sum, { value }) => sum + value, 0);
+  return { ...bench, outbox, lines, replicaThatHangs, replicaTo, confirm, attempts };
+}
+
+/** Starts a receiver that accepts everything, and records it. */
+async function startReceiver(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
+  const got: NewsletterEvent[] = [];
+  const stub = await startStub(async (request, response) => {
+    got.push((await json(request)) as NewsletterEvent);
+    answer(request, response);
+  });
+  return { got, origin: stub.origin, close: stub.close };
+}
+
+const typesOf = (events: readonly NewsletterEvent[]) => events.map(({ type }) => type.replace("newsletter.", ""));
+
+describe("the newsletter's receiver", () => {
+  it("gets the events of a subscriber from the confirmation to the end, by the schema", async () => {
+    const { newsletter, confirm, replicaTo } = await setUp();
+    const { got, origin } = await startReceiver();
+    const deliver = replicaTo(origin);
+    const token = await confirm("ada@shop.example");
+    await newsletter.change(token, { firstName: "Adele" }, callerOf("DE"));
+    await newsletter.unsubscribe(token, callerOf("DE"));
+    await newsletter.unsubscribe(token, callerOf("DE"));
+    await deliver();
+    expect(typesOf(got)).toEqual(["confirmed", "changed", "unsubscribed"]);
+    expect(got.map((event) => validate(event))).toEqual(got.map((data) => ({ valid: true, data })));
+    expect(got.map(({ data }) => data)).toMatchObject([
+      { email: "ada@shop.example", site: "DE", firstName: "Ada" },
+      { email: "ada@shop.example", site: "DE", firstName: "Adele" },
+      { email: "ada@shop.example", site: "DE", reason: "wish" },
+    ]);
+  });
+
+  it("gets a token that reports openings and ends the subscription, the same each time", async () => {
+    const { db, newsletter, confirm, replicaTo } = await setUp();
+    const { got, origin } = await startReceiver();
+    const deliver = replicaTo(origin);
+    const own = await confirm("ada@shop.example");
+    await newsletter.change(own, { firstName: "Adele" }, callerOf("DE"));
+    // A reader of the database must not be able to use it.
+    expect(JSON.stringify(await db.selectFrom("newsletterEvent").selectAll().execute())).not.toContain("token");
+    await deliver();
+    const [token = "", again] = got.map(({ data }) => ("token" in data ? data.token : undefined));
+    expect(again).toBe(token);
+    expect(await newsletter.recordOpening(token)).toEqual({ status: "recorded" });
+    expect(await newsletter.confirm(token, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    expect(await newsletter.change(token, { firstName: "Eve" }, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    expect(await newsletter.unsubscribe(token, callerOf("DE"))).toEqual({ status: "ended" });
+  });
+
+  it("gets no events of unconfirmed sign-ups", async () => {
+    const bench = await setUp();
+    const token = await signUp(bench, "pending@shop.example");
+    await bench.newsletter.change(token, { firstName: "Eve" }, callerOf("DE"));
+    await bench.newsletter.refuse(token, callerOf("DE"));
+    await eraseAddress(bench.db, testKeys, "pending@shop.example", "none", bench.now(), { hasReceiver: true });
+    expect(await bench.outbox.count()).toBe(0);
+  });
+
+  it("gets an event when sending stops because nobody opens the newsletter", async () => {
+    const { newsletter, confirm, pass, replicaTo } = await setUp();
+    const { got, origin } = await startReceiver();
+    const deliver = replicaTo(origin);
+    const token = await confirm("ada@shop.example", "TR");
+    pass(day);
+    await newsletter.recordOpening(token);
+    await deliver();
+    pass(3 * 366 * day);
+    await newsletter.cleanUp();
+    await deliver();
+    expect(got.at(-1)).toMatchObject({ type: "newsletter.unsubscribed", data: { reason: "unopened" } });
+  });
+
+  it("gets an event when an address is erased, of which nothing is left then", async () => {
+    const { db, newsletter, confirm, now, outbox, replicaTo } = await setUp();
+    const { got, origin } = await startReceiver();
+    const token = await confirm("ada@shop.example");
+    await newsletter.change(token, { firstName: "Adele" }, callerOf("DE"));
+    expect(await eraseAddress(db, testKeys, "ADA@shop.example", "none", now(), { hasReceiver: true })).toMatchObject({
+      keptForReceiver: 1,
+    });
+    const waiting = await db.selectFrom("newsletterEvent").selectAll().execute();
+    expect(waiting).toHaveLength(1);
+    expect(JSON.stringify(waiting)).not.toMatch(/Ada|Adele/);
+    await replicaTo(origin)();
+    expect(got).toMatchObject([{ type: "newsletter.erased", data: { email: "ada@shop.example", site: "DE" } }]);
+    expect(validate(got[0])).toMatchObject({ valid: true });
+    expect(await outbox.count()).toBe(0);
+    await confirm("bea@shop.example");
+    expect(await eraseAddress(db, testKeys, "bea@shop.example", "none", now())).toMatchObject({ keptForReceiver: 0 });
+    expect(await outbox.count()).toBe(0);
+  });
+
+  it("gets the event of an erasure only when no earlier event is being sent", async () => {
+    const { db, confirm, now, pass, replicaThatHangs, replicaTo } = await setUp();
+    await confirm("ada@shop.example");
+    const finishDelivery = await replicaThatHangs();
+    await eraseAddress(db, testKeys, "ada@shop.example", "none", now(), { hasReceiver: true });
+    const { got, origin } = await startReceiver();
+    const deliver = replicaTo(origin);
+    await deliver();
+    expect(got).toEqual([]);
+    await finishDelivery();
+    pass(minute);
+    await deliver();
+    expect(typesOf(got)).toEqual(["erased"]);
+  });
+
+  it("doesn't get the event of an erasure that has waited for 30 days", async () => {
+    const { db, newsletter, confirm, now, pass, outbox } = await setUp();
+    await confirm("ada@shop.example");
+    await eraseAddress(db, testKeys, "ada@shop.example", "none", now(), { hasReceiver: true });
+    pass(30 * day - 1);
+    await newsletter.cleanUp();
+    expect(await outbox.count()).toBe(1);
+    pass(1);
+    await newsletter.cleanUp();
+    expect(await outbox.count()).toBe(0);
+  });
+});
+
+describe("a receiver that accepts nothing", () => {
+  it("is logged once when it fails and once when it recovers", async () => {
+    const { confirm, pass, lines, attempts, outbox, replicaTo } = await setUp();
+    let code = 500;
+    const { got, origin } = await startReceiver((_request, response) => response.writeHead(code).end());
+    const deliver = replicaTo(origin);
+    for (const name of ["ada", "bea", "cleo"]) await confirm(`${name}@shop.example`);
+    await deliver();
+    expect(await attempts("postponed")).toBe(3);
+    // From then on a single event is tried, after growing pauses.
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 6; tries++) {
+      let waited = 0;
+      for (const before = got.length; got.length === before; waited += second) {
+        pass(second);
+        await deliver();
+      }
+      pauses.push(waited / second);
+    }
+    expect(got).toHaveLength(9);
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(pauses.at(-1)).toBeGreaterThan(100);
+    const down = { level: 40, reason: "status 500", waiting: 3, msg: "webhook delivery failed, will retry" };
+    expect(lines).toMatchObject([down]);
+    code = 204;
+    pass(hour);
+    await deliver();
+    expect(await outbox.count()).toBe(0);
+    expect(await attempts("sent")).toBe(3);
+    expect(lines).toMatchObject([down, { level: 30, msg: "webhook delivery recovered" }]);
+  });
+
+  it("gets no events for an hour after a 410, and then all of them", async () => {
+    const { confirm, pass, lines, replicaTo } = await setUp();
+    let code = 410;
+    const { got, origin } = await startReceiver((_request, response) => response.writeHead(code).end());
+    const deliver = replicaTo(origin);
+    await confirm("ada@shop.example");
+    await deliver();
+    pass(hour - second);
+    await deliver();
+    expect(got).toHaveLength(1);
+    expect(lines).toEqual([expect.objectContaining({ level: 40, reason: "status 410" })]);
+    code = 204;
+    pass(second);
+    await deliver();
+    expect(typesOf(got)).toEqual(["confirmed", "confirmed"]);
+  });
+
+  it("delays only the subscription whose event it rejects", async () => {
+    const { newsletter, confirm, outbox, lines, replicaTo } = await setUp();
+    const got: string[] = [];
+    const stub = await startStub(async (request, response) => {
+      const { type, data } = (await json(request)) as NewsletterEvent;
+      got.push(`${type} ${data.email}`);
+      response.writeHead(data.email === "bad@shop.example" ? 400 : 204).end();
+    });
+    const bad = await confirm("bad@shop.example");
+    await newsletter.unsubscribe(bad, callerOf("DE"));
+    const good = await confirm("good@shop.example");
+    await newsletter.unsubscribe(good, callerOf("DE"));
+    await replicaTo(stub.origin)();
+    expect(got.toSorted()).toEqual([
+      "newsletter.confirmed bad@shop.example",
+      "newsletter.confirmed good@shop.example",
+      "newsletter.unsubscribed good@shop.example",
+    ]);
+    expect(await outbox.count()).toBe(2);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("two replicas", () => {
+  it("send no event while the other leases an earlier one, and send that again when its lease ends", async () => {
+    const { newsletter, confirm, pass, replicaThatHangs, replicaTo } = await setUp();
+    const token = await confirm("ada@shop.example");
+    await replicaThatHangs();
+    await newsletter.unsubscribe(token, callerOf("DE"));
+    const { got, origin } = await startReceiver();
+    const other = replicaTo(origin);
+    await other();
+    expect(got).toEqual([]);
+    pass(minute);
+    await other();
+    expect(typesOf(got)).toEqual(["confirmed", "unsubscribed"]);
+  });
+});
+
+describe("the receiver of docs/webhook.md", () => {
+  it("gets the events that waited while it was down, in order, and rejects other signatures", async () => {
+    const { newsletter, confirm, pass, outbox, replicaTo } = await setUp();
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const token = await confirm("ada@shop.example");
+    await newsletter.change(token, { firstName: "Adele" }, callerOf("DE"));
+    await newsletter.unsubscribe(token, callerOf("DE"));
+    const deliver = replicaTo(url);
+    await deliver();
+    const { lines } = await startReceiverOfDocs(port);
+    pass(minute);
+    await deliver();
+    expect(await outbox.count()).toBe(0);
+    const types = ["confirmed", "changed", "unsubscribed"].map((type) => `newsletter.${type} ada@shop.example`);
+    await expect.poll(() => lines().map((line) => line.replace(/^\S+ /, ""))).toEqual(types);
+
+    const forger = createWebhook({ url, secrets: [Buffer.alloc(32, 8)] });
+    onTestFinished(() => forger.close());
+    await expect(forger.send({ id: "1", body: "{}" })).rejects.toThrow("status 401");
+    expect(lines()).toHaveLength(3);
+  });
+});
+
+/** Starts the receiver of the document as a process, and returns its lines. */
+async function startReceiverOfDocs(port: number) {
+  const [{ code = "" } = {}] = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "js");
+  const folder = await mkdtemp(join(tmpdir(), "receiver-"));
+  const file = join(folder, "receiver.mjs");
+  await writeFile(file, code);
+  const env = { PORT: String(port), NEWSLETTER_WEBHOOK_SECRET: `whsec_${secret.toString("base64")}` };
+  const child = spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+    await rm(folder, { recursive: true });
+  });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  const isThere = () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isThere, { timeout: startLimit }).toBe(true);
+  return { lines: () => stdout.split("\n").slice(0, -1) };
+}

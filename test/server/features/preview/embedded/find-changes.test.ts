@@ -1,0 +1,117 @@
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { findNearestChanges } from "../../../../../server/features/preview/embedded/find-changes.ts";
+import { footerChanges } from "../../../../../server/sites/footer-versions.ts";
+import type { Jar } from "../../../../support/login-test.ts";
+import { base, header, signIn } from "../../../../support/preview-test.ts";
+import { createTestApp, siteOf, sites } from "../../../../support/test-app.ts";
+
+const { app, deps } = await createTestApp({ trustProxy: ["loopback"] });
+const { db } = deps.store;
+const staff = await signIn(app, db);
+const [begin, festive, end] = ["2025-12-31", "2026-12-01", "2027-01-01"].map((day) => `${day}T00:00:00.000Z`);
+/** When nothing but promotions is still to change. */
+const newYearsEve = "2026-12-31T23:30:00.000Z";
+const changesOf = (query: object, jar: Jar = staff) =>
+  request(app).get(`${base}/changes`).query(query).set("Cookie", header(jar));
+
+describe.each(sites)(
+  "the changes of $site",
+  ({ site, locale, localHost, footer, footerLocale, facts, footerStarts }) => {
+    const ofFooter = footerStarts.filter(Number.isFinite).map((at) => new Date(at).toISOString());
+    const text = deps.texts.translator(locale, "demo");
+    const promotion = (name: "coffee" | "living" | "gifts" | "coffeeGifts", change: string) => ({
+      ...{ kind: "promotion", name: text(`${name}.headline`), change },
+    });
+
+    it("lead from one moment to the next and back", async () => {
+      const before = (await changesOf({ after: "2020-01-01T00:00:00Z", site }).expect(200)).body;
+      const test = { kind: "test", name: "footer-promotion", change: "starts" };
+      expect(before).toEqual({
+        status: "SUCCESS",
+        previous: null,
+        next: { dateTime: begin, changes: expect.anything() },
+      });
+      expect(before.next.changes).toHaveLength(3);
+      expect(before.next.changes).toEqual(
+        expect.arrayContaining([promotion("coffee", "starts"), promotion("living", "starts"), test]),
+      );
+      const between = (await changesOf({ after: festive, site }).expect(200)).body;
+      expect(between.previous).toEqual(before.next);
+      const last = (await changesOf({ after: newYearsEve, site }).expect(200)).body;
+      expect(last.next).toEqual({ dateTime: end, changes: expect.anything() });
+      expect(last.next.changes).toHaveLength(2);
+      expect(last.next.changes).toEqual(
+        expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
+      );
+      const after = (await changesOf({ after: end, site }).expect(200)).body;
+      expect([after.previous.dateTime, after.next]).toEqual([[festive, ...ofFooter].at(-1), null]);
+    });
+
+    it("include those of its footer, by their texts", async () => {
+      const found = [];
+      for (let after = festive; after && after < newYearsEve; ) {
+        const { next } = (await changesOf({ after, site }).expect(200)).body;
+        if (next.dateTime !== end) found.push(next);
+        after = next.dateTime;
+      }
+      expect(found.map(({ dateTime }) => dateTime)).toEqual(ofFooter);
+      const footerText = deps.texts.translator(footerLocale, "footer", facts);
+      const expected = footerChanges(footer, footerText).map(({ name, change }) => ({ kind: "footer", name, change }));
+      expect(found.flatMap(({ changes }) => changes)).toEqual(expected);
+    });
+
+    it("are those of the request's host", async () => {
+      const { body } = await changesOf({ after: newYearsEve }).set("Host", localHost).expect(200);
+      expect(body.next.changes).toContainEqual(promotion("gifts", "ends"));
+    });
+  },
+);
+
+describe("the changes", () => {
+  it("includes dated entries of the footer, strictly before and after", async () => {
+    const own = [
+      { at: 1, name: "first", change: "starts" as const },
+      { at: Date.parse(festive ?? ""), name: "winter", change: "starts" as const },
+      { at: Date.parse(festive ?? "") + 1, name: "winter", change: "ends" as const },
+    ];
+    const country = siteOf("DE");
+    const find = (time: number, direction: "next" | "previous") =>
+      findNearestChanges(db, own, country, time, direction);
+    const [first] = own;
+    expect(await find(0, "next")).toEqual({
+      at: 1,
+      changes: [{ kind: "footer", name: first?.name, change: "starts" }],
+    });
+    expect(await find(1, "previous")).toBeUndefined();
+    const time = Date.parse(festive ?? "");
+    expect(await find(time, "next")).toMatchObject({ at: time + 1, changes: [{ kind: "footer", change: "ends" }] });
+    const both = await find(time + 1, "previous");
+    expect(both?.at).toBe(time);
+    expect(both?.changes.map(({ kind }) => kind)).toEqual(["promotion", "promotion", "footer"]);
+  });
+
+  it("need signed-in staff", async () => {
+    await changesOf({ after: festive }, {}).expect(401, { status: "UNAUTHORIZED" });
+    await changesOf({ after: festive }, { preview: "true" }).expect(401, { status: "UNAUTHORIZED" });
+  });
+
+  it.each([
+    [{}, "after"],
+    [{ after: "" }, "after"],
+    [{ after: "2026-12-24" }, "after"],
+    [{ after: ["2026-12-24T00:00:00Z", "2026-12-25T00:00:00Z"] }, "after"],
+    [{ after: "2026-12-24T00:00:00Z", site: "XX" }, "site"],
+  ])("need a time and a site: %j", async (query, field) => {
+    const { body } = await changesOf(query).expect(400);
+    expect(body).toEqual({
+      status: "BAD_REQUEST",
+      errors: [{ field, message: expect.stringMatching(/^must be/) }],
+    });
+  });
+
+  it("accept a time with an offset", async () => {
+    const { body } = await changesOf({ after: "2027-01-01T00:30:00+01:00" }).expect(200);
+    expect(body).toEqual((await changesOf({ after: newYearsEve }).expect(200)).body);
+  });
+});

@@ -1,0 +1,159 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { day, hour, type Moment } from "../../../../client/rules/time.ts";
+import { readEnv } from "../../../../server/config/env.ts";
+import type { MailArchive } from "../../../../server/features/newsletter/mail/mail-transport.ts";
+import { startMail } from "../../../browser/start-mail.ts";
+import { signUpOf } from "../../../support/newsletter-test.ts";
+import { queued } from "../../../support/sample-mails.ts";
+import { brand, countries, createTestApp, type TestChanges, testLogger } from "../../../support/test-app.ts";
+import { openTestStore } from "../../../support/test-store.ts";
+
+const subject = "Bitte bestätigen Sie Ihre Newsletter-Anmeldung";
+
+/** A demo that sends a mail when the test asks for it. */
+async function openDemo({ kept, ...changes }: TestChanges & { kept?: MailArchive } = {}) {
+  const store = await openTestStore(testLogger);
+  const mail = startMail(store, countries, brand);
+  onTestFinished(() => mail.worker.close());
+  const openMailTransport = () => ({ ...mail.transport, ...(kept && { archive: kept }) });
+  const { app } = await createTestApp({ store, openMailTransport, ...changes });
+  const get = (path: string) => request(app).get(path).set("Host", "localhost:3000");
+  const open = async (path: string) => load((await get(path).expect(200)).text);
+  return {
+    ...{ get, open },
+    async signUp(email: string) {
+      const page = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin", "X-Site": "DE" };
+      await request(app)
+        .post("/service/newsletter/api/internal/newsletter-subscribers")
+        .set(page)
+        .send(signUpOf(email))
+        .expect(202);
+      expect(await mail.mailsTo(email)).toHaveLength(1);
+    },
+    add: (mails: ReturnType<typeof queued>[]) => store.db.insertInto("mailOutbox").values(mails).execute(),
+    async list() {
+      const $ = await open("/outbox");
+      const rows = $("tbody tr").toArray();
+      return rows.map((row) => ({
+        url: $(row).find("a").attr("href") ?? "",
+        cells: $(row)
+          .children()
+          .toArray()
+          .map((cell) => $(cell).text()),
+      }));
+    },
+  };
+}
+
+/** A mail that is to go out tomorrow, and not before. */
+function waiting(at: Moment = Date.now() + day) {
+  return queued({ attempts: 0, createdAt: at, nextAttemptAt: at });
+}
+
+describe("the outbox", () => {
+  it("lists what was sent and what waits, the newest first", async () => {
+    const { add, list, open, signUp } = await openDemo();
+    expect((await open("/outbox"))("main").text()).toContain("There is no mail yet");
+    await signUp("berta@shop.example");
+    await add([{ ...waiting(Date.UTC(2040, 1, 3, 11)), recipient: "anna@shop.example", site: "TR" }]);
+    expect((await list()).map(({ cells }) => cells)).toEqual([
+      ["Lütfen e-bülten kaydınızı onaylayın", "anna@shop.example", "TR", "waiting", "3 Feb 2040, 14:00"],
+      [subject, "berta@shop.example", "DE", "sent", expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d$/)],
+    ]);
+  });
+
+  it("lists no more than the newest fifty", async () => {
+    const { add, list } = await openDemo();
+    await add(Array.from({ length: 60 }, (_value, index) => waiting(Date.now() + day + index * hour)));
+    const times = (await list()).map(({ cells }) => Date.parse(cells[4] ?? ""));
+    expect(times).toHaveLength(50);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  it("shows a mail as HTML, which links lead out of, as plain text, and with its headers", async () => {
+    const { get, list, open, signUp } = await openDemo();
+    await signUp("anna@shop.example");
+    const [{ url } = { url: "" }] = await list();
+    const $ = await open(url);
+    expect($("title").text()).toBe(`${subject} – Storefront Fragments: mails`);
+    expect($("h2").first().text()).toBe(subject);
+    expect($(`a[aria-current]`).attr("href")).toBe(url);
+    expect($("pre").text()).toMatch(/:\nhttp:\/\/de\.localhost:3000\/newsletter\/confirm\?token=\S+\n/);
+    const headers = $(".sf-overview-headers tbody th").toArray();
+    expect(headers.map((header) => $(header).text())).toEqual(
+      expect.arrayContaining(["From", "To", "Message-ID", "Auto-Submitted", "List-Unsubscribe"]),
+    );
+    const frame = $("iframe");
+    expect(frame.attr("title")).toBe("The mail as HTML");
+    const mail = load((await get(frame.attr("src") ?? "").expect(200)).text);
+    expect(mail("h1").text()).toBe("Bitte bestätigen Sie Ihre Anmeldung");
+    expect(mail("base").attr()).toEqual({ target: "_blank" });
+  });
+
+  it("runs nothing that a mail might bring, and is kept by nobody", async () => {
+    const planted = "<script>alert(1)</script><img src=x onerror=alert(1)>";
+    const message = [
+      `Subject: ${planted}`,
+      `X-Planted: ${planted}`,
+      "Content-Type: multipart/alternative; boundary=a",
+      ...["", "--a", "Content-Type: text/plain", "", `</pre>${planted}`],
+      ...["--a", "Content-Type: text/html", "", `<html><head></head>${planted}</html>`, "--a--", ""],
+    ].join("\r\n");
+    const { add, get, list, open } = await openDemo({ kept: { find: async () => Buffer.from(message) } });
+    await add([{ ...queued(), state: "sent", recipient: `"${planted}"@shop.example` }]);
+    const [{ url } = { url: "" }] = await list();
+    for (const path of ["/outbox", url]) {
+      const $ = await open(path);
+      expect($("script, img")).toHaveLength(0);
+      expect($("body").text()).toContain(planted);
+      const { headers } = await get(path);
+      expect(headers["content-security-policy"]).toMatch(/script-src 'self'( 'nonce-\S+')?;/);
+      expect(headers["cache-control"]).toContain("no-store");
+      expect($("meta[name=robots]").attr("content")).toBe("noindex");
+    }
+    const { headers } = await get(`${url}/html`).expect(200);
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none';.*;sandbox allow-popups/);
+    expect(headers["content-security-policy"]).not.toMatch(/script|same-origin/);
+    expect(headers).toMatchObject({ "cache-control": "no-store", "x-robots-tag": "noindex" });
+  });
+
+  it("says so where nothing is kept of a mail", async () => {
+    const { add, get, list, open } = await openDemo();
+    await add([{ ...queued(), state: "sent", data: "{}" }]);
+    const [{ url, cells } = { url: "", cells: [] }] = await list();
+    expect(cells[0]).toBe("not stored");
+    expect((await open(url))("main").text()).toContain("The content of this mail isn’t stored any more.");
+    await get(`${url}/html`).expect(404);
+  });
+
+  it("answers 404 for a mail that there isn't", async () => {
+    const { get } = await openDemo();
+    for (const path of ["/outbox/unknown", "/outbox/unknown/html", "/outbox/..%2F..%2Fetc%2Fpasswd"])
+      await get(path).expect(404);
+  });
+
+  it.each([
+    ["in production", { NODE_ENV: "production", DEMO: "on", OVERVIEW: "on" }],
+    ["without the overview", { OVERVIEW: "off" }],
+  ])("isn't there %s", async (_where, variables) => {
+    const { outbox } = readEnv(variables);
+    const { get } = await openDemo({ outbox });
+    for (const path of ["/outbox", "/outbox/unknown", "/outbox/unknown/html"]) await get(path).expect(404);
+    expect((await get("/")).text).not.toContain("/outbox");
+  });
+
+  it("isn't there where mails go to a server, or a real newsletter service sends them", async () => {
+    const { app: sending } = await createTestApp();
+    await request(sending).get("/outbox").expect(404);
+    const upstreams = { newsletter: "http://127.0.0.1:9" };
+    const { get } = await openDemo({ upstreams });
+    await get("/outbox").expect(404);
+  });
+
+  it("is linked from the overview", async () => {
+    const { open } = await openDemo();
+    expect((await open("/"))('a[href="/outbox"]').text()).toBe("read them");
+  });
+});

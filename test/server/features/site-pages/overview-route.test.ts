@@ -1,0 +1,235 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { countries, createTestApp, sites } from "../../../support/test-app.ts";
+
+const { app, logs } = await createTestApp();
+const host = "localhost:3000";
+
+const get = (query = "") => request(app).get(`/${query}`).set("Host", host);
+const open = async (query?: string) => load((await get(query).expect(200)).text);
+type Page = Awaited<ReturnType<typeof open>>;
+
+const texts = ($: Page, selector: string) =>
+  $(selector)
+    .map((_index, element) => $(element).text().replace(/\s+/g, " ").trim())
+    .get();
+const snippets = ($: Page, composer: string) => texts($, `code[id^="composer-${composer}-"]`);
+
+describe("the overview", () => {
+  it("is the home page of every host that is no site's, and of no other", async () => {
+    expect((await open())("h1").text()).toBe("Storefront Fragments");
+    for (const { localHost } of sites) {
+      const response = await request(app).get("/").set("Host", localHost).expect(200);
+      expect(load(response.text)("#combinations")).toHaveLength(0);
+    }
+  });
+
+  it("exists only if it is configured", async () => {
+    const { app: without } = await createTestApp({ overview: false });
+    await request(without).get("/").set("Host", host).expect(404);
+    await request(without).get("/").set("Host", "de.localhost").expect(200);
+  });
+
+  it.each([
+    [{ "X-Forwarded-Proto": "CLASSIC" }, `http://${host}`],
+    [{ "X-Forwarded-Proto": "javascript" }, `http://${host}`],
+    [{ "X-Forwarded-Proto": "https" }, `https://${host}`],
+    [{ "X-Forwarded-Host": "a b" }, "http://localhost:"],
+    [{ "X-Forwarded-Proto": "file", "X-Forwarded-Host": "][" }, "http://localhost:"],
+  ])("names an HTTP origin, whatever a proxy forwards: %o", async (forwarded, origin) => {
+    const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"] });
+    const { text } = await request(behindProxy)
+      .get("/")
+      .set({ Host: host, ...forwarded })
+      .expect(200);
+    expect(snippets(load(text), "node").at(-1)).toContain(`fetchFragment("${origin}`);
+  });
+
+  it("is cached by selection and origin", async () => {
+    const { text } = await get("?site=SK&reduced=true");
+    expect((await get("?reduced=true&site=SK&utm_source=mail")).text).toBe(text);
+    const other = await get("?site=SK&reduced=true").set("Host", "fragments.example");
+    expect(other.text).toContain("http://fragments.example/fragments/footer");
+  });
+
+  it("is hidden from robots, and has no inline scripts and styles", async () => {
+    const response = await get();
+    const $ = load(response.text);
+    expect($("meta[name=robots]").attr("content")).toBe("noindex");
+    expect($("style, [style], script:not([src])")).toHaveLength(0);
+    expect(response.headers["content-security-policy"]).toMatch(/frame-src 'self'/);
+  });
+
+  it("links to the shop of every site", async () => {
+    const $ = await open();
+    for (const { origin, locale } of sites) expect($(`nav a[href="${origin}/"]`).attr("lang")).toBe(locale);
+  });
+
+  it("lacks no text", async () => {
+    const pages = await Promise.all([open(), open("?site=XX"), open("?fragment=head"), open("?answer=error")]);
+    for (const $ of pages) $('code[id^="composer-"]').remove();
+    for (const $ of pages) expect($.html()).not.toMatch(/\{\{|undefined|\[object/);
+    expect(logs.filter(({ msg }) => msg === "text missing")).toEqual([]);
+  });
+});
+
+describe("the combinations", () => {
+  it("show every country and state", async () => {
+    const $ = await open();
+    expect(texts($, "#combinations tbody th")).toEqual(
+      sites.map(({ site, locale }) => expect.stringMatching(new RegExp(`^\\S.* ${site} · ${locale}$`))),
+    );
+    expect(texts($, "#combinations thead th")).toEqual([
+      "Country site",
+      "default",
+      "reduced",
+      "platform MATCH",
+      "platform TABLET",
+      "without newsletter",
+      "preview",
+      "assets none",
+      "fallback",
+      "wrong parameter",
+    ]);
+    const names = texts($, "#combinations td a");
+    expect(new Set(names).size).toBe(sites.length * 9);
+    expect(names).toContain("View AT, reduced");
+  });
+
+  it("each lead to a page that marks them, and them alone, as the current one", async () => {
+    const $ = await open();
+    const links = $("#combinations tbody tr:first-child a")
+      .map((_index, link) => $(link).attr("href"))
+      .get();
+    for (const link of links) {
+      const selected = await open(link.slice(1).replace(/#.*/, ""));
+      const current = selected("#combinations td a[aria-current]");
+      expect(current.map((_index, element) => selected(element).attr("href")).get()).toEqual([link]);
+    }
+  });
+});
+
+describe("the form", () => {
+  it("offers every parameter of the fragment's schema, labelled and with its value", async () => {
+    const $ = await open("?site=CH_FR&platform=TABLET&newsletter=false");
+    const controls = $(".sf-overview-form select").toArray();
+    expect(Object.fromEntries(controls.map((select) => [$(select).attr("name"), $(select).val()]))).toEqual({
+      fragment: "footer",
+      site: "CH_FR",
+      answer: "content",
+      reduced: "false",
+      platform: "TABLET",
+      newsletter: "false",
+      preview: "false",
+      assets: "inline",
+    });
+    for (const control of controls) {
+      expect($(`label[for="${$(control).attr("id")}"]`)).toHaveLength(1);
+      expect($(`#${$(control).attr("aria-describedby")}`).text()).toMatch(/\S/);
+    }
+    expect(texts(await open("?fragment=head"), ".sf-overview-form label")).toEqual(["fragment", "site", "answer"]);
+  });
+});
+
+describe("a wrong selection", () => {
+  it.each([
+    ["site", "?site=XX", "/fragments/footer?site=DE"],
+    ["site", "?site=AT&site=DE", "/fragments/footer?site=DE"],
+    ["fragment", "?fragment=../livez&site=AT", "/fragments/footer?site=AT"],
+    ["platform", "?platform=PHONE&reduced=true", "/fragments/footer?site=DE&reduced=true"],
+    ["reduced", "?reduced=true&reduced=false", "/fragments/footer?site=DE"],
+    ["answer", "?answer=no&site=AT", "/fragments/footer?site=AT"],
+  ])("of %s is reported and replaced by the default (%s)", async (name, query, path) => {
+    const $ = await open(query);
+    expect(texts($, ".sf-overview-notice li")).toEqual([expect.stringMatching(new RegExp(`^${name}:`))]);
+    expect($("iframe").attr("src")).toBe(path);
+  });
+
+  it("isn't reported for a parameter that the fragment doesn't have", async () => {
+    expect((await open("?utm_source=mail"))(".sf-overview-notice")).toHaveLength(0);
+  });
+});
+
+describe("the preview", () => {
+  it("frames the selected answer", async () => {
+    const path = "/fragments/footer?site=AT&reduced=true";
+    const $ = await open("?site=AT&reduced=true");
+    expect($("iframe").attr()).toMatchObject({ src: path, title: "footer for Österreich, reduced" });
+    expect((await open("?site=PL&answer=fallback"))("iframe").attr("src")).toBe("/fragments/footer/PL/fallback");
+  });
+
+  it.each([
+    ["?site=AT&answer=error", /empty body/],
+    ["?fragment=head", /only has tags/],
+  ])("says why there is nothing to see: %s", async (query, reason) => {
+    const $ = await open(query);
+    expect($("iframe")).toHaveLength(0);
+    expect($(".sf-overview-nothing").text()).toMatch(reason);
+  });
+});
+
+describe("the snippets", () => {
+  const query = "?site=AT&reduced=true&platform=MATCH";
+  const path = "/fragments/footer?site=AT&reduced=true&platform=MATCH";
+  const at = countries.get("AT")?.origin;
+
+  it.each([
+    ["nginx", `<!--# include virtual="${path}" -->`],
+    ["varnish", `<esi:include src="${path.replaceAll("&", "&amp;")}" onerror="continue"/>`],
+    ["varnish", "set beresp.do_esi = true;"],
+    ["podium", `http://${host}/fragments/footer/AT/manifest.json`],
+    ["podium", 'const query = {"reduced":"true","platform":"MATCH"};'],
+    ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}"></fragment>`],
+    ["node", `fetchFragment("http://${host}${path}", request.headers.cookie)`],
+    ["worker", `<esi:include src="${path.replaceAll("&", "&amp;")}"/>`],
+    ["browser", `include("${at}${path}", document.body)`],
+  ])("for %s contain the fragment's public address", async (composer, code) => {
+    expect(snippets(await open(query), composer).join("\n")).toContain(code);
+  });
+
+  it("have a variant for pages that load the files in their own head", async () => {
+    const $ = await open(query);
+    for (const composer of ["nginx", "varnish", "tailor", "node", "worker", "browser"]) {
+      expect(snippets($, composer).at(-1)).toContain("/fragments/head?site=AT");
+      expect(snippets($, composer).at(-1)).toContain("assets=none");
+    }
+    expect(snippets($, "podium").at(-1)).toContain('"assets":"none"');
+  });
+
+  it("name addresses that answer", async () => {
+    const $ = await open(query);
+    const code = snippets($, "node").join("\n");
+    const addresses = [...code.matchAll(/"(http:[^"]+)"/g)].map(([, address = ""]) => new URL(address));
+    expect(addresses).toHaveLength(4);
+    for (const { pathname, search } of addresses)
+      await request(app)
+        .get(pathname + search)
+        .expect(200);
+    const manifest = new URL(snippets($, "podium")[0] ?? "");
+    await request(app).get(manifest.pathname).expect(200).expect("Content-Type", /json/);
+  });
+
+  it("set what the Podium recipe has", async () => {
+    const [, recipe, code] = snippets(await open(query), "podium");
+    for (const name of ["fragment", "query"]) {
+      expect(recipe).toContain(`const ${name} = {`);
+      expect(code).toContain(`const ${name} = {`);
+    }
+  });
+
+  it("put the head fragment into the head", async () => {
+    const $ = await open("?fragment=head&site=TR");
+    expect(snippets($, "nginx").at(-1)).toMatch(/include virtual="\/fragments\/head\?site=TR" -->\s*<\/head>/);
+  });
+
+  it("have copy buttons, which the script shows", async () => {
+    const $ = await open();
+    const ids = $("[data-copy][hidden]")
+      .map((_index, button) => $(button).attr("data-copy"))
+      .get();
+    expect(ids).toHaveLength($("#include figure").length);
+    for (const id of ids) expect($(`code#${id}`)).toHaveLength(1);
+    expect($("[role=status][data-done][data-failed]").text()).toBe("");
+  });
+});

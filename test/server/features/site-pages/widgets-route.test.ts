@@ -1,0 +1,110 @@
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it, vi } from "vitest";
+import { widgetDocs } from "../../../../client/features/gallery/widget-docs.ts";
+import { markupFaults } from "../../../support/markup-faults.ts";
+import { createTestApp, sites, texts } from "../../../support/test-app.ts";
+
+const translated = vi.fn();
+const { app } = await createTestApp({
+  texts: {
+    ...texts,
+    translator: (...asked) => {
+      translated();
+      return texts.translator(...asked);
+    },
+  },
+});
+
+async function open(path: string) {
+  const { text } = await request(app).get(path).expect(200);
+  return { text, $: load(text) };
+}
+
+/** The largest that a page of the gallery may be, in bytes, before it is compressed. */
+const largest = 150_000;
+
+describe("the index of widgets", async () => {
+  const { text, $ } = await open("/widgets");
+
+  it.each(widgetDocs)("has a picture of the $widget that can't be used, and the way to its page", (doc) => {
+    const card = $(`.sf-gallery-card:has(a[href="/widgets/${doc.widget}"])`);
+    expect(card.find(".sf-gallery-picture[inert] > *")).toHaveLength(1);
+    expect(card.text()).toContain(doc.purpose);
+  });
+
+  it("is valid and small", () => {
+    expect(markupFaults(text)).toEqual([]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(largest);
+  });
+
+  it("is rendered once for all who ask", async () => {
+    translated.mockClear();
+    expect((await open("/widgets")).text).toBe(text);
+    expect(translated).not.toHaveBeenCalled();
+  });
+
+  it("is there only where it is asked for, and so are the pages", async () => {
+    const { app: without } = await createTestApp({ overview: false });
+    await request(without).get("/widgets").expect(404);
+    await request(without).get("/widgets/button").expect(404);
+  });
+});
+
+describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) => {
+  const { $ } = await open(`/widgets/${widget}`);
+
+  it("says what the widget is for, how to use it, and what it does for everybody", () => {
+    const shown = $("body").text();
+    for (const line of [doc.purpose, ...doc.do, ...doc.dont, ...doc.accessibility]) expect(shown).toContain(line);
+  });
+
+  it("writes its apostrophes as the other English pages", () => {
+    const prose = $("body").clone();
+    prose.find("pre, code, script").remove();
+    expect(prose.text()).not.toMatch(/\w'\w/);
+  });
+
+  it("shows every example with what it is set to, and its code", () => {
+    const specimens = $(`[data-widget="${widget}"][data-variant][data-size][data-state]`).toArray();
+    expect(specimens.map((specimen) => $(specimen).attr("data-example"))).toEqual(doc.examples.map(({ name }) => name));
+    for (const specimen of specimens) {
+      expect($(specimen).find('[data-island="example"] *').length).toBeGreaterThan(0);
+      expect($(specimen).find("pre code").text()).toMatch(/^(<[A-Z]|function|const)/);
+    }
+  });
+
+  it("has each anchor once, and a target for every link into the page", () => {
+    const ids = $("[id]")
+      .map((_index, element) => $(element).attr("id"))
+      .get();
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const link of $('a[href^="#"]').toArray()) expect(ids).toContain($(link).attr("href")?.slice(1));
+  });
+
+  it("is small in every language", async () => {
+    for (const { locale } of [{ locale: "en" }, ...(doc.inEveryLanguage ? sites : [])]) {
+      const { text: page } = await open(`/widgets/${widget}?language=${locale}`);
+      expect(Buffer.byteLength(page), locale).toBeLessThanOrEqual(largest);
+    }
+  });
+});
+
+describe("the address of a widget's page", () => {
+  it("selects the language of the examples", async () => {
+    const { $ } = await open("/widgets/salutation?language=tr-TR");
+    expect($('.sf-specimen-stage[lang="tr-TR"]')).toHaveLength($(".sf-specimen").length);
+    expect($(".sf-specimen-stage").first().text()).toContain("Hitap");
+    expect($(".sf-gallery-languages [aria-current]").attr("lang")).toBe("tr-TR");
+    expect($('.sf-gallery-languages [lang="pl-PL"]').attr("href")).toBe("/widgets/salutation?language=pl-PL#examples");
+  });
+
+  it("selects English for a language that the widget doesn't have", async () => {
+    const { $ } = await open("/widgets/button?language=tr-TR");
+    expect($('.sf-specimen-stage[lang="en"]')).toHaveLength($(".sf-specimen").length);
+  });
+
+  it("of a widget that there isn't is not found", async () => {
+    await request(app).get("/widgets/unknown").expect(404);
+  });
+});

@@ -1,0 +1,56 @@
+import express, { type Response } from "express";
+import request from "supertest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type CachePolicy, defaultCachePolicy, setCachePolicy } from "../../../server/http/cache-control.ts";
+
+const usual = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
+
+async function headerOf(set: (response: Response) => void): Promise<string | undefined> {
+  const app = express().use((_request, response) => {
+    set(response);
+    response.end();
+  });
+  return (await request(app).get("/")).headers["cache-control"];
+}
+
+const cases: [CachePolicy[], string | undefined][] = [
+  [[], undefined],
+  [["immutable"], "public, max-age=31536000, immutable"],
+  [["public"], usual],
+  [["brief"], "public, max-age=5"],
+  [["page"], "no-store"],
+  [["public", "brief"], "public, max-age=5"],
+  [["page", "public"], "no-store"],
+  [["private", "page", "public"], "private, no-store"],
+];
+
+it.each(cases)("the strictest of several policies counts: %j", async (policies, header) => {
+  expect(await headerOf((response) => policies.forEach((policy) => void setCachePolicy(response, policy)))).toBe(
+    header,
+  );
+});
+
+it.each([
+  [900_000, usual],
+  [899_999, "public, max-age=60, s-maxage=300, stale-while-revalidate=599, stale-if-error=86400"],
+  [299_999, "public, max-age=60, s-maxage=299, stale-while-revalidate=0, stale-if-error=86400"],
+  [1_500, "public, max-age=1, s-maxage=1, stale-while-revalidate=0, stale-if-error=86400"],
+  [999, "public, max-age=0, s-maxage=0, stale-while-revalidate=0, stale-if-error=86400"],
+  [-5_000, "public, max-age=0, s-maxage=0, stale-while-revalidate=0, stale-if-error=86400"],
+])("no cache shows a response past its change in %d ms, unless the service fails", async (left, header) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await headerOf((response) => setCachePolicy(response, "public", left))).toBe(header);
+  expect(await headerOf((response) => setCachePolicy(response, "private", left))).toBe("private, no-store");
+});
+
+it.each([
+  [undefined, "no-store"],
+  ["max-age=1", "max-age=1"],
+])("a default policy gives way to a response's own header: %j", async (own, header) => {
+  const app = express().use(defaultCachePolicy("page"), (_request, response) => {
+    if (own) response.set("Cache-Control", own);
+    response.end();
+  });
+  expect((await request(app).get("/")).headers["cache-control"]).toBe(header);
+});

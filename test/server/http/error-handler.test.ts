@@ -1,0 +1,74 @@
+import { load } from "cheerio";
+import request, { type Response } from "supertest";
+import { describe, expect, it } from "vitest";
+import { servicePaths } from "../../../server/http/api-errors.ts";
+import { openStore } from "../../../server/store/open-store.ts";
+import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
+import { createStorePlace } from "../../support/test-store.ts";
+
+const { app } = await createTestApp();
+/** What a browser takes. */
+const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+describe("a service call", () => {
+  const isNotFound = ({ body, headers }: Response) => {
+    expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(headers["cache-control"]).toBe("no-store");
+  };
+
+  it.each(servicePaths)("that there isn't is 404 in JSON, whoever asks: /service/%s/nowhere", async (folder) => {
+    isNotFound(await request(app).get(`/service/${folder}/nowhere`).set("Accept", asPeople).expect(404));
+  });
+
+  it.each(["/service", "/service/privacy", "/service/newsletter/example", "/service/promotion"])(
+    "is no page of the shop: people get a page that says that there is none here, programs JSON: %s",
+    async (path) => {
+      const { headers, text } = await request(app).get(path).set("Accept", asPeople).expect(404);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(load(text)("main h1").text()).toBe(texts.translator("de-DE", "page")("notFound.heading"));
+      for (const type of ["*/*", "application/json"]) isNotFound(await request(app).get(path).set("Accept", type));
+      for (const changing of [request(app).post(path).send({}), request(app).delete(path)])
+        isNotFound(await changing.set("Accept", asPeople));
+    },
+  );
+
+  it("for a file that there isn't is 404 in JSON", async () => {
+    const { body } = await request(app).get("/service/footer-images/logos/none.svg").expect(404);
+    expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
+  });
+
+  it.each([
+    ["isn't JSON", '{"a":'],
+    ["is no list or object", '"text"'],
+    ["is too long", JSON.stringify({ a: "x".repeat(2_048) })],
+  ])("with a body that %s is refused in words that repeat nothing of it", async (_what, sent) => {
+    const { body } = await request(app)
+      .post("/service/newsletter/api/internal/newsletter-subscribers")
+      .set({ "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" })
+      .type("json")
+      .send(sent)
+      .expect(400);
+    const title = "the body must be JSON of at most 2048 bytes, not compressed";
+    expect(body).toEqual({ type: "INVALID_REQUEST", title, status: 400 });
+  });
+
+  it("whose path can't be read is refused", async () => {
+    const { body } = await request(app).get("/service/promotion/api/promotion/%E0%A4%A").expect(400);
+    expect(body).toEqual({ type: "INVALID_REQUEST", title: "the request can't be read", status: 400 });
+  });
+
+  it("that fails says no more than that, and the log has the cause once", async () => {
+    const store = await openStore({ ...(await createStorePlace()), logger: testLogger });
+    const broken = await createTestApp({ store });
+    await store.close();
+    const { body } = await request(broken.app).get("/service/promotion/api/promotion/SHOP_FOOTER").expect(500);
+    expect(body).toEqual({ type: "INTERNAL_ERROR", title: "the service has failed", status: 500 });
+    expect(broken.logs.filter(({ msg }) => msg === "request failed")).toEqual([
+      expect.objectContaining({
+        level: 50,
+        err: expect.objectContaining({ stack: expect.stringMatching(/^ {4}at /) }),
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { hour, minute, second } from "../../../client/rules/time.ts";
+import { isReported } from "../../../server/platform/errors.ts";
+import { createHealthLog } from "../../../server/platform/health-log.ts";
+import { createTestLog } from "../../support/test-log.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  const { logger, lines } = createTestLog();
+  const words = { down: "edge purge failed", up: "edge purges recovered" };
+  const outage = createHealthLog(logger, { ...words, fields: { key: "edge" } });
+  return { logger, outage, said: () => lines.map(({ time, ...line }) => line) };
+}
+
+it("is one warning with the reason, and one line with count and duration when it is over", () => {
+  const { outage, said } = setUp();
+  outage.answered();
+  for (const reason of ["refused", "refused", "status 500"]) {
+    outage.failed({ reason, waiting: 3 });
+    vi.advanceTimersByTime(10 * second);
+  }
+  outage.answered();
+  outage.answered();
+  expect(said()).toEqual([
+    { level: 40, key: "edge", reason: "refused", waiting: 3, msg: "edge purge failed" },
+    { level: 30, key: "edge", failures: 3, lastedSeconds: 30, msg: "edge purges recovered" },
+  ]);
+});
+
+it("is told of again while it lasts, after pauses that grow up to an hour", () => {
+  const { outage, said } = setUp();
+  for (let passed = 0; passed < 5 * hour; passed += minute) {
+    outage.failed({ reason: "refused" });
+    vi.advanceTimersByTime(minute);
+  }
+  expect(said().map(({ lastedSeconds = 0 }) => Number(lastedSeconds) / 60)).toEqual([
+    0, 2, 6, 14, 30, 62, 122, 182, 242,
+  ]);
+  expect(said().at(-1)).toMatchObject({ level: 40, reason: "refused", failures: 243 });
+});
+
+it("is one warning a minute where failures and answers alternate, and none of them goes uncounted", () => {
+  const { outage, said } = setUp();
+  for (let passed = 0; passed < 2 * minute; passed += second) {
+    outage.failed({ reason: "status 500" });
+    outage.answered();
+    vi.advanceTimersByTime(second);
+  }
+  expect(said().map(({ level, failures = 1 }) => [level, failures])).toEqual([
+    [40, 1],
+    [30, 1],
+    [40, 60],
+    [30, 60],
+  ]);
+});
+
+it("counts what another outage has counted as a failure of that", () => {
+  const { logger, outage, said } = setUp();
+  const store = createHealthLog(logger, {
+    down: "database statement failed",
+    up: "database recovered",
+  });
+  const cause = new Error("planted failure");
+  store.failed({ err: cause });
+  const error = new Error("the edge could not be told", { cause });
+  expect(isReported(error)).toBe(true);
+  outage.failed({ err: error });
+  outage.answered();
+  expect(said()).toMatchObject([{ level: 40, err: { type: "Error" }, msg: "database statement failed" }]);
+});

@@ -1,0 +1,198 @@
+import { once } from "node:events";
+import { Agent, createServer, request as httpRequest, METHODS } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Readiness } from "../../../server/http/health-routes.ts";
+import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
+import { createOpsApp } from "../../../server/process/listen.ts";
+import { createTestApp, sites, type TestApp } from "../../support/test-app.ts";
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** The samples that /metrics shows operators. */
+async function scrape({ deps }: Pick<TestApp, "deps">): Promise<Sample[]> {
+  const { text } = await request(createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) }))
+    .get("/metrics")
+    .expect(200);
+  return text.split("\n").flatMap((line) => {
+    const [, name, labels = "", value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", text = ""]) => [key, text]);
+    return name ? [{ name, labels: Object.fromEntries(pairs), value: Number(value) }] : [];
+  });
+}
+
+const named = (samples: Sample[], name: string) => samples.filter((sample) => sample.name === name);
+const requestCounts = "http_server_request_duration_seconds_count";
+
+/** Sends requests with any method over a few kept connections. */
+async function sender(app: Express) {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  onTestFinished(() => {
+    agent.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return (method: string, path: string, host = "de.localhost") =>
+    new Promise<number>((resolve, reject) => {
+      const sent = httpRequest(
+        { port, host: "127.0.0.1", agent, method, path, headers: { Host: host } },
+        (response) => {
+          response.resume().once("end", () => resolve(response.statusCode ?? 0));
+        },
+      );
+      sent.once("error", reject).end();
+    });
+}
+
+describe("/metrics", () => {
+  it("is Prometheus text with the service's and the process's metrics", async () => {
+    const { app, deps } = await createTestApp();
+    await request(app).get("/fragments/footer?site=DE").expect(200);
+    const { text, headers } = await request(createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) }))
+      .get("/metrics")
+      .expect(200);
+    expect(headers["content-type"]).toMatch(/^text\/plain; (?=.*version=0\.0\.4)(?=.*charset=utf-8)/);
+    for (const type of [
+      "http_server_request_duration_seconds histogram",
+      "fragment_responses_total counter",
+      "fragment_render_duration_seconds histogram",
+      "process_resident_memory_bytes gauge",
+      "nodejs_eventloop_lag_seconds gauge",
+    ])
+      expect(text).toContain(`# TYPE ${type}\n`);
+    expect(text).toMatch(/\n$/);
+  });
+
+  it("tells whether the service takes requests", async () => {
+    const { deps } = await createTestApp();
+    const ready = async (state: Readiness["state"]) =>
+      named(await scrape({ deps: { ...deps, readiness: { state } } }), "service_ready").map(({ value }) => value);
+    expect([await ready("starting"), await ready("ready"), await ready("draining")]).toEqual([[0], [1], [0]]);
+  });
+
+  it("names neither its server nor anything but metrics and health", async () => {
+    const { deps } = await createTestApp();
+    const ops = createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) });
+    const { headers } = await request(ops).get("/metrics").expect(200);
+    expect(headers).not.toHaveProperty("x-powered-by");
+    for (const path of ["/", "/fragments/footer?site=DE", "/assets/manifest.json"])
+      await request(ops).get(path).expect(404);
+  });
+});
+
+describe("the metrics", () => {
+  it("count every answer by method, route template and status", async () => {
+    const service = await createTestApp();
+    const send = await sender(service.app);
+    await send("GET", "/fragments/footer?site=DE");
+    await send("GET", "/fragments/footer/AT");
+    await send("HEAD", "/fragments/footer?site=DE");
+    await send("GET", "/fragments/footer?site=XX");
+    await send("GET", "/");
+    await send("GET", "/nowhere");
+    await send("GET", "/nowhere/else");
+    const route = "/fragments/:name{/:site}";
+    const wanted = [
+      ["GET", route, "200", 2],
+      ["HEAD", route, "200", 1],
+      ["GET", route, "400", 1],
+      ["GET", "/", "200", 1],
+      ["GET", "unmatched", "404", 2],
+    ];
+    const counted = async () =>
+      named(await scrape(service), requestCounts).map(({ labels, value }) => [
+        labels.http_request_method,
+        labels.http_route,
+        labels.http_response_status_code,
+        value,
+      ]);
+    await expect.poll(counted).toEqual(expect.arrayContaining(wanted));
+    expect(await counted()).toHaveLength(wanted.length);
+    const sums = named(await scrape(service), "http_server_request_duration_seconds_sum");
+    for (const { value } of sums) expect(value).toBeGreaterThan(0);
+    for (const { value } of sums) expect(value).toBeLessThan(5);
+  });
+
+  it("count the fragments by how they came about", async () => {
+    const service = await createTestApp();
+    const send = await sender(service.app);
+    for (const { site } of sites) for (const _round of [1, 2, 3]) await send("GET", `/fragments/footer?site=${site}`);
+    const samples = await scrape(service);
+    const answers = named(samples, "fragment_responses_total").map(({ labels, value }) => ({ ...labels, value }));
+    expect(answers).toHaveLength(2 * sites.length);
+    for (const { site } of sites) {
+      expect(answers).toContainEqual({ fragment: "footer", site, state: "fresh", cache: "miss", value: 1 });
+      expect(answers).toContainEqual({ fragment: "footer", site, state: "fresh", cache: "hit", value: 2 });
+    }
+    expect(named(samples, "fragment_render_duration_seconds_count")).toEqual([
+      { name: "fragment_render_duration_seconds_count", labels: { fragment: "footer" }, value: sites.length },
+    ]);
+  });
+
+  it("aren't grown by random paths, hosts, parameters and methods", async () => {
+    const service = await createTestApp();
+    const send = await sender(service.app);
+    const methods = METHODS.filter((method) => method !== "CONNECT");
+    let drawn = 0;
+    const random = () => `r${(drawn++).toString(36)}${Math.random().toString(36).slice(2)}`;
+    const targets = [
+      () => `/${random()}`,
+      () => `/${random()}/${random()}?${random()}=${random()}`,
+      () => `/fragments/${random()}?site=DE`,
+      () => `/fragments/footer?site=${random()}`,
+      () => `/fragments/footer/${random()}`,
+      () => `/fragments/footer/DE/${random()}`,
+      () => `/fragments/footer?site=DE&${random()}=${random()}&platform=CLASSIC`,
+      () => `/fragments/${random()}/manifest.json`,
+      () => `/assets/${random()}.js`,
+      () => `/?site=${random()}`,
+    ];
+    let sent = 0;
+    const seriesAfter = async (count: number) => {
+      const requests = Array.from({ length: count }, (_, i) => {
+        const target = targets[i % targets.length] ?? random;
+        return send(methods[Math.floor(i / targets.length) % methods.length] ?? "GET", target(), `${random()}.example`);
+      });
+      for (const status of await Promise.all(requests)) expect(status).toBeLessThan(500);
+      sent += count;
+      const counted = async () =>
+        named(await scrape(service), requestCounts).reduce((sum, { value }) => sum + value, 0);
+      // A page may ask the service itself.
+      await expect.poll(counted).toBeGreaterThanOrEqual(sent);
+      // Node's own grow by themselves: a kind of garbage collection appears when it first happens.
+      const ours = (await scrape(service)).filter(({ name }) => !/^(nodejs|process)_/.test(name));
+      return ours.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`).sort();
+    };
+
+    const first = await seriesAfter(targets.length * methods.length);
+    const second = await seriesAfter(1_000);
+    expect(second).toEqual(first);
+
+    const labels = named(await scrape(service), requestCounts).map((sample) => sample.labels);
+    for (const { http_route } of labels)
+      expect(http_route).toMatch(
+        /^(unmatched|\/|\/assets\/\*|\/service\/footer-images\/logos\/\*|\/fragments\/:name[\w:/.{}]*)$/,
+      );
+    expect(JSON.stringify(second)).not.toMatch(/"r[\da-z]{8,}/);
+  });
+
+  it("share one series between methods that the service has no use for", async () => {
+    const service = await createTestApp();
+    const send = await sender(service.app);
+    const methods = METHODS.filter((method) => method !== "CONNECT");
+    for (const method of methods) await send(method, "/nowhere");
+    await expect
+      .poll(async () => named(await scrape(service), requestCounts).reduce((sum, { value }) => sum + value, 0))
+      .toBe(methods.length);
+    expect(named(await scrape(service), requestCounts).length).toBeLessThan(12);
+  });
+});

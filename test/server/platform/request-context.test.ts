@@ -1,0 +1,182 @@
+import type { RequestListener } from "node:http";
+import { ROOT_CONTEXT } from "@opentelemetry/api";
+import type { Express } from "express";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openPurges, settleTime } from "../../../server/features/footer/edge-purges.ts";
+import { createWebhook } from "../../../server/features/newsletter/webhook/webhook.ts";
+import { createMetrics } from "../../../server/platform/metrics.ts";
+import { callHeaders, extractTrace, runInContext, runJob } from "../../../server/platform/request-context.ts";
+import { createUpstream } from "../../../server/upstream/upstream.ts";
+import { answerRightly } from "../../support/answer-rightly.ts";
+import { base, header, signIn } from "../../support/preview-test.ts";
+import { hang, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp, type TestChanges, testLogger } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
+
+const Host = "de.localhost";
+const own = { Host, Origin: `http://${Host}`, "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+const preview = { StaffAuthToken: "a", CobraAuthToken: "b", PreviewContext: "c" };
+const previewing = Object.entries(preview).map(([name, value]) => `${name}=${value}`);
+const ids = {
+  "x-request-id": "edge-4711",
+  traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+  tracestate: "vendor=1",
+};
+const isId = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+
+/** Answers as services do, and previews something. */
+const answer: RequestListener = (received, response) => {
+  if (!received.url?.includes("/checkauth")) return answerRightly(received, response);
+  const chosen = { status: "SUCCESS", dateTime: "2026-12-24T18:00:00Z", abTestName: "colours", abTestGroup: "A" };
+  response.setHeader("Content-Type", "application/json").end(JSON.stringify(chosen));
+};
+
+/** The app in front of real services, which are all the same stub. */
+async function startApp(listener = answer, changes: TestChanges = {}, withPreview = true) {
+  const stub = await startStub(listener);
+  const { origin } = stub;
+  const real = { abtest: origin, promotion: origin, newsletter: origin, customer: origin, login: origin };
+  const upstreams = withPreview ? { ...real, preview: origin } : real;
+  return { stub, ...(await createTestApp({ upstreams, ...changes })) };
+}
+
+const form = (app: Express, path: string, fields: object) => request(app).post(path).type("form").send(fields);
+const json = (app: Express, path: string, body: object) => request(app).post(path).send(body);
+const login = { email: "ada@shop.example", password: "correct horse" };
+const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
+
+describe("a request's id and trace go with each call that is made for it:", () => {
+  it.each<[what: string, call: string, send: (app: Express) => request.Test]>([
+    ["login", "/login", (app) => json(app, "/service/login/api/v1/login", login)],
+    ["the button that signs out", "/logout", (app) => form(app, "/logout", {}).set("Cookie", "login=x")],
+    ["newsletter", subscribers, (app) => json(app, subscribers, { email: login.email })],
+    ["newsletter's link", "/token", (app) => request(app).get("/newsletter/confirm?token=token")],
+    ["customers' data", "/psdata", (app) => request(app).get("/service/customerfrontenddata/api/v1/psdata")],
+    ["promotion", "/SHOP_FOOTER", (app) => request(app).get("/service/promotion/api/promotion/SHOP_FOOTER")],
+    ["preview's check", "/checkauth", (app) => request(app).get("/").set("Cookie", previewing)],
+    ["the previewed promotion", "/SHOP_FOOTER", (app) => request(app).get("/").set("Cookie", previewing)],
+    ["A/B tests", "/getassignment", (app) => request(app).get("/service/abtestfrontend/api/v1/getassignment")],
+  ])("%s", async (_what, call, send) => {
+    const { app, stub } = await startApp();
+    await send(app).set({ ...own, ...ids });
+    const received = stub.requests.find(({ url }) => url?.split("?", 1)[0]?.endsWith(call));
+    expect(received?.headers).toMatchObject(ids);
+  });
+
+  it("A/B tests for the embedded preview", async () => {
+    const { app, deps, stub } = await startApp(answer, {}, false);
+    const jar = await signIn(app, deps.store.db);
+    const choose = json(app, `${base}/token?test=colours&group=A`, { previewDateTime: "2026-12-24T18:00:00Z" });
+    await choose.set({ ...own, ...ids, Cookie: header(jar) }).expect(200);
+    expect(stub.requests.find(({ url }) => url?.includes("gettestsat"))?.headers).toMatchObject(ids);
+  });
+
+  it("with an id of the service's own where the edge sends no proper one, and no trace where it is in none", async () => {
+    const { app, stub } = await startApp();
+    const path = "/service/promotion/api/promotion/SHOP_FOOTER";
+    const sent = { "X-Request-Id": "ada@shop.example", traceparent: "00-ada", tracestate: "vendor=1" };
+    const { headers } = await request(app).get(path).set(sent);
+    expect(headers["x-request-id"]).toEqual(isId);
+    expect(stub.requests[0]?.headers["x-request-id"]).toBe(headers["x-request-id"]);
+    for (const name of ["traceparent", "tracestate"]) expect(stub.requests[0]?.headers).not.toHaveProperty(name);
+  });
+
+  it("and comes back with the answer, whatever id the service has for it", async () => {
+    const { app } = await startApp((_received, response) => void response.setHeader("X-Request-Id", "theirs").end());
+    const { headers } = await request(app).get("/service/abtestfrontend/api/v1/getassignment").set(ids);
+    expect(headers["x-request-id"]).toBe("edge-4711");
+  });
+
+  it("also where it had to wait for others", async () => {
+    const first = Promise.withResolvers<void>();
+    const stub = await startStub(async (received, response) => {
+      if (received.headers["x-request-id"] === "first") await first.promise;
+      response.end();
+    });
+    const ask = createUpstream({ ...stub, name: "login", deadline: 4_000, maxAnswer: 100, maxCalls: 1 });
+    const calls = ["first", "second"].map((requestId) =>
+      runInContext({ requestId, trace: ROOT_CONTEXT }, () =>
+        ask({ method: "GET", path: "/", headers: {}, read: () => undefined }),
+      ),
+    );
+    await expect.poll(() => stub.requests.length).toBe(1);
+    first.resolve();
+    await Promise.all(calls);
+    expect(stub.requests.map(({ headers }) => headers["x-request-id"])).toEqual(["first", "second"]);
+  });
+});
+
+describe("a job's calls", () => {
+  it("have an id each, which the log has, too: promotion", async () => {
+    const { stub, deps, logs } = await startApp(status(500));
+    onTestFinished(() => deps.promotions.close());
+    await deps.promotions.start();
+    const sent = new Set(stub.requests.map(({ headers }) => headers["x-request-id"]));
+    expect(sent.size).toBe(deps.countries.sites.length);
+    const [line, ...others] = logs.filter(({ msg }) => msg === "upstream failed");
+    expect(others).toEqual([]);
+    expect(sent).toContain(line?.requestId);
+  });
+
+  it("have another id than the request that has woken the job: purge", async () => {
+    const { db } = await openTestStore(testLogger);
+    const edge = await startStub(status(204));
+    const parts = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" as const } };
+    let now = 0;
+    const { purge, worker } = openPurges(db, edge.origin, parts, () => now);
+    onTestFinished(() => worker.close());
+    await worker.start();
+    await worker.idle();
+    await purge("country-DE");
+    now += settleTime;
+    runInContext({ requestId: "4711", trace: ROOT_CONTEXT }, worker.wake);
+    await worker.idle();
+    expect(edge.requests.map(({ headers }) => headers["x-request-id"])).toEqual([isId]);
+  });
+
+  it("have an id: webhook", async () => {
+    const receiver = await startStub(status(204));
+    const webhook = createWebhook({ url: receiver.origin, secrets: [Buffer.alloc(32)] });
+    await runJob(() => webhook.send({ id: "1", body: "{}" }));
+    expect(receiver.requests[0]?.headers["x-request-id"]).toEqual(isId);
+  });
+});
+
+describe("a line of the log about a request", () => {
+  const traceId = ids.traceparent.slice(3, 35);
+  const fail = () => Promise.reject(new Error("planted failure"));
+
+  it.each<[msg: string, (app: Express) => request.Test, TestChanges & { stub?: RequestListener }]>([
+    [
+      "upstream failed",
+      (app) => request(app).get("/service/promotion/api/promotion/SHOP_FOOTER"),
+      { stub: (received) => void received.socket.destroy() },
+    ],
+    ["upstream failed", (app) => request(app).get("/").set("Cookie", previewing), { stub: status(500) }],
+    ["fragment rendering failed", (app) => request(app).get("/fragments/footer/DE"), { renderElement: fail }],
+  ])("has its id and its trace: %s", async (msg, send, { stub = hang, ...changes }) => {
+    const { app, logs } = await startApp(stub, changes);
+    await send(app).set({ ...own, ...ids });
+    await expect.poll(() => logs.filter((line) => line.msg === "request")).toHaveLength(1);
+    expect(logs.filter((line) => line.msg === msg)).toHaveLength(1);
+    for (const line of logs) expect(line).toMatchObject({ requestId: "edge-4711", traceId });
+  });
+});
+
+describe("trace headers", () => {
+  const span = ids.traceparent.slice(3, -3);
+  const passOn = (headers: { traceparent?: string; tracestate?: string }) => {
+    const { "x-request-id": _, ...sent } = runInContext({ requestId: "1", trace: extractTrace(headers) }, callHeaders);
+    return sent;
+  };
+
+  it.each([
+    [`00-${span}-00`, "vendor=1", { traceparent: `00-${span}-00`, tracestate: "vendor=1" }],
+    [`cc-${span}-ff-of-the-future`, "vendor=1", { traceparent: `00-${span}-01`, tracestate: "vendor=1" }],
+    [`00-${span}-01`, "Vendor=1", { traceparent: `00-${span}-01` }],
+    [`00-${span}-01-ada@shop.example`, "vendor=1", {}],
+  ])("are passed on as version 00, without what is invalid: %s, %s", (traceparent, tracestate, passed) => {
+    expect(passOn({ traceparent, tracestate })).toEqual(passed);
+  });
+});

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { createMetrics } from "../../../server/platform/metrics.ts";
+import { createSecretKeys } from "../../../server/platform/secret-keys.ts";
+import { createSecurityEvents, eventLines, type SecurityEvent } from "../../../server/platform/security-events.ts";
+import { createTestLog } from "../../support/test-log.ts";
+
+const account = "ada@shop.example";
+const network = "192.0.2.7";
+const events: SecurityEvent[] = [
+  { event: "authn_login_lock", kind: "customer", account, reason: "tries", network },
+  { event: "authn_token_reuse", kind: "customer", account },
+  { event: "excess_rate_limit_exceeded", limit: "login-minute", key: network },
+];
+
+/** The lines of the events, as a service with this secret logs them. */
+function linesWith(secret: Buffer, metrics = createMetrics()) {
+  const { logger, lines } = createTestLog();
+  const report = createSecurityEvents(createSecretKeys([secret]), logger, metrics);
+  for (const event of events) report(event);
+  return lines;
+}
+
+it("an event is one line of its name, which says whose it is by an id alone", () => {
+  const secret = randomBytes(32);
+  const lines = linesWith(secret);
+  expect(lines).toEqual([
+    expect.objectContaining({ event: "authn_login_lock", kind: "customer", reason: "tries", level: 40 }),
+    expect.objectContaining({ event: "authn_token_reuse", kind: "customer", level: 40 }),
+    expect.objectContaining({ event: "excess_rate_limit_exceeded", limit: "login-minute", level: 40 }),
+  ]);
+  const [lock, reuse, limit] = lines;
+  expect(lock?.account).toMatch(/^[\w-]{16}$/);
+  expect([reuse?.account, limit?.key]).toEqual([lock?.account, lock?.network]);
+  expect(JSON.stringify(lines)).not.toMatch(/ada@|192\./);
+  expect(linesWith(secret).map((line) => line.account)).toEqual(lines.map((line) => line.account));
+  expect(linesWith(randomBytes(32))[0]?.account).not.toBe(lock?.account);
+});
+
+it("an event is counted by its name and limit, from 0", async () => {
+  const metrics = createMetrics();
+  linesWith(randomBytes(32), metrics);
+  const { values } = await metrics.securityEvents.get();
+  expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels, value])).toEqual([
+    [{ event: "authn_login_lock" }, 1],
+    [{ event: "authn_token_reuse" }, 1],
+    [{ event: "excess_rate_limit_exceeded", limit: "login-minute" }, 1],
+  ]);
+  const names = values.filter(({ labels }) => labels.limit === undefined).map(({ labels }) => labels.event);
+  expect(names).toEqual(Object.keys(eventLines));
+});

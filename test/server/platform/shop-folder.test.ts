@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+import { load } from "cheerio";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import germany from "../../../countries/de.ts";
+import german from "../../../locales/de/footer.json" with { type: "json" };
+import type { Country } from "../../../schemas/types.ts";
+import { StartError } from "../../../server/platform/errors.ts";
+import { createTestApp } from "../../support/test-app.ts";
+import { loadShop, writeShop } from "../../support/write-shop.ts";
+
+const svg = (body: string, attributes = 'viewBox="0 0 24 16"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${body}</svg>`;
+const drawing = svg('<path d="M0 0h24v16H0z"/>');
+const png = Buffer.from("89504e470d0a1a0a", "hex");
+
+/** Italy, which is right in everything but `changes`. */
+function italy(changes: object = {}): Country {
+  return {
+    ...structuredClone<Country>(germany),
+    ...{ site: "IT", origin: "https://it.shop.example", localHost: "it.localhost" },
+    switcher: { code: "it", flag: "europe" },
+    ...changes,
+  };
+}
+
+/** Italy's footer with another logo, icon and text. */
+function footerWith(source: string, iconName: string, text: string): Country["footer"] {
+  const { footer } = italy();
+  const [group] = footer.teaser.groups;
+  group?.images.push({ label: "Own", source });
+  footer.socialMedia.socialMediaIcons.push({ iconName, link: { url: "https://social.shop.example", text } });
+  return footer;
+}
+
+describe("a shop's own folder", () => {
+  it("is refused with every fault in it, by file and field", async () => {
+    const folder = await writeShop({
+      "countries/it.json": italy({
+        switcher: { code: "it", flag: "atlantis" },
+        currency: "EUR",
+        footer: footerWith("nobody", "nothing", "social.own"),
+      }),
+      "countries/broken.json": "{",
+      "locales/it-IT/footer.json": { headline: "Servizio {{phone}}", hedline: "Servizio", "legal.terms": 1 },
+      "locales/it-IT/newsletter.json": { "legal.terms": "Valgono le [condizioni](privacy)." },
+      "locales/it-IT/login.json": ["Accedi"],
+      "locales/it-IT/mail.json": "{bad",
+      "locales/it-IT/shopping.json": {},
+      "locales/italian/footer.json": {},
+      "locales/footer.json": {},
+      "logos/evil.svg": svg('<script>alert(1)</script><use href="https://evil.example/a.svg#a"/><path onclick="a()"/>'),
+      "logos/large.svg": svg(`<title>${"a".repeat(51 * 1024)}</title>`),
+      "logos/Visa logo.svg": drawing,
+      "logos/visa.png": png,
+      "flags/italy.svg": svg('<path id="green"/>'),
+      "icons/heart.svg": svg("<path/>", ""),
+      "icons/bag.svg": "<svg><path></svg>",
+      "pictures/400x300.png": "no picture",
+      "pictures/273x273.svg": drawing,
+      "pictures/273x273.png": png,
+      "pictures/summer.svg": drawing,
+    });
+    const error: unknown = await loadShop(folder).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartError);
+    const namespaces = "demo, footer, login, mail, newsletter, page, preview, subscription, widgets";
+    const pictures = "273x273, 400x300, hero-coffee, world-coffee, world-fashion, world-living, world-mobile";
+    expect(error instanceof StartError && error.faults).toEqual([
+      expect.stringMatching(/^countries\/broken\.json can't be loaded: ./),
+      "countries/it.json /currency is not known",
+      'countries/it.json /footer/socialMedia/socialMediaIcons/5/link/text no text "social.own" in locale de',
+      expect.stringMatching(/^countries\/it\.json \/switcher\/flag must be one of austria, .*, italy, .*turkey$/),
+      expect.stringMatching(/^countries\/it\.json \/footer\/.*5\/iconName must be one of app-store, bag, /),
+      expect.stringMatching(
+        /^countries\/it\.json \/footer\/teaser\/groups\/0\/images\/\d\/source must be one of .*dhl/,
+      ),
+      "locales/footer.json must be named locales/<locale>/<namespace>.json",
+      "locales/it-IT/footer.json /headline must have no placeholder, and has {{phone}}",
+      "locales/it-IT/footer.json /hedline is not known",
+      "locales/it-IT/footer.json /legal.terms must be a text",
+      "locales/it-IT/login.json must hold texts by their keys",
+      "locales/it-IT/mail.json is no JSON",
+      "locales/it-IT/newsletter.json /legal.terms must have each link once: (terms)",
+      `locales/it-IT/shopping.json is no namespace: it must be one of ${namespaces}`,
+      "locales/italian/footer.json must be named locales/<locale>/<namespace>.json",
+      "flags/italy.svg must not have an id",
+      "icons/bag.svg is no well-formed SVG: see line 1",
+      "icons/heart.svg must have a viewBox of four numbers",
+      "logos/Visa logo.svg must be named <name>.svg",
+      "logos/evil.svg must not have the element script",
+      "logos/evil.svg must not have the event handler onclick",
+      "logos/evil.svg must not refer to anything outside, as href does",
+      "logos/large.svg must not be larger than 50 kB",
+      "logos/visa.png must be named <name>.svg",
+      "pictures/273x273.svg replaces the same picture as 273x273.png",
+      "pictures/400x300.png is no png file",
+      `pictures/summer.svg replaces no picture: it must be one of ${pictures}`,
+    ]);
+  });
+
+  it("goes over the built-in shop, text by text and file by file", async () => {
+    const folder = await writeShop({
+      "locales/de/footer.json": { headline: "Hilfe" },
+      "logos/visa.svg": svg("<title>Own Visa</title>"),
+      "flags/germany.svg": svg('<path fill="#123456" d="M0 0h24v16H0z"/>'),
+      "icons/heart.svg": `<!-- <svg> -->${svg("<path/>", 'viewBox="0 0 24 24" fill="none" stroke="currentColor"')}`,
+      "pictures/400x300.png": png,
+      "pictures/hero-coffee.png": png,
+    });
+    const parts = await loadShop(folder);
+    const { app } = await createTestApp(parts);
+    const get = (path: string) => request(app).get(path).expect(200);
+
+    const $ = load((await get("/fragments/footer/DE")).text);
+    expect($("h2").first().text()).toBe("Hilfe");
+    expect($("[data-section=legal]").text()).toContain(german["legal.imprint"]);
+    expect($("source").first().attr("srcset")).toMatch(/\/400x300\.png$/);
+    expect((await get(String($("source").first().attr("srcset")))).type).toBe("image/png");
+    expect((await get("/service/footer-images/logos/visa.svg")).body.toString()).toContain("Own Visa");
+    await get("/service/footer-images/logos/dhl.svg");
+
+    const sprites = new Set([...$.html().matchAll(/\/assets\/icons-\w+\.svg/g)].map(([path]) => path));
+    expect([...sprites]).toEqual([parts.assets.path("icons.svg")]);
+    const sprite = await get(parts.assets.path("icons.svg"));
+    expect(sprite.headers).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-encoding": "gzip",
+      "content-type": "image/svg+xml",
+    });
+    const drawn = sprite.body.toString();
+    expect(drawn).toContain('<symbol id="flag-germany" viewBox="0 0 24 16"><path fill="#123456" d="M0 0h24v16H0z"/>');
+    expect(drawn).toContain('<symbol id="heart" viewBox="0 0 24 24" fill="none" stroke="currentColor"><path/>');
+    expect(drawn).toContain('<symbol id="flag-austria"');
+
+    const home = load((await request(app).get("/").set("Host", "de.localhost")).text);
+    const hero = home("img[src*=hero-coffee]").attr("src");
+    expect(hero).toMatch(/^\/assets\/hero-coffee-[0-9A-F]{8}\.png$/);
+    expect((await get(String(hero))).body).toEqual(png);
+  });
+
+  it("has all the sites, if it has countries, and what else they name", async () => {
+    const folder = await writeShop({
+      "countries/it.ts": `import type { Country } from "storefront-fragments/types";
+        export default ${JSON.stringify(italy({ footer: footerWith("own", "own", "social.own"), locale: "de-DE" }))} satisfies Country;`,
+      "locales/de/footer.json": { "social.own": "Unser Netz" },
+      "logos/own.svg": drawing,
+      "icons/own.svg": drawing,
+    });
+    const { countries, ...parts } = await loadShop(folder, { SITE_ORIGIN_IT: "https://www.shop.example" });
+    expect(countries.sites.map(({ site, origin }) => [site, origin])).toEqual([["IT", "https://www.shop.example"]]);
+    const { app } = await createTestApp({ ...parts, countries, defaultSite: "IT" });
+    const $ = load((await request(app).get("/fragments/footer/IT").expect(200)).text);
+    expect($("[data-section=social] a").last().text()).toContain("Unser Netz");
+    expect($("[data-section=social] use").last().attr("href")).toMatch(/#own$/);
+    expect($("[data-section=payment] img[alt=Own]").attr("src")).toBe("/service/footer-images/logos/own.svg");
+  });
+
+  it("changes the build's id with whatever is in it, and is otherwise equal on every replica", async () => {
+    const files = { "locales/de/footer.json": { headline: "Hilfe" }, "logos/visa.svg": drawing };
+    const idOf = async (changes: Parameters<typeof writeShop>[0] = {}) =>
+      (await loadShop(await writeShop({ ...files, ...changes }))).assets.build;
+    const ids = await Promise.all([
+      idOf(),
+      idOf({ "locales/de/footer.json": { headline: "Rat und Tat" } }),
+      idOf({ "logos/visa.svg": svg("<path/>") }),
+      idOf({ "brand.json": {} }),
+      idOf({ "flags/italy.svg": drawing }),
+      loadShop(await writeShop({})).then(({ assets }) => assets.build),
+    ]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await idOf()).toBe(ids[0]);
+    const { build } = JSON.parse(await readFile("dist/assets/manifest.json", "utf8"));
+    expect(ids).not.toContain(build);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}$/);
+  });
+});

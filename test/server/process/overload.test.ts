@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { Agent, createServer, get, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createMetrics } from "../../../server/platform/metrics.ts";
+import { createOverload } from "../../../server/process/overload.ts";
+import { createTestLog } from "../../support/test-log.ts";
+
+/** A server that counts what it has begun and shed, at a time that only passes when told to. */
+function createBench() {
+  const { logger, lines } = createTestLog();
+  const metrics = createMetrics();
+  const begun: string[] = [];
+  const shed: string[] = [];
+  const note = (list: string[]) => (request: IncomingMessage) => void list.push(request.url ?? "");
+  const guarded = createOverload({ logger, metrics }).guard(createServer(), note(begun), note(shed));
+  const ask = (path: string) => {
+    const request = new IncomingMessage(new Socket());
+    request.url = path;
+    guarded(request, new ServerResponse(request));
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 100; turn++) await turnOfLoop();
+  };
+  return { ask, begun, lines, metrics, settle, shed };
+}
+
+describe("requests that wait for their turn", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const dynamic = ["/", "/preview?a=1", "/M/Login", "/service/promotion/api/promotion/SHOP_FOOTER", "/nowhere"];
+  const cached = ["/fragments/footer?site=DE", "/assets/footer.css", "/service/footer-images/logos/dhl.svg"];
+
+  it.each([
+    [150, []],
+    [220, dynamic],
+    [650, [...dynamic, ...cached]],
+  ])("for %i ms let what the cache answers be rejected last, and health never: %j", async (delay, rejected) => {
+    const { ask, begun, settle, shed } = createBench();
+    ask("/first");
+    vi.advanceTimersByTime(delay);
+    for (const path of [...dynamic, ...cached]) ask(path);
+    ask("/livez");
+    ask("/READYZ/?a=1");
+    expect(begun, "health is answered at once").toEqual(["/livez", "/READYZ/?a=1"]);
+    await settle();
+    expect(shed).toEqual(rejected);
+    expect(begun.slice(2)).toEqual(["/first", ...[...dynamic, ...cached].filter((path) => !rejected.includes(path))]);
+  });
+
+  it("reject a class until the delay has halved", async () => {
+    const { ask, settle, shed } = createBench();
+    for (const [delay, count] of [
+      [190, 0],
+      [220, 1],
+      [120, 2],
+      [90, 2],
+      [120, 2],
+    ] as const) {
+      ask("/assets/footer.css");
+      vi.advanceTimersByTime(delay);
+      ask("/preview");
+      await settle();
+      expect(shed, `${delay} ms`).toHaveLength(count);
+    }
+  });
+
+  it("are counted by class when they are rejected, and logged in one line for many", async () => {
+    const { ask, lines, metrics } = createBench();
+    ask("/");
+    vi.advanceTimersByTime(220);
+    for (let i = 0; i < 50; i++) ask("/preview");
+    vi.advanceTimersByTime(11_000);
+    ask("/preview");
+    const { values } = await metrics.shed.get();
+    expect(values.filter(({ value }) => value > 0)).toEqual([{ labels: { class: "dynamic" }, value: 51 }]);
+    expect(lines).toMatchObject([
+      { level: 40, msg: "overloaded: requests rejected", requests: 1, classes: ["dynamic"] },
+      { level: 40, requests: 50 },
+    ]);
+  });
+});
+
+it("a health check on a new connection is answered while many others are busy", async () => {
+  let answered = 0;
+  const server = createServer();
+  const { logger } = createTestLog();
+  const overload = createOverload({ logger, metrics: createMetrics() });
+  const listener = overload.guard(
+    server,
+    (request, response) => {
+      const until = performance.now() + 2;
+      while (request.url === "/" && performance.now() < until);
+      answered += 1;
+      response.end();
+    },
+    (_request, response) => response.end(),
+  );
+  server.on("request", listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => {
+    agent.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  let isOver = false;
+  const keepBusy = () => {
+    get({ port, agent }, (response) => response.resume().on("end", () => isOver || keepBusy())).on("error", () => 0);
+  };
+  for (let i = 0; i < 100; i++) keepBusy();
+  await vi.waitFor(() => expect(answered).toBeGreaterThan(300), 20_000);
+  const before = answered;
+  const [response] = await once(get({ port, path: "/livez", agent: false }), "response");
+  isOver = true;
+  expect(response.statusCode).toBe(200);
+  expect(answered - before, "answers of others in the meantime").toBeLessThan(50);
+});

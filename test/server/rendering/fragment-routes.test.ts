@@ -1,0 +1,374 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
+import express, { type Express } from "express";
+import request from "supertest";
+import { describe, expect, it, vi } from "vitest";
+import { renderStream } from "../../../server/rendering/render-element.ts";
+import { footerAt } from "../../../server/sites/footer-versions.ts";
+import { countries, createTestApp, sites } from "../../support/test-app.ts";
+
+const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
+/** Every fragment, by the schema of its parameters. */
+const names = globSync("schemas/*-parameters.schema.json").map((file) => basename(file, "-parameters.schema.json"));
+
+const { app, deps } = await createTestApp();
+const uncached = await createTestApp({ renderCache: false });
+const appWith = (renderCache: boolean) => (renderCache ? app : uncached.app);
+/** Asks as an edge does: always by the same host, whatever the port of this app. */
+const get = (app: Express, path: string) => request(app).get(path).set("Host", "edge.internal");
+
+describe("the footer of every site", () => {
+  it("is complete and carries the headers that edges and composers read", async () => {
+    for (const { site } of sites) {
+      const response = await get(app, `/fragments/footer?site=${site}`).expect(200);
+      expect(response.headers, site).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": publicCaching,
+        "podlet-version": deps.assets.build,
+        "x-fragment-state": "fresh",
+        "surrogate-key": `fragment-footer country-${site} build-${deps.assets.build}`,
+      });
+      expect(response.headers.etag, site).toMatch(/^"[\w-]{27}"$/);
+      expect(response.headers["server-timing"], site).toMatch(/^render;dur=[\d.]+, cache;desc=miss$/);
+      for (const name of ["set-cookie", "vary", "content-encoding"])
+        expect(response.headers, site).not.toHaveProperty(name);
+      expect(response.text, site).toMatch(/^<footer [^>]*data-fragment="footer".*<\/footer>$/s);
+    }
+  });
+
+  it("is the same by path, by query and by host", async () => {
+    for (const { site, localHost } of sites) {
+      const byQuery = await get(app, `/fragments/footer?site=${site}`);
+      const byPath = await get(app, `/fragments/footer/${site}`);
+      const byHost = await get(app, "/fragments/footer").set("Host", localHost);
+      expect([byPath.text, byHost.text], site).toEqual([byQuery.text, byQuery.text]);
+      expect(byPath.headers.etag, site).toBe(byQuery.headers.etag);
+    }
+  });
+
+  it.each(["", "/fallback", "/manifest.json"])(
+    "is of the host that caches know, not of a forwarded one: %s",
+    async (part) => {
+      const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"], defaultSite: "AT" });
+      const [first, second] = sites;
+      for (const host of [second?.localHost ?? "", "unknown.example"]) {
+        const plain = await get(behindProxy, `/fragments/footer${part}`).set("Host", host);
+        const forwarded = await get(behindProxy, `/fragments/footer${part}`).set({
+          Host: host,
+          "X-Forwarded-Host": first?.localHost ?? "",
+        });
+        expect([forwarded.status, forwarded.text], host).toEqual([plain.status, plain.text]);
+      }
+    },
+  );
+
+  it("has a fallback that needs nothing, with the links the law asks for", async () => {
+    for (const { site, footer } of sites) {
+      const { text } = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
+      expect(text, site).toContain('data-section="legal"');
+      const isTaxed = footerAt(footer, Date.now()).salesTax !== undefined;
+      expect(text.includes('data-section="sales-tax"'), site).toBe(isTaxed);
+      expect(text, site).not.toContain('data-section="teasers"');
+    }
+  });
+});
+
+describe("a fragment's bytes", () => {
+  it("are equal on replicas, with and without the cache", async () => {
+    const replicas = [app, (await createTestApp()).app, uncached.app];
+    const answers = await Promise.all(replicas.map((replica) => get(replica, "/fragments/footer?site=CH_FR")));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+  });
+
+  it.each([
+    { "X-Forwarded-For": "203.0.113.9", "Accept-Language": "tr" },
+    { Cookie: "session=1; preview=0; xc-app=old" },
+    { "User-Agent": "Mobile Safari", "Accept-Encoding": "br, gzip" },
+    { Host: "evil.example" },
+    { "X-Forwarded-Host": "evil.example" },
+  ])("don't depend on what else a request carries: %o", async (headers) => {
+    const plain = await get(uncached.app, "/fragments/footer?site=DE");
+    const other = await get(uncached.app, "/fragments/footer?site=DE").set(headers);
+    expect(other.text).toBe(plain.text);
+    expect(other.headers.etag).toBe(plain.headers.etag);
+  });
+
+  it.each(names)("have no inline script, style or nonce, and load nothing early (%s)", async (name) => {
+    const { text } = await get(app, `/fragments/${name}?site=DE`);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(text).not.toMatch(/<style|style=|nonce|\son\w+=|rel="preload"/);
+  });
+
+  it("keep different parameters apart", async () => {
+    const queries = ["", "reduced=true", "platform=MATCH", "newsletter=false", "preview=true", "assets=none"];
+    const answers = await Promise.all(queries.map((query) => get(app, `/fragments/footer?site=DE&${query}`)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(queries.length);
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(queries.length);
+  });
+
+  it("leave the assets out with assets=none, and the head fragment brings those of all, once each", async () => {
+    const bare = await get(app, "/fragments/footer?site=DE&assets=none");
+    expect(bare.text).not.toMatch(/<link|<script/);
+    const needed = await Promise.all(
+      names.map(async (name) => {
+        const { body } = await get(app, `/fragments/${name}/DE/manifest.json`);
+        return [...body.css, ...body.js].map(({ value }) => new URL(value).pathname);
+      }),
+    );
+    const { text } = await get(app, "/fragments/head?site=DE");
+    expect(text).toMatch(/^(<link rel="stylesheet" href="[^"]+"\/>)+(<script type="module" src="[^"]+"><\/script>)+$/);
+    const brought = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+    expect(brought.sort()).toEqual([...new Set(needed.flat())].sort());
+  });
+});
+
+describe("conditional and partial requests", () => {
+  it.each([true, false])("answer 304 to the ETag they gave (cache %s)", async (renderCache) => {
+    const { headers } = await get(appWith(renderCache), "/fragments/footer?site=HU");
+    const etag = String(headers.etag);
+    const again = await get(appWith(renderCache), "/fragments/footer?site=HU").set("If-None-Match", etag);
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+  });
+
+  it.each([true, false])("answer an ETag of another build in full (cache %s)", async (renderCache) => {
+    const next = await createTestApp({ renderCache, assets: { ...deps.assets, build: "the-next-build" } });
+    const { headers } = await get(appWith(renderCache), "/fragments/footer?site=HU");
+    const answer = await get(next.app, "/fragments/footer?site=HU").set("If-None-Match", String(headers.etag));
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([true, false])("answer HEAD with the headers alone (cache %s)", async (renderCache) => {
+    const head = await request(appWith(renderCache)).head("/fragments/footer?site=HU").expect(200);
+    expect(head.text).toBeUndefined();
+    expect(head.headers.etag).toBe((await get(appWith(renderCache), "/fragments/footer?site=HU")).headers.etag);
+  });
+});
+
+describe("the cache", () => {
+  it("renders once for concurrent requests, and reports in Cache-Status how each was answered", async () => {
+    const allArrived = Promise.withResolvers<void>();
+    const renderElement = vi.fn(async (...options: Parameters<typeof renderStream>) => {
+      await allArrived.promise;
+      return renderStream(...options);
+    });
+    const { app } = await createTestApp({ renderElement });
+    let arrived = 0;
+    const counting = express().use((request, response) => {
+      app(request, response);
+      arrived += 1;
+      if (arrived === 3) allArrived.resolve();
+    });
+    const path = "/fragments/footer?site=SK";
+    const together = await Promise.all([get(counting, path), get(counting, path), get(counting, path)]);
+    const later = await get(app, path);
+    expect(renderElement).toHaveBeenCalledTimes(1);
+    expect(together.map(({ headers }) => headers["cache-status"]).sort()).toEqual([
+      "storefront; fwd=miss; collapsed",
+      "storefront; fwd=miss; collapsed",
+      "storefront; fwd=miss; stored",
+    ]);
+    expect(later.headers["cache-status"]).toBe("storefront; hit");
+  });
+
+  it("answers the same again and again, to each request under its own id", async () => {
+    const { app, deps } = await createTestApp();
+    const path = "/fragments/footer/CZ";
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await get(app, path).expect(200));
+    const [, second, ...later] = answers.map(({ headers, text }) => {
+      const { date, "server-timing": timing, "x-request-id": id, ...others } = headers;
+      expect(timing).toMatch(/^render;dur=\d+\.\d, cache;desc=(miss|hit)$/);
+      return { headers: others, text };
+    });
+    expect(second?.headers["cache-status"]).toBe("storefront; hit");
+    for (const answer of later) expect(answer).toEqual(second);
+    expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(answers.length);
+    expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 3/);
+  });
+
+  it("renders again once a promotion has changed, and for a visitor whose cookie changes the footer", async () => {
+    let promotion = { headline: "first", text: "", link: { url: "/first", text: "" } };
+    const { app } = await createTestApp({ promotions: { current: () => promotion, previewed: async () => undefined } });
+    const path = "/fragments/footer?site=HU";
+    for (let i = 0; i < 3; i++) expect((await get(app, path)).text).toContain("first");
+    const reduced = await get(app, path).set("Cookie", "affiliateNumber=1");
+    expect(reduced.headers["cache-control"]).toBe("private, no-store");
+    promotion = { ...promotion, headline: "second" };
+    expect((await get(app, path)).text).toContain("second");
+  });
+
+  it("renders every request when it is off", async () => {
+    const renderElement = vi.fn(renderStream);
+    const { app } = await createTestApp({ renderElement, renderCache: false });
+    const first = await get(app, "/fragments/footer?site=SK");
+    await get(app, "/fragments/footer?site=SK");
+    expect(renderElement).toHaveBeenCalledTimes(2);
+    expect(first.headers["cache-status"]).toBe("storefront; fwd=bypass");
+    expect(first.headers["content-length"]).toBe(String(Buffer.byteLength(first.text)));
+  });
+
+  it("has one entry for requests that differ in unknown parameters only", async () => {
+    const renderElement = vi.fn(renderStream);
+    const { app } = await createTestApp({ renderElement });
+    for (let i = 0; i < 20; i++) await get(app, `/fragments/footer?site=AT&utm=${i}`).expect(200);
+    expect(renderElement).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("in overload", () => {
+  it.each([true, false])("cached fragments are served, and nothing is rendered (cache %s)", async (renderCache) => {
+    let isOverloaded = false;
+    const { app, logs } = await createTestApp({
+      renderCache,
+      overload: {
+        guard: (_server, listener) => listener,
+        isOverloaded: () => isOverloaded,
+        shouldReject: () => isOverloaded,
+      },
+    });
+    await get(app, "/fragments/footer?site=AT").expect(200);
+    isOverloaded = true;
+    await get(app, "/fragments/footer?site=AT").expect(renderCache ? 200 : 503);
+    const { headers, text } = await get(app, "/fragments/footer?site=DE").expect(503);
+    expect(text).toBe("");
+    expect(headers["retry-after"]).toMatch(/^[1-5]$/);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
+  });
+});
+
+describe("a visitor's cookie", () => {
+  it.each(["affiliateNumber=4711", "xc-app=new", "a=b; affiliateNumber="])(
+    "reduces the footer for them alone: %s",
+    async (cookie) => {
+      const reduced = await get(app, "/fragments/footer?site=DE").set("Cookie", cookie);
+      expect(reduced.headers["cache-control"]).toBe("private, no-store");
+      expect(reduced.headers).not.toHaveProperty("surrogate-key");
+      expect(reduced.text).toContain('data-reduced="true"');
+      expect(reduced.text).not.toContain('data-section="teasers"');
+      const asked = await get(app, "/fragments/footer?site=DE&reduced=true");
+      expect(asked.text).toBe(reduced.text);
+      expect(asked.headers["cache-control"]).toBe(publicCaching);
+    },
+  );
+
+  it("changes nothing where the footer is reduced anyway", async () => {
+    const response = await get(app, "/fragments/footer?site=DE&reduced=true").set("Cookie", "affiliateNumber=1");
+    expect(response.headers["cache-control"]).toBe(publicCaching);
+  });
+});
+
+describe("a wrong request", () => {
+  it.each([
+    ["/fragments/footer", "site is missing"],
+    ["/fragments/footer?site=XX", /^site must be one of .*\bTR\b/],
+    ["/fragments/footer?site=DE&site=AT", /^site must be one of/],
+    ["/fragments/footer/DE?site=AT", "site is named twice, differently"],
+    ["/fragments/footer/XX", /^site must be one of/],
+    ["/fragments/footer?site=DE&reduced=maybe", "reduced must be boolean"],
+    ["/fragments/footer?site=DE&platform=match", "platform must be one of MATCH, TABLET, CLASSIC"],
+    ["/fragments/footer?site=DE&newsletter=true&newsletter=false", "newsletter must be boolean"],
+    ["/fragments/footer?site=__proto__", /^site must be one of/],
+    ["/fragments/head?site=1", /^site must be one of/],
+  ])("is 400 with an empty body and its reason in a header: %s", async (path, reason) => {
+    const response = await get(app, path).set("Host", "edge.internal");
+    expect(response.status).toBe(400);
+    expect(response.text).toBe("");
+    expect(response.headers["x-fragment-error"]).toMatch(reason instanceof RegExp ? reason : new RegExp(`^${reason}$`));
+    expect(response.headers["cache-control"]).toBe("no-store");
+  });
+
+  it.each([
+    "/fragments/unknown?site=DE",
+    "/fragments/",
+    "/fragments/footer/DE/more",
+    "/fragments/constructor?site=DE",
+    "/fragments/unknown/manifest.json",
+  ])("is 404 with an empty body for what isn't there: %s", async (path) => {
+    const response = await get(app, path);
+    expect(response.status).toBe(404);
+    expect(response.text).toBe("");
+  });
+});
+
+describe("a failed render", () => {
+  const broken = () => Promise.reject(new TypeError("planted failure"));
+
+  it.each([true, false])(
+    "answers the fallback, briefly cached, with one log line and one metric (cache %s)",
+    async (renderCache) => {
+      const { app, logs, deps } = await createTestApp({ renderElement: broken, renderCache });
+      const response = await get(app, "/fragments/footer?site=PL");
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({ "x-fragment-state": "fallback", "cache-control": "public, max-age=5" });
+      expect(response.headers).not.toHaveProperty("etag");
+      expect(response.text).toBe((await get(app, "/fragments/footer/PL/fallback")).text);
+      expect(logs.filter(({ msg }) => msg === "fragment rendering failed")).toEqual([
+        expect.objectContaining({ err: expect.objectContaining({ type: "TypeError" }) }),
+      ]);
+      expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*state="fallback"[^}]*\} 1/);
+    },
+  );
+
+  it("answers the last good one once there was one", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(1_000);
+    try {
+      let fail = false;
+      const { app, logs } = await createTestApp({
+        renderElement: (...options) => (fail ? broken() : renderStream(...options)),
+      });
+      for (let i = 0; i < 2; i++) await get(app, "/fragments/footer?site=PL");
+      const good = await get(app, "/fragments/footer?site=PL");
+      fail = true;
+      vi.advanceTimersByTime(61_000);
+      const stale = await get(app, "/fragments/footer?site=PL");
+      expect(stale.status).toBe(200);
+      expect(stale.text).toBe(good.text);
+      expect(stale.headers).toMatchObject({ "x-fragment-state": "stale", "cache-control": "public, max-age=5" });
+      expect(logs.filter(({ msg }) => msg === "fragment rendering failed")).toHaveLength(1);
+      fail = false;
+      expect((await get(app, "/fragments/footer?site=PL")).headers["x-fragment-state"]).toBe("fresh");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("composers", () => {
+  it.each(["/fragments/footer/AT/manifest.json", "/fragments/footer/manifest.json?site=AT"])(
+    "find a Podium manifest: %s",
+    async (path) => {
+      const { body, headers } = await get(app, path).set("Host", "evil.example").expect(200);
+      expect(headers["podlet-version"]).toBe(deps.assets.build);
+      expect(body).toMatchObject({ name: "footer", version: deps.assets.build });
+      expect(new URL(body.content, `http://edge${path}`).pathname).toBe("/fragments/footer/AT");
+      expect(new URL(body.fallback, `http://edge${path}`).pathname).toBe("/fragments/footer/AT/fallback");
+      const origin = countries.get("AT")?.origin;
+      expect(body.css).toEqual([
+        { value: `${origin}${deps.assets.url("footer.css")}`, type: "text/css", rel: "stylesheet" },
+      ]);
+      expect(body.js).toEqual([{ value: `${origin}${deps.assets.url("boot.js")}`, type: "module" }]);
+    },
+  );
+
+  it("find the default site's manifest and fallback when they name none", async () => {
+    const { app } = await createTestApp({ defaultSite: "TR" });
+    const { body } = await get(app, "/fragments/footer/manifest.json").set("Host", "layout.internal");
+    expect(body.content).toMatch(/\/fragments\/footer\/TR$/);
+    const fallback = await get(app, "/fragments/footer/fallback").set("Host", "layout.internal");
+    expect(fallback.text).toContain('data-site="TR"');
+  });
+
+  it("find the assets in a Link header without commas or quotes inside a link", async () => {
+    const { headers } = await get(app, "/fragments/footer?site=DE");
+    const origin = countries.get("DE")?.origin;
+    expect(String(headers.link).split(", ")).toEqual([
+      `<${deps.assets.url("footer.css")}>; rel=preload; as=style`,
+      `<${deps.assets.url("boot.js")}>; rel=modulepreload`,
+      `<${origin}${deps.assets.url("footer.css")}>; rel=stylesheet; type=text/css; asset-type=style`,
+      `<${origin}${deps.assets.url("boot.js")}>; type=module; asset-type=script`,
+    ]);
+  });
+});

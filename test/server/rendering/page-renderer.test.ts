@@ -1,0 +1,209 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { load } from "cheerio";
+import { createElement, Suspense, use } from "react";
+import request from "supertest";
+import { describe, expect, it } from "vitest";
+import { renderStream } from "../../../server/rendering/render-element.ts";
+import { countries, createTestApp, sites, texts } from "../../support/test-app.ts";
+
+const { app } = await createTestApp();
+const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
+
+describe("a page", () => {
+  it("is streamed", async () => {
+    const response = await page("de.localhost").expect(200);
+    expect(response.headers["transfer-encoding"]).toBe("chunked");
+  });
+
+  it("belongs to the site of its host, or the one its query names", async () => {
+    expect(load((await page("tr.localhost:3000")).text)("html").attr("lang")).toBe("tr-TR");
+    expect(load((await page("tr.storefront.example")).text)("html").attr("lang")).toBe("tr-TR");
+    expect(load((await page("tr.localhost", "/?site=HU")).text)("html").attr("lang")).toBe("hu-HU");
+    await page("tr.localhost", "/?site=XX").expect(400);
+  });
+
+  it("has a title of its own with the shop's name on every site, and a description of its own", async () => {
+    const paths = [
+      "/",
+      "/login",
+      "/subscribenewsletter",
+      "/newsletter/refuse?token=a",
+      "/newsletter/refused",
+      "/preview",
+    ];
+    for (const { site, localHost } of sites) {
+      const heads = await Promise.all(paths.map(async (path) => load((await page(localHost, path)).text)("head")));
+      const titles = heads.map((head) => head.find("title").text());
+      for (const title of titles) expect(title, site).toMatch(/^\S.* – Storefront$/);
+      const descriptions = heads.map((head) => head.find("meta[name=description]").attr("content"));
+      expect(new Set(titles).size, site).toBe(paths.length);
+      expect(new Set(descriptions).size, site).toBe(paths.length);
+    }
+  });
+
+  it("loads every asset it names", async () => {
+    const $ = load((await page("cz.localhost")).text);
+    const urls = [
+      ...$("link[rel=stylesheet]")
+        .map((_index, link) => $(link).attr("href"))
+        .get(),
+      ...$("script[src], img")
+        .map((_index, element) => $(element).attr("src"))
+        .get(),
+    ];
+    expect(urls.length).toBeGreaterThan(8);
+    for (const url of urls) await request(app).get(url).expect(200);
+  });
+
+  it("says in the language of every site that there is no such page", async () => {
+    for (const { localHost, locale } of sites) {
+      const response = await page(localHost, "/nowhere").set("Accept", "text/html").expect(404);
+      const $ = load(response.text);
+      expect($("html").attr("lang")).toBe(locale);
+      expect($("h1").text()).toMatch(/\S/);
+      expect($("footer[data-fragment]")).toHaveLength(1);
+    }
+  });
+
+  it("uses the default site's language for a host that is no site's", async () => {
+    const response = await page("localhost", "/nowhere").set("Accept", "text/html").expect(404);
+    expect(load(response.text)("html").attr("lang")).toBe("de-DE");
+  });
+
+  it("answers programs without a body where there is nothing", async () => {
+    const response = await request(app).get("/nowhere").set("Accept", "application/json").expect(404);
+    expect(response.text).toBe("");
+  });
+
+  it("still comes when the footer can't be rendered", async () => {
+    const broken = await createTestApp({ renderElement: () => Promise.reject(new Error("planted failure")) });
+    const response = await request(broken.app).get("/").set("Host", "de.localhost").expect(200);
+    expect(load(response.text)('footer [data-section="legal"]')).toHaveLength(1);
+  });
+
+  it("shows a reduced footer to visitors from affiliates", async () => {
+    const response = await page("de.localhost").set("Cookie", "affiliateNumber=1");
+    expect(load(response.text)("footer").attr("data-reduced")).toBe("true");
+  });
+});
+
+describe("the view changer", () => {
+  const change = (view: string) =>
+    request(app).post("/view").type("form").send({ view }).set("Host", "de.localhost").redirects(0);
+
+  it.each([
+    ["mobile", "smartphone", "MATCH", "width=device-width, initial-scale=1"],
+    ["desktop", "desktop", "CLASSIC", "width=1280"],
+  ])("keeps the choice %s, and the page follows it", async (view, platform, layout, viewport) => {
+    const response = await change(view).expect(303);
+    expect(String(response.headers["set-cookie"])).toMatch(
+      new RegExp(`^platform=${platform}; Max-Age=2592000; Path=/; .*SameSite=Lax`),
+    );
+    const $ = load((await page("de.localhost").set("Cookie", `platform=${platform}`)).text);
+    expect($("html").attr("data-platform")).toBe(layout);
+    expect($("footer").attr("data-platform")).toBe(layout);
+    expect($("meta[name=viewport]").attr("content")).toBe(viewport);
+  });
+
+  it.each([
+    ["http://de.localhost/category/coffee?page=2", "/category/coffee?page=2"],
+    ["http://evil.example/login", "/"],
+    ["http://de.localhost//evil.example/", "/evil.example/"],
+    ["http://de.localhost/\\evil.example/", "/evil.example/"],
+    ["javascript:alert(1)", "/"],
+    ["not an address", "/"],
+    ["", "/"],
+  ])("goes back to where the visitor was, never to another site: %s", async (referrer, location) => {
+    const response = await change("mobile").set("Referer", referrer);
+    expect(response.headers.location).toBe(location);
+  });
+
+  it.each(["", "tablet", "__proto__", "constructor"])("answers 400 naming the field for %s", async (view) => {
+    const response = await change(view);
+    expect(response.status).toBe(400);
+    expect(response.text).toBe("view must be mobile or desktop");
+    expect(response.headers).not.toHaveProperty("set-cookie");
+  });
+
+  it("answers 413 to more than a choice", async () => {
+    await change("x".repeat(2_000)).expect(413);
+  });
+});
+
+describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => {
+  const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+  it.each([
+    ["a site that isn't", 400, "private, no-store", request(app).get("/login?site=XX")],
+    [
+      "a form on a page of somebody else",
+      403,
+      "private, no-store",
+      request(app).post("/login").set("Sec-Fetch-Site", "cross-site"),
+    ],
+    [
+      "a form that is too large",
+      413,
+      "no-store",
+      request(app)
+        .post("/view")
+        .type("form")
+        .send({ view: "x".repeat(2_000) }),
+    ],
+  ])("is answered to people by a kind page in their language: %s", async (_mistake, status, caching, asked) => {
+    const response = await asked.set("Host", localHost).set("Accept", asPeople).expect(status);
+    const $ = load(response.text);
+    expect([$("html").attr("lang"), response.headers["cache-control"]]).toEqual([locale, caching]);
+    expect($("h1").text()).toBe(texts.translator(locale, "page")("refused.heading"));
+  });
+
+  it("is answered to programs by its reason alone", async () => {
+    const response = await page(localHost, "/login?site=XX").set("Accept", "*/*").expect(400);
+    expect([response.type, response.text]).toEqual(["text/plain", expect.stringMatching(/^site must be one of/)]);
+  });
+});
+
+describe("an error of our own", () => {
+  async function createFailingApp(failures: number) {
+    let left = failures;
+    const forHost = (host: string) => {
+      if (left-- > 0) throw new Error("planted secret");
+      return countries.forHost(host);
+    };
+    return createTestApp({ countries: { ...countries, forHost } });
+  }
+
+  it("is a page without a trace of the cause", async () => {
+    const { app: failing } = await createFailingApp(1);
+    const response = await request(failing).get("/").set("Host", "pl.localhost").expect(500);
+    const $ = load(response.text);
+    expect($("html").attr("lang")).toBe("pl-PL");
+    expect($("h1").text()).toMatch(/\S/);
+    expect(response.text).not.toMatch(/planted|Error/);
+  });
+
+  it("is an empty answer where not even that page can be made", async () => {
+    const { app: failing, logs } = await createFailingApp(2);
+    const response = await request(failing).get("/").set("Host", "pl.localhost").expect(500);
+    expect(response.text).toBe("");
+    expect(logs.map(({ msg }) => msg)).toContain("error page failed");
+  });
+});
+
+const never = new Promise<never>(() => undefined);
+const Slow = () => use(never);
+const slow = createElement(Suspense, { fallback: null }, createElement(Slow));
+
+describe("a slow render", () => {
+  it("is given up at the deadline", async () => {
+    await expect(renderStream(slow, { deadline: 20, startAt: "all" })).rejects.toThrow("not rendered within 20 ms");
+  });
+
+  it("is given up when the client goes", async () => {
+    const controller = new AbortController();
+    const rendered = renderStream(slow, { deadline: 5_000, startAt: "all", signal: controller.signal });
+    await nextTurn();
+    controller.abort(new Error("client gone"));
+    await expect(rendered).rejects.toThrow("client gone");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { batchCalls } from "../../../server/store/batch-calls.ts";
+
+/** Batched work that records its batches, continues when told to, and fails for some inputs. */
+function setUp(isWrong = (_input: string) => false) {
+  const batches: (readonly string[])[] = [];
+  const gate = Promise.withResolvers<void>();
+  const call = batchCalls({
+    keyOf: (input: string) => input,
+    async work(inputs) {
+      batches.push(inputs);
+      await gate.promise;
+      if (inputs.some(isWrong)) throw new Error(`wrong: ${inputs}`);
+      return inputs.map((input) => ({ did: input }));
+    },
+  });
+  return { call, batches, open: gate.resolve };
+}
+
+describe("batched calls", () => {
+  it("share a batch when they come together, and each gets its own result", async () => {
+    const { call, batches, open } = setUp();
+    open();
+    const inputs = Array.from({ length: 250 }, (_, i) => String(i));
+    expect(await Promise.all(inputs.map(call))).toEqual(inputs.map((did) => ({ did })));
+    expect(batches.map((batch) => batch.length)).toEqual([100, 100, 50]);
+  });
+
+  it("wait while a batch is under way, and no batch has a key twice", async () => {
+    const { call, batches, open } = setUp();
+    const first = [call("a"), call("b"), call("a")];
+    await expect.poll(() => batches).toEqual([["a", "b"], ["a"]]);
+    const next = ["c", "c", "d"].map(call);
+    open();
+    await Promise.all([...first, ...next]);
+    expect(batches.slice(2)).toEqual([["c", "d"], ["c"]]);
+  });
+
+  it("fail because of their own input only", async () => {
+    const { call, batches, open } = setUp((input) => input === "b");
+    open();
+    expect(await Promise.allSettled(["a", "b", "c"].map(call))).toEqual([
+      { status: "fulfilled", value: { did: "a" } },
+      { status: "rejected", reason: new Error("wrong: b") },
+      { status: "fulfilled", value: { did: "c" } },
+    ]);
+    expect(batches).toEqual([["a", "b", "c"], ["a"], ["b"], ["c"]]);
+  });
+
+  it("fail together with a batch that fails slowly, instead of each waiting in turn", async () => {
+    const { call, batches, open } = setUp(() => true);
+    const first = ["a", "b"].map(call);
+    await expect.poll(() => batches).toHaveLength(1);
+    const next = ["a", "a", "b"].map(call);
+    await expect.poll(() => batches).toHaveLength(2);
+    const late = performance.now() + 2_000;
+    const clock = vi.spyOn(performance, "now").mockReturnValue(late);
+    onTestFinished(() => clock.mockRestore());
+    open();
+    const results = await Promise.allSettled([...first, ...next]);
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    expect(batches).toHaveLength(2);
+  });
+});

@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Milliseconds, second } from "../../../client/rules/time.ts";
+import { type ServiceProcess, startProcess, stopProcesses } from "../../support/start-process.ts";
+
+/** Longest time until the service works again after its file does. */
+const recovery: Milliseconds = 5 * second;
+/** Limit of a fast answer on a busy machine; one that waits for SQLite takes seconds. */
+const fast: Milliseconds = second;
+
+const dataDir = await mkdtemp(join(tmpdir(), "sqlite-process-"));
+const file = join(dataDir, "storefront.sqlite");
+let service: ServiceProcess;
+let origin: string;
+
+beforeAll(async () => {
+  service = startProcess({ DATA_DIR: dataDir, HOST: "127.0.0.1" });
+  origin = `http://127.0.0.1:${await service.port}`;
+});
+
+afterAll(async () => {
+  stopProcesses();
+  await service.ended;
+  await rm(dataDir, { recursive: true });
+});
+
+/** Asks, and tells the status and how long the answer took. */
+async function ask(path: string, init?: RequestInit) {
+  const start = performance.now();
+  const answer = await fetch(origin + path, init);
+  await answer.arrayBuffer();
+  return { status: answer.status, took: performance.now() - start };
+}
+
+function signUp(name: string) {
+  return ask("/service/newsletter/api/internal/newsletter-subscribers", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: origin, "X-Site": "DE", "X-hunter-csrf": "1" },
+    body: JSON.stringify({ email: `${name}@shop.example` }),
+  });
+}
+
+async function untilItTakes(name: string) {
+  let count = 0;
+  await expect.poll(async () => (await signUp(`${name}-${count++}`)).status, { timeout: recovery }).toBe(202);
+}
+
+/** Opens the file as another process does. */
+function openFile(): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5 * second });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+function isStored(name: string): boolean {
+  const found = openFile().prepare("select id from newsletter_subscription where email = ?");
+  return found.get(`${name}@shop.example`) !== undefined;
+}
+
+describe("while another process has the file locked", () => {
+  it("sign-ups get their 503 in time, and don't delay requests that change nothing", async () => {
+    const other = openFile();
+    other.exec("begin immediate");
+    const names = [1, 2, 3, 4].map((number) => `locked-${number}`);
+    let waiting = true;
+    const signUps = Promise.all(names.map(signUp)).finally(() => {
+      waiting = false;
+    });
+    for (const path of Array(5)
+      .fill(["/livez", "/fragments/footer/DE", "/service/abtestfrontend/api/v1/gettestsat"])
+      .flat()) {
+      const { status, took } = await ask(path);
+      expect(status, path).toBe(200);
+      expect(took, path).toBeLessThan(fast);
+    }
+    expect(waiting).toBe(true);
+    for (const { status, took } of await signUps) {
+      expect(status).toBe(503);
+      expect(took).toBeLessThan(5 * second + fast);
+    }
+    other.exec("rollback");
+    await untilItTakes("unlocked");
+    expect(names.filter(isStored)).toEqual([]);
+  });
+});
+
+describe("while the disk is full", () => {
+  it("sign-ups get 503, and work again afterwards", async () => {
+    await untilItTakes("before");
+    const limit = (size: string) => execFileSync("prlimit", [`--pid=${service.pid}`, `--fsize=${size}:unlimited`]);
+    limit("1");
+    const names = [1, 2, 3].map((number) => `full-${number}`);
+    for (const name of names) expect(await signUp(name)).toMatchObject({ status: 503 });
+    expect((await ask("/fragments/footer/DE")).status).toBe(200);
+    limit("unlimited");
+    await untilItTakes("space");
+    expect(names.filter(isStored)).toEqual([]);
+  });
+});
+
+describe("the files of the store", () => {
+  it("soon hold no token of a sent mail", async () => {
+    expect((await signUp("mailed")).status).toBe(202);
+    const mail = () => globSync(join(dataDir, "outbox/*.eml")).map((path) => readFileSync(path, "utf8"));
+    const own = () => mail().find((text) => text.includes("mailed@shop.example"));
+    await expect.poll(own, { timeout: recovery }).toBeDefined();
+    const [, token = ""] = /token=(?:3D)?([\w-]{32})/.exec(own()?.replaceAll("=\r\n", "") ?? "") ?? [];
+    expect(token).toHaveLength(32);
+    const files = () => [file, `${file}-wal`].filter((path) => readFileSync(path).includes(token));
+    await expect.poll(files, { timeout: 2 * recovery }).toEqual([]);
+  });
+});
+
+describe("once a page of the file is damaged", () => {
+  it("sign-ups get 503, and footers are served", async () => {
+    const other = openFile();
+    const page = Number(
+      other.prepare("select rootpage from sqlite_schema where name = 'newsletter_subscription'").get()?.rootpage,
+    );
+    const size = Number(other.prepare("pragma page_size").get()?.page_size);
+    // What another process has changed, the service reads from the file again.
+    other.exec("update newsletter_subscription set changed_at = changed_at + 1");
+    other.exec("pragma wal_checkpoint(truncate)");
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    const handle = await open(file, "r+");
+    await handle.write(Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+    await handle.close();
+    expect((await signUp("damaged")).status).toBe(503);
+    expect((await ask("/fragments/footer/DE")).status).toBe(200);
+  });
+});

@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { gzipSync } from "node:zlib";
+import request from "supertest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
+import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
+import { callAnswers } from "../../../server/upstream/answer-check.ts";
+import { answerRightly } from "../../support/answer-rightly.ts";
+import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
+import { json, startStub } from "../../support/start-stub.ts";
+import { createTestApp } from "../../support/test-app.ts";
+
+const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+const unknown = "/service/promotion/api/campaigns/7";
+const secret = "secret body";
+
+const values: Record<string, string> = { "{api}": "private", "{token}": "t".repeat(32), "{key}": "SHOP_FOOTER" };
+
+/** The known calls, with a value for each variable part. */
+const calls = callAnswers.map(({ call }) => {
+  const [method = "", path = ""] = call.replaceAll(/\{\w+\}/g, (name) => values[name] ?? "").split(" ");
+  return { call, method: method.toLowerCase() as "get" | "post" | "put", path };
+});
+
+/** The real app with every service elsewhere, and what it logs of answers that it doesn't pass on. */
+async function forwardTo(origin: string) {
+  const names = ["abtest", "promotion", "newsletter", "customer", "login", "preview"];
+  const { app, logs } = await createTestApp({ upstreams: Object.fromEntries(names.map((name) => [name, origin])) });
+  return { app, faults: () => logs.filter(({ upstream }) => upstream).map(({ reason }) => reason) };
+}
+
+/** An upstream that sends these bytes, whatever it is asked. */
+async function startRaw(answer: string | Buffer): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined).once("data", () => socket.end(answer));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const answering =
+  (type: string, body: string | Buffer, headers = {}): RequestListener =>
+  (_request, response) => {
+    response.setHeaders(new Map(Object.entries({ ...headers, "Content-Type": type }))).end(body);
+  };
+const page = answering("text/html; charset=utf-8", `<!doctype html><title>${secret}</title>`);
+
+describe.each(calls)("an answer to $call", ({ method, path }) => {
+  it("is passed on where it is what the call answers, and may say more", async () => {
+    const { app, faults } = await forwardTo((await startStub(answerRightly)).origin);
+    const { ok, body, status } = await request(app)[method](path).set(own);
+    expect(ok || body.status === "UNAUTHORIZED", String(status)).toBe(true);
+    expect(faults()).toEqual([]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ["a page", page],
+    [
+      "a page that a proxy puts in place of a failed answer",
+      (_request, response) => {
+        response.writeHead(502, { "Content-Type": "text/html" }).end(secret);
+      },
+    ],
+    ["JSON that breaks off", answering("application/json", '{"status":"ACCEPTED"')],
+    ["nonsense", answering("application/json", Buffer.from([0, 255, 17, 3]))],
+    ["packed bytes", answering("application/json", gzipSync("{}"), { "Content-Encoding": "gzip" })],
+  ])("is 503 where it is %s, with one line that holds no part of it", async (_what, answer) => {
+    const { app, faults } = await forwardTo((await startStub(answer)).origin);
+    const response = await request(app)[method](path).set(own);
+    expect([response.status, response.body.type]).toEqual([503, "UNAVAILABLE"]);
+    expect(response.text).not.toContain(secret);
+    expect(faults()).toEqual([expect.stringMatching(/^(answer|status) /)]);
+    expect(faults().join()).not.toContain("secret");
+  });
+});
+
+describe.each(calls.filter((_call, i) => callAnswers[i]?.schema))("an answer to $call", ({ method, path }) => {
+  it.each<[string, RequestListener]>([
+    ["of another kind", answering("application/json", '{"email":7,"status":["secret"]}')],
+    ["null", answering("application/json", "null")],
+    ["empty", (_request, response) => void response.writeHead(204).end()],
+  ])("is 503 where it is %s", async (_what, answer) => {
+    const { app, faults } = await forwardTo((await startStub(answer)).origin);
+    expect((await request(app)[method](path).set(own)).status).toBe(503);
+    expect(faults()).toEqual([expect.not.stringContaining("secret")]);
+  });
+});
+
+describe("an answer to a call that nobody knows", () => {
+  it.each<[string, RequestListener, Record<string, string>]>([
+    ["bytes", answering("image/png", "png"), {}],
+    ["nothing", (_request, response) => void response.writeHead(204).end(), {}],
+    ["JSON that is empty", answering("application/json", ""), {}],
+    ["a page for who asks for one", page, { Accept: "text/html,*/*" }],
+  ])("is passed on: %s", async (_what, answer, headers) => {
+    const { app } = await forwardTo((await startStub(answer)).origin);
+    expect((await request(app).get(unknown).set(headers)).ok).toBe(true);
+  });
+
+  it.each([401, 404])("may be a page below the status %i, which says all by itself", async (status) => {
+    const { origin } = await startStub((_request, response) => {
+      response.writeHead(status, { "Content-Type": "text/html" }).end("<!doctype html>");
+    });
+    expect((await request((await forwardTo(origin)).app).get(unknown)).status).toBe(status);
+  });
+});
+
+describe("headers", () => {
+  const head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n";
+
+  it.each([
+    ["too many", `${head}${Array.from({ length: 2_000 }, (_, i) => `x-${i}: a\r\n`).join("")}\r\n{}`],
+    ["one that is too long", `${head}x-long: ${"a".repeat(20_000)}\r\n\r\n{}`],
+    ["a character that can't be passed on", Buffer.from(`${head}x-a: \u0080\u0001\r\n\r\n{}`, "latin1")],
+    ["a status that there isn't", "HTTP/1.1 099 OK\r\nContent-Length: 2\r\n\r\n{}"],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{}"],
+    ["a status beyond all", "HTTP/1.1 999 OK\r\nContent-Length: 2\r\n\r\n{}"],
+  ])("that are wrong are 503: %s", async (_what, answer) => {
+    const { app, faults } = await forwardTo(await startRaw(answer));
+    expect((await request(app).post(unknown).set(own)).status).toBe(503);
+    expect(faults()).toHaveLength(1);
+  });
+
+  it("that concern one connection may come several times, and stay here", async () => {
+    const { app } = await forwardTo(
+      await startRaw(`${head}Connection: X-Hop\r\nConnection: close\r\nX-Hop: 1\r\n\r\n{}`),
+    );
+    const response = await request(app).get(unknown).expect(200);
+    expect(response.headers).not.toHaveProperty("x-hop");
+  });
+
+  it("set no cookie that belongs to another service", async () => {
+    const groups = "ab=1; Path=/";
+    const cookies = [
+      "login=x; Path=/",
+      "LoginToken = y",
+      "LongtermToken=z",
+      "StaffAuthToken=x",
+      "preview=true",
+      groups,
+    ];
+    const stub = await startStub(answering("application/json", "{}", { "Set-Cookie": cookies }));
+    const { app } = await forwardTo(stub.origin);
+    const set = async (path: string) => (await request(app).get(path).expect(200)).headers["set-cookie"];
+    expect(await set("/service/abtestfrontend/api/v1/getassignment")).toEqual([groups]);
+    expect(await set("/service/login/api/v1/x")).toEqual([...cookies.slice(0, 3), groups]);
+    expect(await set("/service/preview/api/x")).toEqual(cookies.slice(3));
+  });
+});
+
+describe("the service's own calls", () => {
+  const visitor = callerOf("PL", "192.0.2.1");
+  const customer = { address: undefined, secure: true, host: "www.shop.example", credentials: {} };
+
+  it.each([
+    ["a page", page],
+    ["nonsense", answering("application/json", Buffer.from([0, 255]))],
+  ])("take %s for a fault, whatever its status", async (_what, answer) => {
+    const stub = await startStub((incoming, response) => {
+      response.statusCode = incoming.url?.endsWith("subscribers") ? 202 : 200;
+      answer(incoming, response);
+    });
+    const newsletter = createNewsletterUpstream(stub);
+    const token = "t".repeat(32);
+    const results = [
+      newsletter.subscribe(signUpOf("a@shop.example"), visitor),
+      newsletter.read(token, visitor),
+      newsletter.confirm(token, visitor),
+      newsletter.unsubscribe(token, visitor),
+      createLoginUpstream(stub).login({ email: "a@shop.example", password: "x" }, customer),
+    ];
+    for (const result of results) await expect(result).rejects.toMatchObject({ name: "UpstreamError" });
+  });
+
+  it("take a sign-in without cookies for a fault", async () => {
+    const login = createLoginUpstream(await startStub(json("{}")));
+    await expect(login.login({ email: "a@shop.example", password: "x" }, customer)).rejects.toThrow("without cookies");
+  });
+});

@@ -1,0 +1,456 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type RequestListener, type RequestOptions } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import express, { type Express } from "express";
+import request from "supertest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
+import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
+import type { CallLimits } from "../../../server/upstream/call-policies.ts";
+import { createForwarder } from "../../../server/upstream/forwarder.ts";
+import { createUpstreamHealthLog } from "../../../server/upstream/upstream.ts";
+import { answerRightly } from "../../support/answer-rightly.ts";
+import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
+import { createTestApp, siteOf, testLogger } from "../../support/test-app.ts";
+
+/** A call that the schemas of answers don't describe. */
+const path = "/service/promotion/api/campaigns/7";
+/** The headers with which the shop's own scripts change something. */
+const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+
+/** The real app in front of a stub. */
+async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0] = {}) {
+  return createTestApp({
+    upstreams: {
+      ...{ abtest: stub.url, promotion: stub.url, newsletter: stub.url },
+      ...{ customer: stub.url, login: stub.url, preview: stub.url },
+    },
+    ...changes,
+  });
+}
+
+/** A forwarder with limits that tests can reach. */
+async function forwardShortly(stub: Stub, deadline = 4_000, limits: CallLimits = {}) {
+  const { logs } = await createTestApp();
+  const forwarder = createForwarder({
+    name: "promotion",
+    url: stub.url,
+    metrics: stub.metrics,
+    outage: createUpstreamHealthLog("promotion", testLogger),
+    originalAddressOf: () => undefined,
+    allowed: {},
+    foreignCookies: [],
+    deadline,
+    ...limits,
+    maxRequest: 1_000,
+    maxAnswer: 10_000,
+  });
+  const app = express().use("/service/promotion", forwarder);
+  return { app, logs: () => logs.filter(({ msg }) => msg === "upstream failed") };
+}
+
+/** A forwarder whose upstream has failed five times, and is about to be tried again. */
+async function forwardToFailed() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stub = await startStub(breakOff);
+  const { app } = await forwardShortly(stub);
+  for (let call = 0; call < 5; call++) await request(app).get(path);
+  vi.setSystemTime(Date.now() + 5_000);
+  return { app, stub };
+}
+
+/** Begins a request that can be written bit by bit, and so goes out in chunks. */
+async function begin(app: Express, options: RequestOptions) {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return httpRequest({ host: "127.0.0.1", port, agent: false, ...options });
+}
+
+/** Sends a body in chunks. */
+async function sendChunked(app: Express, method: string, body: string) {
+  const client = await begin(app, { method, path, headers: { ...own, "Transfer-Encoding": "chunked" } });
+  const [response] = await once(client.end(body), "response");
+  return { status: response.statusCode, text: await text(response) };
+}
+
+const unavailable = { type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status: 503 };
+
+describe("a forwarded call", () => {
+  it.each([path, "/service/abtestfrontend/api/v1/getassignment?time=2026-12-24T00%3A00%3A00Z"])(
+    "asks the upstream for what was asked for: %s",
+    async (url) => {
+      const stub = await startStub(json('{"a":1}'));
+      const { app } = await forwardTo(stub);
+      const response = await request(app).get(url).set("X-Site", "DE");
+      expect(response.status).toBe(200);
+      expect(response.text).toBe('{"a":1}');
+      expect(stub.requests[0]).toMatchObject({ method: "GET", url, headers: { "x-site": "DE" } });
+    },
+  );
+
+  it("doesn't take place without an upstream", async () => {
+    const { app } = await createTestApp();
+    expect((await request(app).get("/service/promotion/x")).status).toBe(404);
+  });
+
+  it.each([200, 204, 302, 304, 401, 404, 429, 503])("passes the status %i on", async (code) => {
+    const stub = await startStub((_request, response) => {
+      response.writeHead(code, { Location: "/elsewhere", "Retry-After": "7", ETag: '"1"' }).end();
+    });
+    const { app } = await forwardTo(stub);
+    const response = await request(app).get(path).redirects(0);
+    expect(response.status).toBe(code);
+    expect(response.headers).toMatchObject({ location: "/elsewhere", "retry-after": "7", etag: '"1"' });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it("passes every cookie of an answer on as it is", async () => {
+    const cookies = ["a=1; Path=/; HttpOnly", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"];
+    const stub = await startStub((_request, response) => void response.setHeader("Set-Cookie", cookies).end());
+    const { app } = await forwardTo(stub);
+    expect((await request(app).get(path)).headers["set-cookie"]).toEqual(cookies);
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"])("passes the body of %s on, however it is sent", async (method) => {
+    const stub = await startStub(async (received, response) => {
+      response.end(`${received.method} ${await text(received)}`);
+    });
+    const { app } = await forwardTo(stub);
+    const send = async (body?: string) => {
+      const headers = { ...own, ...(body && { "Content-Length": body.length }) };
+      const [response] = await once((await begin(app, { method, path, headers })).end(body), "response");
+      return text(response);
+    };
+    expect(await send('{"a": 1}')).toBe(`${method} {"a": 1}`);
+    expect(await send()).toBe(`${method} `);
+    expect((await sendChunked(app, method, '{"a": 1}')).text).toBe(`${method} {"a": 1}`);
+  });
+
+  it("answers HEAD with the headers alone", async () => {
+    const stub = await startStub((_request, response) => void response.setHeader("Content-Length", "7").end());
+    const { app } = await forwardTo(stub);
+    const response = await request(app).head(path).expect(200);
+    expect(response.headers["content-length"]).toBe("7");
+    expect(stub.requests[0]?.method).toBe("HEAD");
+  });
+
+  it("carries the client's address, protocol and host, which only a trusted proxy may set", async () => {
+    const stub = await startStub(json("{}"));
+    const claims = {
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Forwarded-Proto": "https",
+      "X-Forwarded-Host": "evil.example",
+    };
+    const ask = async (trustProxy: string[]) => {
+      const { app } = await forwardTo(stub, { trustProxy });
+      await request(app)
+        .get(path)
+        .set({ Host: "de.localhost:3000", Forwarded: "for=203.0.113.9", ...claims });
+      return stub.requests.at(-1)?.headers;
+    };
+    const seen = await ask([]);
+    expect(seen?.["x-forwarded-for"]).toMatch(/127\.0\.0\.1$/);
+    expect(seen).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-host": "de.localhost:3000" });
+    expect(seen?.host).toBe(new URL(stub.origin).host);
+    expect(seen).not.toHaveProperty("forwarded");
+    expect(await ask(["127.0.0.0/8", "::ffff:127.0.0.0/104", "::1"])).toMatchObject({
+      "x-forwarded-for": "203.0.113.9",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "evil.example",
+    });
+    claims["X-Forwarded-Proto"] = "CLASSIC";
+    expect(await ask(["127.0.0.0/8", "::1"])).toMatchObject({ "x-forwarded-proto": "http" });
+  });
+
+  it("drops hop-by-hop headers, both ways", async () => {
+    const stub = await startStub((_request, response) => {
+      response.writeHead(200, { Connection: "X-Hop", "X-Hop": "1", "Proxy-Authenticate": "Basic", "X-End": "1" }).end();
+    });
+    const { app } = await forwardTo(stub);
+    const response = await request(app).get(path).set({
+      Connection: "Accept-Language",
+      "Accept-Language": "de",
+      TE: "trailers",
+      "Proxy-Authorization": "Basic eA==",
+      "X-Site": "DE",
+    });
+    expect(response.headers).toHaveProperty("x-end");
+    for (const name of ["x-hop", "proxy-authenticate"]) expect(response.headers).not.toHaveProperty(name);
+    expect(stub.requests[0]?.headers).toHaveProperty("x-site");
+    for (const name of ["accept-language", "te", "proxy-authorization"])
+      expect(stub.requests[0]?.headers).not.toHaveProperty(name);
+  });
+
+  it.each([
+    "/service/promotion/%2e%2e/login",
+    "/service/promotion/..\\..\\admin",
+    "/service/promotion/x%2f%2e.%5cadmin",
+  ])("never leaves its path: %s", async (url) => {
+    const stub = await startStub(json("{}"));
+    const { app } = await forwardTo(stub);
+    const [response] = await once((await begin(app, { path: url })).end(), "response");
+    response.resume();
+    expect(response.statusCode).toBe(404);
+    expect(stub.requests).toHaveLength(0);
+  });
+});
+
+describe("an upstream whose address has a path", () => {
+  it.each(["/login-service", "/login-service/"])("gets its calls below that path: %s", async (basePath) => {
+    const stub = await startStub(answerRightly);
+    stub.url += basePath;
+    const { app } = await forwardTo(stub);
+    stub.requests.length = 0;
+    const caller = { ...{ address: undefined, secure: false, host: "shop.example" }, credentials: {} };
+    await request(app).get(`${path}?a=b/../c`).expect(200);
+    await createLoginUpstream(stub).login({ email: "ada@shop.example", password: "x" }, caller);
+    await createNewsletterUpstream(stub).read("t".repeat(32), { site: siteOf("DE"), address: undefined });
+    expect(stub.requests.map(({ url }) => url)).toEqual([
+      `/login-service${path}?a=b/../c`,
+      "/login-service/service/login/api/v1/login",
+      `/login-service/service/newsletter/api/internal/newsletter-subscribers/${"t".repeat(32)}`,
+    ]);
+    expect(stub.requests.at(-1)?.headers.origin).toBe(stub.origin);
+  });
+});
+
+describe("an upstream that fails", () => {
+  it.each<[string, RequestListener, string, number?]>([
+    ["hangs", hang, "no answer within 200 ms", 200],
+    ["drips", drip, "no answer within 200 ms", 200],
+    ["sends too much", flood, "answer larger than 10000 bytes"],
+    ["breaks off", breakOff, "no answer (UND_ERR_SOCKET)"],
+    ["hangs up", (received) => void received.socket.destroy(), "no answer (UND_ERR_SOCKET)"],
+    ["talks nonsense", (received) => void received.socket.end("nonsense"), "no answer (HTTPParserError)"],
+  ])("as it %s is 503 in JSON, with one log line", async (_how, answer, reason, deadline = 4_000) => {
+    const stub = await startStub(answer);
+    const { app, logs } = await forwardShortly(stub, deadline);
+    const response = await request(app).get(`${path}?email=a@b.example`);
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual(unavailable);
+    expect(logs()).toEqual([
+      {
+        level: 40,
+        time: expect.any(String),
+        upstream: "promotion",
+        reason,
+        msg: "upstream failed",
+      },
+    ]);
+  });
+
+  it.each(["takes no connections", "has no address"])("as it %s is 503, too", async (how) => {
+    const stub = await startStub(hang);
+    await stub.close();
+    if (how === "has no address") stub.url = "http://nowhere.invalid";
+    const response = await request((await forwardTo(stub)).app).get(path);
+    expect([response.status, response.body]).toEqual([503, unavailable]);
+  });
+
+  it("five times in a row isn't asked for 5 s, then once: an answer ends that, another failure starts it again", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app, logs } = await forwardShortly(stub);
+    // A POST isn't repeated, so that the calls can be counted.
+    const ask = async () => (await request(app).post(path)).status;
+    const down = async () => (await stub.metrics.upstreamsDown.get()).values[0]?.value;
+
+    for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
+    expect(stub.requests).toHaveLength(5);
+    expect(logs()).toHaveLength(1);
+    expect(await down()).toBe(1);
+
+    vi.setSystemTime(Date.now() + 5_000);
+    expect(await ask()).toBe(503);
+    expect(await ask()).toBe(503);
+    expect(stub.requests).toHaveLength(6);
+
+    stub.answer = status(200);
+    expect(await ask()).toBe(503);
+    vi.setSystemTime(Date.now() + 5_000);
+    expect(await ask()).toBe(200);
+    expect(await ask()).toBe(200);
+    expect(await down()).toBe(0);
+  });
+
+  it("recovers after a probe that timed out", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stub = await startStub(breakOff);
+    const { app } = await forwardShortly(stub, 30_000);
+    for (let call = 0; call < 5; call++) await request(app).post(path);
+    vi.setSystemTime(Date.now() + 5_000);
+    stub.answer = hang;
+    const tried = performance.now();
+    expect((await request(app).post(path)).status).toBe(503);
+    // With the rest of 5 s, that is less than 10 s.
+    expect(performance.now() - tried).toBeLessThan(4_900);
+  });
+
+  it("and is tried again lets nobody else wait for the outcome", async () => {
+    const { app, stub } = await forwardToFailed();
+    const tried = Promise.withResolvers<() => void>();
+    stub.answer = (_request, response) => tried.resolve(() => response.end());
+    const first = request(app)
+      .get(path)
+      .then((response) => response.status);
+    const answer = await tried.promise;
+    expect((await request(app).get(path)).status).toBe(503);
+    answer();
+    expect(await first).toBe(200);
+  });
+
+  it("by statuses alone is asked all the same, as it is up", async () => {
+    const stub = await startStub(status(500));
+    const { app } = await forwardTo(stub);
+    for (let call = 0; call < 8; call++) expect((await request(app).get(path)).status).toBe(500);
+    expect(stub.requests).toHaveLength(8);
+  });
+});
+
+describe("a client", () => {
+  it("that sends too much gets 413, and that isn't the upstream's fault", async () => {
+    const stub = await startStub(async (received, response) => {
+      await text(received).catch(() => undefined);
+      response.end();
+    });
+    const { app, logs } = await forwardShortly(stub);
+    for (let call = 0; call < 6; call++) {
+      const announced = await request(app).post(path).type("text").send("a".repeat(1_001));
+      const chunked = await sendChunked(app, "POST", "a".repeat(1_001));
+      expect([announced.status, chunked.status]).toEqual([413, 413]);
+      expect(announced.body).toMatchObject({ type: "PAYLOAD_TOO_LARGE", status: 413 });
+      expect(chunked.text).toBe(announced.text);
+    }
+    expect((await request(app).post(path).type("text").send("a".repeat(1_000))).status).toBe(200);
+    expect(logs()).toEqual([]);
+  });
+
+  it("that sends too much gets 413 before all of it has arrived, and its request is logged", async () => {
+    const stub = await startStub(async (received) => void (await text(received).catch(() => undefined)));
+    const { app, logs } = await forwardTo(stub);
+    const client = await begin(app, { path, method: "POST", headers: { ...own, "Transfer-Encoding": "chunked" } });
+    client.write("a".repeat(64 * 1024 + 1));
+    const [response] = await once(client, "response");
+    expect(response.statusCode).toBe(413);
+    client.destroy();
+    await vi.waitFor(() => expect(logs.at(-1)).toMatchObject({ msg: "request", status: 413 }));
+  });
+
+  it("that never completes its body isn't forwarded, and that isn't the upstream's fault", async () => {
+    const stub = await startStub(status(200));
+    const { app, logs } = await forwardTo(stub);
+    for (let call = 0; call < 6; call++) {
+      const headers = { ...own, "Content-Length": "40", Expect: "100-continue" };
+      const client = await begin(app, { path, method: "POST", headers });
+      client.on("error", () => undefined);
+      await once(client, "continue");
+      client.destroy();
+      await vi.waitFor(() => expect(logs.filter(({ msg }) => msg === "request")).toHaveLength(call + 1));
+    }
+    expect(stub.requests).toHaveLength(0);
+    expect((await request(app).post(path).set(own).send({})).status).toBe(200);
+    expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
+  });
+
+  it("that leaves ends the call, and that isn't the upstream's fault", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const stub = await startStub((_received, response) => {
+      response.on("close", () => ended.resolve());
+      arrived.resolve();
+    });
+    const { app, logs } = await forwardTo(stub);
+    const client = await begin(app, { path });
+    client.on("error", () => undefined);
+    client.end();
+    await arrived.promise;
+    client.destroy();
+    await ended.promise;
+    await vi.waitFor(() => expect(logs.filter(({ msg }) => msg === "request")).toHaveLength(1));
+    expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
+  });
+
+  it("that leaves, or sends too much, doesn't keep an upstream down that is back", async () => {
+    const { app, stub } = await forwardToFailed();
+    expect((await sendChunked(app, "POST", "a".repeat(1_001))).status).toBe(413);
+
+    const tried = Promise.withResolvers<() => void>();
+    stub.answer = (_request, response) => tried.resolve(() => response.end());
+    const left = Promise.withResolvers<void>();
+    const watched = express().use((_request, response, next) => {
+      response.on("close", () => left.resolve());
+      next();
+    }, app);
+    const client = await begin(watched, { path });
+    client.on("error", () => undefined);
+    client.end();
+    const answer = await tried.promise;
+    client.destroy();
+    await left.promise;
+    stub.answer = status(200);
+    answer();
+    await vi.waitFor(async () => expect((await request(app).get(path)).status).toBe(200));
+  });
+
+  it("that asks for an answer that is too large doesn't make the upstream count as down", async () => {
+    const stub = await startStub(flood);
+    const { app } = await forwardShortly(stub);
+    for (let call = 0; call < 6; call++) expect((await request(app).get(path)).status).toBe(503);
+    stub.answer = status(200);
+    expect((await request(app).get(path)).status).toBe(200);
+  });
+});
+
+describe("more calls than an upstream is asked at once", () => {
+  it("wait until others are answered, on as many connections as there may be calls", async () => {
+    const held: (() => void)[] = [];
+    const stub = await startStub((_request, response) => void held.push(() => response.end()));
+    const { app } = await forwardShortly(stub, 4_000, { maxCalls: 2, maxWait: 4_000 });
+    const calls = Array.from({ length: 6 }, () =>
+      request(app)
+        .get(path)
+        .then(({ status }) => status),
+    );
+    for (let answered = 0; answered < 6; answered += 2) {
+      await vi.waitFor(() => expect(held).toHaveLength(2));
+      expect(stub.requests).toHaveLength(answered + 2);
+      for (const answer of held.splice(0)) answer();
+    }
+    expect(await Promise.all(calls)).toEqual(Array(6).fill(200));
+  });
+
+  it.each([
+    ["wait in too large a number", { maxCalls: 1, maxWaiting: 0 }],
+    ["wait for too long", { maxCalls: 1, maxWait: 50 }],
+  ])("are 503 where they %s, and the upstream doesn't count as down", async (_why, limits) => {
+    const asked = Promise.withResolvers<() => void>();
+    const stub = await startStub((_request, response) => asked.resolve(() => response.end()));
+    const { app, logs } = await forwardShortly(stub, 4_000, limits);
+    const first = request(app)
+      .get(path)
+      .then(({ status }) => status);
+    const answer = await asked.promise;
+    for (let call = 0; call < 6; call++) expect((await request(app).get(path)).body).toEqual(unavailable);
+    expect(logs()).toMatchObject([{ reason: "not asked, as too many calls are under way" }]);
+    answer();
+    expect(await first).toBe(200);
+    stub.answer = status(200);
+    expect((await request(app).get(path)).status).toBe(200);
+  });
+
+  it("are limited to 32 by default", async () => {
+    let calls = 0;
+    const stub = await startStub(() => void calls++);
+    const { app } = await forwardShortly(stub);
+    const clients = await Promise.all(Array.from({ length: 40 }, () => begin(app, { path })));
+    for (const client of clients) client.on("error", () => undefined).end();
+    await vi.waitFor(() => expect(calls).toBe(32));
+    for (const client of clients) client.destroy();
+  });
+});
