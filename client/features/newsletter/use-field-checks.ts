@@ -1,4 +1,5 @@
 import { type FocusEvent, type InputEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import {
   type NewsletterRules,
   type SubscriptionFault,
@@ -28,8 +29,13 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
     // The field keeps the focus if the visitor has only left the window, perhaps to look something up.
     if (!field || control === document.activeElement) return;
     const fault = faultOf(control, field);
-    replace(field, fault);
-    if (field === "email") setSuggestion(fault ? undefined : suggestEmail(control.value));
+    flushSync(() => {
+      replace(field, fault);
+      if (field === "email") setSuggestion(fault ? undefined : suggestEmail(control.value));
+    });
+    // The message may have pushed the field that has the focus now out of view.
+    const { activeElement } = document;
+    if (control.form?.contains(activeElement)) activeElement?.scrollIntoView({ block: "nearest" });
   }
 
   function onInput({ target }: InputEvent) {
