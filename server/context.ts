@@ -3,9 +3,10 @@ import { loadImages } from "./brand/load-images.ts";
 import type { Env } from "./config/env.ts";
 import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
-import type { Readiness } from "./http/health-routes.ts";
+import { createLoadShedding } from "./http/load-shedding.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
 import { StartError } from "./platform/errors.ts";
+import type { Readiness, Resource } from "./platform/lifecycle.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import { assetsFolder } from "./platform/paths.ts";
@@ -13,8 +14,6 @@ import { loadSecretKeys, type SecretKeys } from "./platform/secret-keys.ts";
 import { createSecurityEvents, type ReportEvent } from "./platform/security-events.ts";
 import { builtIn, hashShop } from "./platform/shop-folder.ts";
 import { loadTexts } from "./platform/texts.ts";
-import type { Resource } from "./process/drain.ts";
-import { createOverload } from "./process/overload.ts";
 import { readCountries, type Site } from "./sites/countries.ts";
 import { createSiteResolver } from "./sites/resolve-site.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -69,7 +68,7 @@ export async function createContext(options: ContextOptions): Promise<AppContext
     logger,
     metrics,
     readiness,
-    overload: createOverload({ logger, metrics }),
+    loadShedding: createLoadShedding({ logger, metrics }),
     assets: createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files }),
     assetsFolder,
     brand,

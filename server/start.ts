@@ -1,15 +1,15 @@
 import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
-import { describeConfiguration } from "./config/describe-configuration.ts";
 import { type CheckedEnv, checkEnv } from "./config/env.ts";
-import { findStartFaults, warnOfSettings } from "./config/production-checks.ts";
 import { createContext } from "./context.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { StartError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { describeConfiguration } from "./process/describe-configuration.ts";
 import { listAddresses } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
+import { findStartFaults, warnOfSettings } from "./process/production-checks.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
 import { findGaps } from "./sites/find-gaps.ts";
 import { toStartError } from "./store/open-store.ts";
@@ -35,7 +35,7 @@ async function start(checked: CheckedEnv) {
   const { server, port, serve } = await listenWhileStarting({ ...base, securityHeaders });
 
   const context = await load(port);
-  const { assets, countries, metrics, overload, readiness, resources } = context;
+  const { assets, countries, metrics, loadShedding, readiness, resources } = context;
   metrics.build.set({ version: packageJson.version, build: assets.build, node: process.versions.node }, 1);
   logger.info(describeConfiguration(env, countries.sites), "configuration");
   warnOfSettings(env, countries.sites, findGaps(countries.sites, context.texts), logger);
@@ -51,7 +51,7 @@ async function start(checked: CheckedEnv) {
   }
   // A release that can't even render fallbacks doesn't start.
   await fragments.prepareFallbacks(context.siteOf.default);
-  serve(overload.guard(server, app, createOverloadResponse(context, env.defaultSite, securityHeaders)));
+  serve(loadShedding.guard(server, app, createOverloadResponse(context, env.defaultSite, securityHeaders)));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length, build: assets.build }, "listening");
   if (env.demo || (process.stdout.isTTY && !env.production))

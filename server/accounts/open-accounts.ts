@@ -1,9 +1,8 @@
 import type { Env } from "../config/env.ts";
-import type { Readiness } from "../http/health-routes.ts";
+import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
-import type { Job } from "../process/drain.ts";
 import { createHousekeeping } from "../store/housekeeping.ts";
 import type { Store } from "../store/open-store.ts";
 import { watchStore } from "../store/store-health.ts";

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { siteOf } from "../config/country-files.ts";
 import type { Env } from "../config/env.ts";
 import { createContext } from "../context.ts";
 import { StartError } from "../platform/errors.ts";
@@ -7,7 +8,7 @@ import { referenceLocale } from "../platform/own-texts.ts";
 import { dist, root } from "../platform/paths.ts";
 import { readCountry } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
-import { footerTextLocale, siteOf } from "../sites/site.ts";
+import { footerTextLocale } from "../sites/site.ts";
 import { writeCountry } from "../sites/write-country.ts";
 import type { CommandContext, Run } from "../store/command.ts";
 

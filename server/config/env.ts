@@ -3,7 +3,7 @@ import type { EnvVariables } from "../../schemas/types.ts";
 import { StartError } from "../platform/errors.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createStringsValidator } from "../platform/validate.ts";
-import { findSites } from "../sites/countries.ts";
+import { findSites } from "./country-files.ts";
 
 /** The services that may be real ones: the name of each, and the variable that holds its address. */
 export const realServices = [

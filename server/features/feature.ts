@@ -3,15 +3,14 @@ import type { Brand } from "../brand/brand.ts";
 import type { Drawings, Logos, Pictures } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
-import type { Readiness } from "../http/health-routes.ts";
+import type { LoadShedding } from "../http/load-shedding.ts";
 import type { Assets } from "../platform/assets.ts";
+import type { Job, Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import type { Texts } from "../platform/texts.ts";
-import type { Job, Resource } from "../process/drain.ts";
-import type { Overload } from "../process/overload.ts";
 import type { Fragment } from "../rendering/fragment.ts";
 import type { PageRenderer } from "../rendering/page-renderer.tsx";
 import type { CountryRegistry } from "../sites/countries.ts";
@@ -26,7 +25,7 @@ export interface AppContext {
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
-  overload: Overload;
+  loadShedding: LoadShedding;
   assets: Assets;
   /** Folder of the built browser files. */
   assetsFolder: string;

@@ -1,15 +1,9 @@
 import { Router } from "express";
 import onHeaders from "on-headers";
+import type { Readiness } from "../platform/lifecycle.ts";
 import { answerOptionsOf } from "./allow-methods.ts";
 import { cachePolicy } from "./cache-control.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
-
-export interface Readiness {
-  /** Whether the service accepts requests. */
-  state: "starting" | "ready" | "draining";
-  /** Whether the database answers, if there is one. The service is ready without it: footers don't need it. */
-  store?: "up" | "down";
-}
 
 /**
  * Answers /livez (the process runs) and /readyz (it accepts requests).

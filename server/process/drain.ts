@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import type { Readiness } from "../http/health-routes.ts";
+import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 
 /** Time for load balancers to notice that the service is no longer ready. */
@@ -12,18 +12,6 @@ const draining: Milliseconds = 15 * second;
 const closing: Milliseconds = second;
 /** A terminal and npm each pass one Ctrl-C on: a second signal within this time is taken for the first one. */
 const sameSignal: Milliseconds = second;
-
-/** A resource that the process opens, and closes before it exits. */
-export interface Resource {
-  /** Resolves when its current work is done. It starts no more work once the service is no longer ready. */
-  idle?(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Background work of the service, from its start until it is closed. */
-export interface Job extends Resource {
-  start(): Promise<void> | void;
-}
 
 interface Running {
   servers: readonly Server[];

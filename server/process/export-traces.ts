@@ -23,8 +23,8 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Tracing } from "../config/env.ts";
 import { createHealthLog } from "../platform/health-log.ts";
+import type { Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Resource } from "./drain.ts";
 
 /**
  * Starts sending spans to a collector. OpenTelemetry's packages read the collector's address and the service's

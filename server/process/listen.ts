@@ -5,13 +5,14 @@ import type { Env } from "../config/env.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { cachePolicy } from "../http/cache-control.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
-import { healthRoutes, type Readiness } from "../http/health-routes.ts";
+import { healthRoutes } from "../http/health-routes.ts";
 import { rejectMalformed } from "../http/reject-malformed.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import { StartError } from "../platform/errors.ts";
+import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { createDrain, drainOnCrash, drainOnSignal, type Resource } from "./drain.ts";
+import { createDrain, drainOnCrash, drainOnSignal } from "./drain.ts";
 
 /**
  * Limits that keep slow or hostile connections from holding the service:

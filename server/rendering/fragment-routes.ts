@@ -3,12 +3,12 @@ import type { PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
+import { type LoadShedding, retryAfterOverload } from "../http/load-shedding.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { type Overload, retryAfterOverload } from "../process/overload.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Fallbacks } from "./fallbacks.ts";
@@ -23,7 +23,7 @@ interface FragmentRouteDeps {
   fragments: readonly Fragment[];
   logger: Logger;
   metrics: Metrics;
-  overload: Pick<Overload, "shouldReject">;
+  loadShedding: Pick<LoadShedding, "shouldReject">;
   previewOf: PreviewOf;
   renderer: FragmentRenderer;
   responseCache: ResponseCache;
@@ -32,7 +32,7 @@ interface FragmentRouteDeps {
 
 /** The routes of the fragments, their manifests and their fallbacks. */
 export function fragmentRoutes(deps: FragmentRouteDeps): Router {
-  const { assets, fallbacks, logger, metrics, overload, previewOf, renderer, responseCache, siteOf } = deps;
+  const { assets, fallbacks, logger, metrics, loadShedding, previewOf, renderer, responseCache, siteOf } = deps;
   const byName = new Map(deps.fragments.map((fragment) => [fragment.name, fragment]));
   const router = Router();
 
@@ -60,7 +60,7 @@ export function fragmentRoutes(deps: FragmentRouteDeps): Router {
 
     const variant = await parsed.prepare(site, request, previewOf);
     // Rendering a fragment is as expensive as rendering a page.
-    if (!responseCache.has(variant) && overload.shouldReject("dynamic"))
+    if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
       throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterOverload() });
     const rendered = await renderer.render(variant, whileConnected(response));
     report(response, variant, rendered);

@@ -2,10 +2,10 @@ import type { RequestHandler, Router } from "express";
 import { createElement } from "react";
 import { AssetTags } from "../../client/assets/AssetTags.tsx";
 import type { HeadParameters } from "../../schemas/types.ts";
+import type { LoadShedding } from "../http/load-shedding.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { Overload } from "../process/overload.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { createFallbacks, type Fallbacks } from "./fallbacks.ts";
@@ -22,7 +22,7 @@ interface FragmentContext {
   env: { renderCache: boolean; demo: boolean };
   logger: Logger;
   metrics: Metrics;
-  overload: Overload;
+  loadShedding: LoadShedding;
   siteOf: SiteResolver;
 }
 

@@ -5,10 +5,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Brand } from "../brand/brand.ts";
 import { describeFailure, isServiceCall } from "../http/api-errors.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
+import { retryAfterOverload } from "../http/load-shedding.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import { parseHostName } from "../platform/formats.ts";
 import type { Texts } from "../platform/texts.ts";
-import { retryAfterOverload } from "../process/overload.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
 
 interface Content {

@@ -5,9 +5,9 @@ import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
+import type { LoadShedding } from "../http/load-shedding.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { inSpan, requestIdHeader } from "../platform/request-context.ts";
-import type { Overload } from "../process/overload.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
 import { renderFragment, type renderStream } from "./render-element.ts";
 
@@ -44,7 +44,7 @@ interface ResponseCacheOptions {
   /** Whether bodies are cached; false renders every request. */
   cache: boolean;
   metrics: Metrics;
-  overload: Pick<Overload, "isOverloaded">;
+  loadShedding: Pick<LoadShedding, "isOverloaded">;
   /** Replaces the React renderer, so that tests can let it fail. */
   renderElement?: typeof renderStream | undefined;
 }
@@ -70,7 +70,7 @@ const maxTextVariants = 200;
 
 /** Creates an empty cache. */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const { build, metrics, overload, renderElement } = options;
+  const { build, metrics, loadShedding, renderElement } = options;
   /** The variants that everybody gets, by host and URL: parameters that don't count make no further entries. */
   const variants = new LRUCache<string, FragmentVariant>({ max: maxVariants });
   const entries = createEntries(maxVariants);
@@ -104,8 +104,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const { body, content, response: stored } = entriesFor(variant).get(variant.key) ?? {};
     if (!stored) return next();
     if (body) return send(response, stored, body, until);
-    // A route rejects the request in overload, and sends the fallback if the render fails.
-    if (!content || overload.isOverloaded("dynamic")) return next();
+    // A route rejects the request in loadShedding, and sends the fallback if the render fails.
+    if (!content || loadShedding.isOverloaded("dynamic")) return next();
     const startedAt = performance.now();
     render(variant, content).then(
       (rendered) => send(response, stored, rendered, until, performance.now() - startedAt),

@@ -1,7 +1,7 @@
 /** What fragments and pages know of the sender of a request, as the features that find it out tell them. */
 import type { Request } from "express";
 import type { Moment } from "../../client/rules/time.ts";
-import type { StaffCookies } from "../accounts/staff-cookies.ts";
+import type { StaffCookies } from "../http/staff-cookies.ts";
 
 /** Which shop staff see: that of a moment, as a group of an A/B test sees it. */
 export interface Preview {

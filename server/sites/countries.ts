@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,13 +5,14 @@ import type { Moment } from "../../client/rules/time.ts";
 import type { Country } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Drawings } from "../brand/load-images.ts";
+import { fileNameOf, findCountryFiles, siteOf } from "../config/country-files.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
 import { findEndsBeforeStarts } from "../platform/time.ts";
 import { createValidator, readSchema } from "../platform/validate.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
-import { fileNameOf, footerTextLocale, siteOf } from "./site.ts";
+import { footerTextLocale } from "./site.ts";
 
 /** A country with the configuration of this service applied. */
 export interface Site extends Country {
@@ -64,14 +64,9 @@ interface ReadOptions {
 
 const validate = createValidator<Country>("country");
 
-/** Lists the site codes of a folder's country files, by the names of the files. */
-export function findSites(folder: string): string[] {
-  return findFiles(folder).map((file) => siteOf(file));
-}
-
 /** Reads one country as its file has it; undefined when there is no valid file. */
 export async function readCountry(folder: string, site: string): Promise<Country | undefined> {
-  const file = findFiles(folder).find((name) => siteOf(name) === site);
+  const file = findCountryFiles(folder).find((name) => siteOf(name) === site);
   const imported = file === undefined ? undefined : await importPlugin(join(folder, file));
   const result = imported && "data" in imported ? validate(imported.data) : undefined;
   return result?.valid ? result.data : undefined;
@@ -80,7 +75,7 @@ export async function readCountry(folder: string, site: string): Promise<Country
 /** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
   const { folder, texts, legalNames, origins, localPort } = options;
-  const files = findFiles(folder);
+  const files = findCountryFiles(folder);
   const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
   if (files.length === 0) faults.push("countries: no country file found");
@@ -106,12 +101,6 @@ export async function readCountries(options: ReadOptions): Promise<ReadCountries
       missingConsentTexts: findMissingConsentTexts(country, texts),
     };
   }
-}
-
-function findFiles(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((file) => /^[^.]+\.(ts|js|json)$/.test(file))
-    .sort();
 }
 
 interface Plugin {

@@ -1,18 +1,5 @@
 import type { Country } from "../../schemas/types.ts";
 
-/** Returns the code that a country's file is for: CH_FR for ch-fr.ts. */
-export function siteOf(file: string): string {
-  return file
-    .replace(/^.*\/|\.\w+$/g, "")
-    .toUpperCase()
-    .replace("-", "_");
-}
-
-/** Returns the name of a site's file without its extension: ch-fr for CH_FR. */
-export function fileNameOf(site: string): string {
-  return site.toLowerCase().replace("_", "-");
-}
-
 /** Country names by locale. Every footer has all of them, and looking one up takes longer than rendering it. */
 const names = new Map<string, string>();
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Country } from "../../schemas/types.ts";
+import { fileNameOf } from "../config/country-files.ts";
 import { StartError } from "../platform/errors.ts";
 import { markGap } from "../platform/own-texts.ts";
-import { fileNameOf } from "./site.ts";
 
 interface NewCountry {
   /** Code of the site, such as SI; CH_IT for one language of a country. */

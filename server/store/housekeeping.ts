@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { createHealthLog } from "../platform/health-log.ts";
+import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { Job } from "../process/drain.ts";
 import type { Database } from "./open-store.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";

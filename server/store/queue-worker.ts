@@ -1,10 +1,10 @@
 import { setImmediate as afterIncoming } from "node:timers/promises";
 import { type Moment, second } from "../../client/rules/time.ts";
 import { isReported } from "../platform/errors.ts";
+import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { runJob } from "../platform/request-context.ts";
-import type { Job } from "../process/drain.ts";
 import type { Queue } from "./queue.ts";
 
 /** A job that sends the entries of a queue. */

@@ -1,9 +1,8 @@
 import { type Dialect, type Driver, type Kysely, sql } from "kysely";
 import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
-import type { Readiness } from "../http/health-routes.ts";
 import type { HealthLog } from "../platform/health-log.ts";
+import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { Job } from "../process/drain.ts";
 import type { Tables } from "./tables.ts";
 
 /** Interval between two checks of the database, and their time limit. */

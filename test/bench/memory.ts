@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { second } from "../../client/rules/time.ts";
-import { findSites } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { measureLoad } from "./measure-load.ts";
 import { memoryOf } from "./process-figures.ts";
 import type { Measure } from "./report.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { demoAccounts } from "../../server/accounts/demo-accounts.ts";
-import { findSites } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { sendRequest } from "../fuzz/send-request.ts";
 import { type Jar, keep } from "../support/login-test.ts";
 import { newAddress } from "../support/new-address.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { findSites } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { onStore, type Replica, startReplica } from "../support/start-process.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { askFooter, atPace, type Footers } from "./paced-load.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { findSites } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { type Replica, startReplica } from "../support/start-process.ts";
 import { askFooter, atPace, type Footers, lasting, p99s, quantile } from "./paced-load.ts";
 import { atLeast, atMost, none, type Proof, scaled } from "./proof.ts";

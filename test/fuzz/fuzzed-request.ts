@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findSites } from "../../server/sites/countries.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import type { Sent } from "./send-request.ts";
 
 /** A request that the service takes, or nearly: what is fuzzed starts from one of these. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseEnv } from "node:util";
-import { findSites } from "../../server/sites/countries.ts";
-import { fileNameOf } from "../../server/sites/site.ts";
+import { fileNameOf, findSites } from "../../server/config/country-files.ts";
 import { documentAt } from "../docs/read-documents.ts";
 
 const [example] = documentAt("docs/operate.md").blocks.filter(({ language }) => language === "ini");

@@ -5,8 +5,8 @@ import { createContext, shareSecurityEvents, shareStore } from "../../server/con
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Promotions } from "../../server/features/footer/promotions.ts";
 import { createOriginalAddressOf } from "../../server/http/client-address.ts";
+import { createLoadShedding } from "../../server/http/load-shedding.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
-import { createOverload } from "../../server/process/overload.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
 import type { Store } from "../../server/store/open-store.ts";
@@ -17,10 +17,10 @@ import { openSharedStore, openTestStore, testKeys } from "./test-store.ts";
 
 /** What a test may replace: variables of the environment and parts of the context, flat. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
-  Partial<Omit<AppContext, "env" | "upstreams" | "overload">> &
+  Partial<Omit<AppContext, "env" | "upstreams" | "loadShedding">> &
   AppOptions & {
     upstreams?: Env["upstreams"];
-    overload?: AppContext["overload"];
+    loadShedding?: AppContext["loadShedding"];
     promotions?: Partial<Promotions>;
     store?: Store;
   };
@@ -87,7 +87,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
     ...own,
     env: ownEnv,
     originalAddressOf: createOriginalAddressOf(ownEnv.originalAddressFrom),
-    overload: changes.overload ?? createOverload(own),
+    loadShedding: changes.loadShedding ?? createLoadShedding(own),
     siteOf: createSiteResolver(own.countries, ownEnv.defaultSite),
     upstreams: openUpstreams(upstreams, own.logger, metrics),
     ...shareStore(async () => store),

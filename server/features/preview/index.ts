@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { ownStaffCookies, staffCookieNames, staffCookiesOf, writeStaffCookies } from "../../accounts/staff-cookies.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
+import { ownStaffCookies, staffCookieNames, staffCookiesOf, writeStaffCookies } from "../../http/staff-cookies.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { PreviewOf, RequestedPreview } from "../../rendering/visitor.ts";

@@ -1,11 +1,10 @@
 import express, { type Request, type Response, Router } from "express";
 import { StaffLoginPage } from "../../../client/pages/preview/StaffLoginPage.tsx";
-import { staffCallerOf } from "../../accounts/staff-cookies.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { AppContext } from "../feature.ts";
-import { type PreviewService, previewPath } from "./service.ts";
+import { type PreviewService, previewPath, staffCallerOf } from "./service.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {

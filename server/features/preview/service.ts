@@ -1,13 +1,36 @@
+import type { Request } from "express";
 import type { Moment } from "../../../client/rules/time.ts";
 import type { StaffLogin } from "../../../schemas/types.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
-import type { StaffCaller, StaffCookies } from "../../accounts/staff-cookies.ts";
+import { readDeviceCookie } from "../../accounts/trusted-devices.ts";
+import { type StaffCookies, staffCookiesOf } from "../../http/staff-cookies.ts";
 import type { Failed, InvalidFields } from "../../platform/errors.ts";
 import type { Preview } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 
 /** Path of the staff sign-in page and of shared links. */
 export const previewPath = "/preview";
+
+/** The caller of the preview service. */
+export interface StaffCaller {
+  /** Network address of the caller. */
+  address: string | undefined;
+  /** Whether the site is reached over HTTPS. */
+  secure: boolean;
+  cookies: StaffCookies;
+  /** The trusted-device cookie of the browser. */
+  device?: string | undefined;
+}
+
+/** Reads the caller of the preview service from a request. */
+export function staffCallerOf(request: Request): StaffCaller {
+  return {
+    address: request.ip,
+    secure: request.secure,
+    cookies: staffCookiesOf(request),
+    device: readDeviceCookie(request, "staff"),
+  };
+}
 
 /** An entry of the shop that starts or ends. */
 export interface Change {

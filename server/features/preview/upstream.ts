@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { second } from "../../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../../schemas/types.ts";
-import { staffCookieHeader } from "../../accounts/staff-cookies.ts";
+import { staffCookieHeader } from "../../http/staff-cookies.ts";
 import { parseTime } from "../../platform/time.ts";
 import { createAnswerValidator } from "../../platform/validate.ts";
 import type { Preview } from "../../rendering/visitor.ts";

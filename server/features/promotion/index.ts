@@ -1,6 +1,6 @@
 import { second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
-import { staffCookieHeader, staffCookieNames } from "../../accounts/staff-cookies.ts";
+import { staffCookieHeader, staffCookieNames } from "../../http/staff-cookies.ts";
 import { createAnswerValidator } from "../../platform/validate.ts";
 import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";

@@ -1,11 +1,11 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import schema from "../../../schemas/env.schema.json" with { type: "json" };
-import { describeConfiguration } from "../../../server/config/describe-configuration.ts";
 import { readEnv, type Tracing } from "../../../server/config/env.ts";
 import { createAssets, readBuild } from "../../../server/platform/assets.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { assetsFolder } from "../../../server/platform/paths.ts";
+import { describeConfiguration } from "../../../server/process/describe-configuration.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { createTestApp, drawings, sites, texts } from "../../support/test-app.ts";
 

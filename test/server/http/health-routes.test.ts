@@ -3,8 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type Express } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { healthRoutes, type Readiness } from "../../../server/http/health-routes.ts";
+import { healthRoutes } from "../../../server/http/health-routes.ts";
 import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
+import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
 import { createTestApp } from "../../support/test-app.ts";
 

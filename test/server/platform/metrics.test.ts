@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Readiness } from "../../../server/http/health-routes.ts";
 import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
+import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
 import { createTestApp, sites, type TestApp } from "../../support/test-app.ts";
 

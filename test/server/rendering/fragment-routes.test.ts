@@ -221,7 +221,7 @@ describe("in overload", () => {
     let isOverloaded = false;
     const { app, logs } = await createTestApp({
       renderCache,
-      overload: {
+      loadShedding: {
         guard: (_server, listener) => listener,
         isOverloaded: () => isOverloaded,
         shouldReject: () => isOverloaded,

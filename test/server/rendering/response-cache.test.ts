@@ -7,8 +7,8 @@ import { createTestApp, siteOf } from "../../support/test-app.ts";
 const { deps, service } = await createTestApp();
 
 it("free text in a URL evicts no footer from the cache", async () => {
-  const overload = { isOverloaded: () => false };
-  const cache = createResponseCache({ ...deps, build: "test", cache: true, overload });
+  const loadShedding = { isOverloaded: () => false };
+  const cache = createResponseCache({ ...deps, build: "test", cache: true, loadShedding });
   const ask = async (name: string, query: Record<string, string>) => {
     const fragment = service.fragments.fragments.find((known) => known.name === name);
     if (!fragment) throw new Error(`there is no fragment ${name}`);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, expect, it, vi } from "vitest";
 import { second } from "../../../client/rules/time.ts";
-import type { Readiness } from "../../../server/http/health-routes.ts";
+import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { watchStore } from "../../../server/store/store-health.ts";
 import { testLogger } from "../../support/test-app.ts";

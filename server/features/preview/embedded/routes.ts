@@ -1,15 +1,15 @@
 import { Router } from "express";
 import type { StaffLogin } from "../../../../schemas/types.ts";
-import { removeStaffCookies, staffCallerOf, staffCookiesOf } from "../../../accounts/staff-cookies.ts";
 import { clearBrowserCache } from "../../../http/cache-control.ts";
 import { requireCsrf } from "../../../http/csrf.ts";
 import { errorHandler, type SendFailure } from "../../../http/error-handler.ts";
 import { createBodyReader, jsonBody, parseQueryTime } from "../../../http/request-input.ts";
+import { removeStaffCookies, staffCookiesOf } from "../../../http/staff-cookies.ts";
 import { type Failed, type InvalidFields, RequestError } from "../../../platform/errors.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { SiteResolver } from "../../../sites/resolve-site.ts";
-import type { Changes, PreviewService } from "../service.ts";
+import { type Changes, type PreviewService, staffCallerOf } from "../service.ts";
 
 const base = "/service/preview/api";
 const paths = {

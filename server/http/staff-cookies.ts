@@ -1,24 +1,12 @@
 import { stringifyCookie } from "cookie";
 import type { Request } from "express";
-import { readCookie, writeCookie } from "../http/cookies.ts";
-import { readDeviceCookie } from "./trusted-devices.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
 
 /** The cookies of the preview service. */
 export interface StaffCookies {
   staff?: string | undefined;
   cobra?: string | undefined;
   context?: string | undefined;
-}
-
-/** The caller of the preview service. */
-export interface StaffCaller {
-  /** Network address of the caller. */
-  address: string | undefined;
-  /** Whether the site is reached over HTTPS. */
-  secure: boolean;
-  cookies: StaffCookies;
-  /** The trusted-device cookie of the browser. */
-  device?: string | undefined;
 }
 
 const names = {
@@ -36,16 +24,6 @@ export const ownStaffCookies: readonly string[] = Object.values(names);
 export const staffCookieNames = [names.staff, names.cobra, names.context];
 
 const keys = ["staff", "cobra", "context", "flag"] as const satisfies (keyof typeof names)[];
-
-/** Reads the caller of the preview service from a request. */
-export function staffCallerOf(request: Request): StaffCaller {
-  return {
-    address: request.ip,
-    secure: request.secure,
-    cookies: staffCookiesOf(request),
-    device: readDeviceCookie(request, "staff"),
-  };
-}
 
 /** Reads the cookies of the preview service. */
 export function staffCookiesOf(request: Pick<Request, "cookies">): StaffCookies {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
-import { findStartFaults, warnOfSettings } from "../../../server/config/production-checks.ts";
+import { findStartFaults, warnOfSettings } from "../../../server/process/production-checks.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
 import { drawings, sites, texts } from "../../support/test-app.ts";

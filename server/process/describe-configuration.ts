@@ -1,6 +1,6 @@
 import schema from "../../schemas/env.schema.json" with { type: "json" };
+import type { Env } from "../config/env.ts";
 import type { Site } from "../sites/countries.ts";
-import type { Env } from "./env.ts";
 
 /** Addresses whose path may hold a secret. */
 const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];

@@ -3,8 +3,8 @@ import { Agent, createServer, get, IncomingMessage, ServerResponse } from "node:
 import { type AddressInfo, Socket } from "node:net";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLoadShedding } from "../../../server/http/load-shedding.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
-import { createOverload } from "../../../server/process/overload.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
 /** A server that counts what it has begun and shed, at a time that only passes when told to. */
@@ -14,7 +14,7 @@ function createBench() {
   const begun: string[] = [];
   const shed: string[] = [];
   const note = (list: string[]) => (request: IncomingMessage) => void list.push(request.url ?? "");
-  const guarded = createOverload({ logger, metrics }).guard(createServer(), note(begun), note(shed));
+  const guarded = createLoadShedding({ logger, metrics }).guard(createServer(), note(begun), note(shed));
   const ask = (path: string) => {
     const request = new IncomingMessage(new Socket());
     request.url = path;
@@ -87,8 +87,8 @@ it("a health check on a new connection is answered while many others are busy", 
   let answered = 0;
   const server = createServer();
   const { logger } = createTestLog();
-  const overload = createOverload({ logger, metrics: createMetrics() });
-  const listener = overload.guard(
+  const loadShedding = createLoadShedding({ logger, metrics: createMetrics() });
+  const listener = loadShedding.guard(
     server,
     (request, response) => {
       const until = performance.now() + 2;

@@ -14,7 +14,7 @@ const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
 const logInterval: Milliseconds = 10 * second;
 
 /** Sheds load when more is asked than the process can do. */
-export interface Overload {
+export interface LoadShedding {
   /**
    * Queues the requests of a server, and rejects new ones while their class is overloaded. Health checks skip the queue.
    * @param reject - answers a rejected request
@@ -26,7 +26,7 @@ export interface Overload {
 }
 
 /** Measures the load by the time that requests wait for the event loop. */
-export function createOverload({ logger, metrics }: { logger: Logger; metrics: Metrics }): Overload {
+export function createLoadShedding({ logger, metrics }: { logger: Logger; metrics: Metrics }): LoadShedding {
   const queue = createRequestQueue();
   const overloaded = new Set<LoadClass>();
   // Prometheus sees a rise only from an existing series.

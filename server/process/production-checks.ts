@@ -1,8 +1,8 @@
 import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
+import { type CheckedEnv, type Env, variableOf } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Site } from "../sites/countries.ts";
-import { type CheckedEnv, type Env, variableOf } from "./env.ts";
 
 type PublicSite = Pick<Site, "site" | "origin">;
 type WarnedSite = PublicSite &
