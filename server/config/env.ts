@@ -2,7 +2,7 @@ import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
 import { StartError } from "../platform/errors.ts";
 import { findShop } from "../platform/shop-folder.ts";
-import { createStringsValidator } from "../platform/validate.ts";
+import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
 
 /** The services that may be real ones: the name of each, and the variable that holds its address. */
@@ -43,7 +43,7 @@ export interface CheckedEnv {
   faults: string[];
 }
 
-const validate = createStringsValidator<EnvVariables>("env");
+const validate = createValidator<EnvVariables>("env", "strings");
 const originPrefix = "SITE_ORIGIN_";
 
 /**
@@ -64,7 +64,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
 export function checkEnv(variables: NodeJS.ProcessEnv): CheckedEnv {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const sites = findSites(findShop(set.SHOP_DIR).countries);
-  const checked = validate(set);
+  const checked = validate({ ...set });
   const faults = [
     ...(checked.valid ? [] : checked.faults),
     ...findUnknownSites(set, sites),
@@ -81,7 +81,7 @@ export function variableOf(fault: string): string | undefined {
 
 /** @param set - valid variables */
 function buildEnv(set: NodeJS.ProcessEnv) {
-  const result = validate(set);
+  const result = validate({ ...set });
   if (!result.valid) throw new StartError(result.faults);
   const env = result.data;
   const shopFolder = findShop(env.SHOP_DIR);

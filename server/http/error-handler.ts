@@ -1,8 +1,33 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
-import { ClientGoneError, type Failure, failureOf, isReported, RequestError } from "../platform/errors.ts";
+import {
+  ClientGoneError,
+  type Failure,
+  type FieldFault,
+  failureOf,
+  failures,
+  isReported,
+  RequestError,
+} from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { describeFailure, isServiceCall, type ServiceError } from "./api-errors.ts";
 import { setCachePolicy } from "./cache-control.ts";
+
+/** The body of a service call that failed. */
+interface ServiceError {
+  /** The name of the failure for programs. */
+  type: string;
+  /** A sentence for people. */
+  title: string;
+  status: number;
+  /** The wrong fields of the request. */
+  errors?: readonly FieldFault[];
+}
+
+/** Describes a failure to a program: a mistake of the caller with its reason, one of ours without. */
+export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
+  const own = kind === "failed" ? "the service has failed" : "the service isn't available, please try again later";
+  const { type, status } = failures[kind];
+  return { type, title: message ?? own, status, ...(fields.length > 0 && { errors: fields }) };
+}
 
 /** Sends a failure in the form that the clients of some routes read. Returns false to leave it to the next handler. */
 export type SendFailure = (error: ServiceError, failure: Failure, request: Request, response: Response) => unknown;
@@ -49,6 +74,28 @@ export function apiErrorHandlers(logger: Logger): [RequestHandler, ErrorRequestH
     },
     errorHandler(logger, (error, _failure, _request, response) => response.status(error.status).json(error)),
   ];
+}
+
+/**
+ * The paths below /service/ that this service answers; all others are pages of the shop. The recipes of docs/include.md
+ * route the same ones.
+ */
+export const servicePaths = [
+  "newsletter/api",
+  "newsletterfrontend/newslettersubscriptionform",
+  "promotion",
+  "customerfrontenddata",
+  "login",
+  "preview",
+  "abtestfrontend",
+  "footer-images",
+];
+
+const ownPath = new RegExp(`^/service/(${servicePaths.join("|")})/`, "i");
+
+/** Returns whether a URL below /service/ belongs to a call or a file of this service. */
+export function isServiceCall(url: string): boolean {
+  return ownPath.test(url);
 }
 
 /** Programs accept anything, so the first accepted type counts. */

@@ -1,41 +1,44 @@
-/** The ways in which a request can fail. server/http/api-errors.ts maps each to a status. */
-export type FailureKind =
+/** The ways in which a request can fail: the status of each, and its name for programs. */
+export const failures = {
   /** A parameter, a field or the body is wrong. */
-  | "badRequest"
+  badRequest: { status: 400, type: "INVALID_REQUEST" },
   /** The values in a form break its rules. */
-  | "invalid"
+  invalid: { status: 400, type: "INVALID_REQUEST" },
   /** The e-mail address in a form is wrong. */
-  | "invalidEmail"
+  invalidEmail: { status: 400, type: "INVALID_EMAIL" },
   /** No user is signed in, or the credentials are wrong. */
-  | "unauthorized"
+  unauthorized: { status: 401, type: "UNAUTHORIZED" },
   /** The request may come from another origin's page. */
-  | "forbidden"
+  forbidden: { status: 403, type: "FORBIDDEN" },
   /** There is nothing at this address. */
-  | "notFound"
+  notFound: { status: 404, type: "NOT_FOUND" },
   /** The address exists, but not for this method: the header Allow lists those it has. */
-  | "wrongMethod"
+  wrongMethod: { status: 405, type: "METHOD_NOT_ALLOWED" },
   /** The link's token was never sent by mail, or has been used. */
-  | "invalidToken"
+  invalidToken: { status: 404, type: "INVALID_TOKEN" },
   /** The link's token was sent by mail too long ago. */
-  | "expired"
+  expired: { status: 410, type: "TOKEN_EXPIRED" },
   /** The link to a preview isn't valid, or no longer. */
-  | "badLink"
+  badLink: { status: 410, type: "TOKEN_EXPIRED" },
   /** The body is too large. */
-  | "tooLarge"
+  tooLarge: { status: 413, type: "PAYLOAD_TOO_LARGE" },
   /** The service doesn't read the body's media type or encoding. */
-  | "unsupported"
+  unsupported: { status: 415, type: "INVALID_REQUEST" },
   /** The file no longer matches the request's If-Match or If-Unmodified-Since. */
-  | "preconditionFailed"
+  preconditionFailed: { status: 412, type: "INVALID_REQUEST" },
   /** The file doesn't have the requested range. */
-  | "badRange"
+  badRange: { status: 416, type: "INVALID_REQUEST" },
   /** The caller has sent too many requests. */
-  | "rateLimited"
+  rateLimited: { status: 429, type: "RATE_LIMITED" },
   /** The client disconnected before its response was complete. */
-  | "clientGone"
+  clientGone: { status: 499, type: "INVALID_REQUEST" },
   /** The request needs something that is unavailable at the moment. */
-  | "unavailable"
+  unavailable: { status: 503, type: "UNAVAILABLE" },
   /** The service itself failed. */
-  | "failed";
+  failed: { status: 500, type: "INTERNAL_ERROR" },
+} as const;
+
+export type FailureKind = keyof typeof failures;
 
 /** A wrong field, and the rule that it breaks. */
 export interface FieldFault {

@@ -9,37 +9,34 @@ export type Validation<T> = { valid: true; data: T } | { valid: false; faults: s
 /** Saves time at each start: schemas are checked before a release, and optimised code wouldn't pay off. */
 const quick: Options = { validateSchema: false, code: { optimize: false } };
 
-const plain = createAjv({});
-const strings = createAjv({ coerceTypes: true, useDefaults: true, removeAdditional: true });
-const answers = createAjv({ removeAdditional: true });
+/** What a validator does with a value that it checks. */
+const validators = {
+  /** Leaves it as it is. */
+  plain: createAjv({}),
+  /** For values that arrive as strings: converts them to the schema's types, adds defaults, removes unknown keys. */
+  strings: createAjv({ coerceTypes: true, useDefaults: true, removeAdditional: true }),
+  /** For the responses of upstreams: removes unknown keys. */
+  answers: createAjv({ removeAdditional: true }),
+};
 
 /**
  * Creates the validator of a schema of the schemas folder.
  * @param name - file name without `.schema.json`
  * @returns a function that checks a value against the schema, and returns each fault as `/path message`
  */
-export function createValidator<T>(name: string): (value: unknown) => Validation<T> {
-  return validatorOf<T>(plain, name);
-}
-
-/**
- * Creates the validator of values that arrive as strings, such as a query or the environment.
- * @param name - file name without `.schema.json`
- * @returns a function that checks a copy of the value, converts its strings to the schema's types, fills in defaults
- * and removes unknown keys
- */
-export function createStringsValidator<T>(name: string): (value: Record<string, unknown>) => Validation<T> {
-  const validate = validatorOf<T>(strings, name);
-  return (value) => validate({ ...value });
-}
-
-/**
- * Creates the validator of an upstream's responses.
- * @param name - file name without `.schema.json`
- * @returns a function that checks a value, and removes the keys that the schema doesn't have
- */
-export function createAnswerValidator<T>(name: string): (value: unknown) => Validation<T> {
-  return validatorOf<T>(answers, name);
+export function createValidator<T>(
+  name: string,
+  kind: keyof typeof validators = "plain",
+): (value: unknown) => Validation<T> {
+  const schema = readSchema(name);
+  let compiled: ValidateFunction<T> | undefined;
+  return (value) => {
+    // Compiled on first use, as a start needs few schemas.
+    compiled ??= validators[kind].getSchema<T>(schema.$id) ?? validators[kind].compile<T>(schema);
+    const validate = compiled;
+    if (validate(value)) return { valid: true, data: value };
+    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
+  };
 }
 
 /**
@@ -48,18 +45,6 @@ export function createAnswerValidator<T>(name: string): (value: unknown) => Vali
  */
 export function readSchema(name: string): { $id: string } {
   return JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
-}
-
-function validatorOf<T>(ajv: Ajv, name: string): (value: unknown) => Validation<T> {
-  const schema = readSchema(name);
-  let compiled: ValidateFunction<T> | undefined;
-  return (value) => {
-    // Compiled on first use, as a start needs few schemas.
-    compiled ??= ajv.getSchema<T>(schema.$id) ?? ajv.compile<T>(schema);
-    const validate = compiled;
-    if (validate(value)) return { valid: true, data: value };
-    return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
-  };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
-import { describeFailure } from "../http/api-errors.ts";
 import { errorHandler } from "../http/error-handler.ts";
-import { type Failed, type FailureKind, isReported, UnavailableError } from "../platform/errors.ts";
+import { type Failed, type FailureKind, failures, isReported, UnavailableError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
@@ -38,7 +37,7 @@ export function setFailureStatus(
 }
 
 function statusOf(kind: FailureKind): number {
-  return formFailures.has(kind) ? 422 : describeFailure({ kind }).status;
+  return formFailures.has(kind) ? 422 : failures[kind].status;
 }
 
 /**

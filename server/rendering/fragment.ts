@@ -4,7 +4,7 @@ import type { Moment } from "../../client/rules/time.ts";
 import { mayPreview } from "../http/staff-cookies.ts";
 import type { AssetNames } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
-import { createStringsValidator, type Validation } from "../platform/validate.ts";
+import { createValidator, type Validation } from "../platform/validate.ts";
 import type { Site } from "../sites/countries.ts";
 import type { PreviewOf, RequestedPreview } from "./visitor.ts";
 
@@ -98,12 +98,12 @@ export function defineFragment<Parameters extends object, Props extends object, 
 ): Fragment {
   const { name, assets, personalize, fallbackParameters } = definition;
   const { current, previewed, fallbackData } = definition.data;
-  const validate = createStringsValidator<Parameters>(`${name}-parameters`);
+  const validate = createValidator<Parameters>(`${name}-parameters`, "strings");
   const fragment: Fragment = {
     name,
     assets,
     parse(query) {
-      const result = validate(query);
+      const result = validate({ ...query });
       return result.valid ? { valid: true, data: withParameters(result.data) } : result;
     },
     fallbacks: (site) =>

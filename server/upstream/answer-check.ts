@@ -1,6 +1,6 @@
 import { validateHeaderValue } from "node:http";
 import { UpstreamError } from "../platform/errors.ts";
-import { createAnswerValidator, type Validation } from "../platform/validate.ts";
+import { createValidator, type Validation } from "../platform/validate.ts";
 import { parseJson } from "./fetch-json.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -105,7 +105,7 @@ export function createAnswerCheck(upstream: string): AnswerCheck {
 
 function prepare({ call, schema, setsCookies = false }: CallAnswer): KnownCall {
   const pattern = new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
-  return { pattern, setsCookies, validate: schema === undefined ? undefined : createAnswerValidator(schema) };
+  return { pattern, setsCookies, validate: schema === undefined ? undefined : createValidator(schema, "answers") };
 }
 
 function typeOf({ headers }: UpstreamAnswer): string {

@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { describeFailure } from "../http/api-errors.ts";
 import { defaultCachePolicy } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { requireCsrf } from "../http/csrf.ts";
+import { describeFailure } from "../http/error-handler.ts";
 import { nameRoute } from "../http/request-log.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { ClientGoneError, type Failure, RequestError, UpstreamError } from "../platform/errors.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
-import { servicePaths } from "../../server/http/api-errors.ts";
+import { servicePaths } from "../../server/http/error-handler.ts";
 import { createValidator } from "../../server/platform/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { codeIn, documentAt, rowsOf } from "./read-documents.ts";

@@ -5,7 +5,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/footer/edge-purges.ts";
-import { servicePaths } from "../../server/http/api-errors.ts";
+import { servicePaths } from "../../server/http/error-handler.ts";
 import { choose, christmas, header, signIn } from "../support/preview-test.ts";
 import { type Composers, placeOf, startComposers } from "./start-composers.ts";
 import { type PageKind, page, pageOf } from "./start-pages.ts";

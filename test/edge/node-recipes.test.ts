@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
-import { servicePaths } from "../../server/http/api-errors.ts";
+import { servicePaths } from "../../server/http/error-handler.ts";
 import { importRecipe } from "./start-composers.ts";
 import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";

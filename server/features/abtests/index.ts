@@ -1,6 +1,6 @@
 import { type Moment, second } from "../../../client/rules/time.ts";
 import type { AbTestsAnswer } from "../../../schemas/types.ts";
-import { createAnswerValidator } from "../../platform/validate.ts";
+import { createValidator } from "../../platform/validate.ts";
 import { createFetchJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext, Feature } from "../feature.ts";
@@ -34,7 +34,7 @@ const maxAnswer = 256 * 1024;
  */
 function createAbTestUpstream(upstream: Upstream): (at: Moment) => Promise<AbTestsAnswer> {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
-  const validate = createAnswerValidator<AbTestsAnswer>("ab-tests-answer");
+  const validate = createValidator<AbTestsAnswer>("ab-tests-answer", "answers");
   return async (at) => {
     const query = new URLSearchParams({ time: new Date(at).toISOString() });
     return (await fetchJson({ path: `${path}?${query}`, validate })) ?? [];

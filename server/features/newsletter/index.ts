@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from "express";
 import type { Moment } from "../../../client/rules/time.ts";
 import type { Env, NewsletterWebhook } from "../../config/env.ts";
-import { describeFailure } from "../../http/api-errors.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
+import { describeFailure } from "../../http/error-handler.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import { createHousekeeping } from "../../store/housekeeping.ts";

@@ -3,7 +3,7 @@ import { second } from "../../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../../schemas/types.ts";
 import { staffCookieHeader } from "../../http/staff-cookies.ts";
 import { parseTime } from "../../platform/time.ts";
-import { createAnswerValidator } from "../../platform/validate.ts";
+import { createValidator } from "../../platform/validate.ts";
 import type { Preview } from "../../rendering/visitor.ts";
 import { createBreaker } from "../../upstream/call-policies.ts";
 import { createFetchJson } from "../../upstream/fetch-json.ts";
@@ -24,7 +24,7 @@ const kept = { ttl: 5 * second, max: 200 };
 /** Creates the client of the real preview service. It throws UpstreamError. */
 export function createPreviewUpstream(upstream: Upstream): Pick<PreviewService, "chosen"> {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
-  const validate = createAnswerValidator<PreviewCheckAnswer>("preview-check-answer");
+  const validate = createValidator<PreviewCheckAnswer>("preview-check-answer", "answers");
   const guard = createBreaker(name, upstream.metrics);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
     ...kept,

@@ -1,7 +1,7 @@
 import { second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { staffCookieHeader, staffCookieNames } from "../../http/staff-cookies.ts";
-import { createAnswerValidator } from "../../platform/validate.ts";
+import { createValidator } from "../../platform/validate.ts";
 import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 import { createFetchJson, parseJson } from "../../upstream/fetch-json.ts";
@@ -49,8 +49,8 @@ const maxAnswer = 64 * 1024;
  */
 export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
-  const validateAnswer = createAnswerValidator<PromotionAnswer>("promotion-answer");
-  const validatePromotion = createAnswerValidator<Promotion>("promotion");
+  const validateAnswer = createValidator<PromotionAnswer>("promotion-answer", "answers");
+  const validatePromotion = createValidator<Promotion>("promotion", "answers");
   return {
     planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
     previewed: (site, { cookies }) => find(site, { cookie: staffCookieHeader(cookies) }),

@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import request, { type Response } from "supertest";
 import { describe, expect, it } from "vitest";
-import { servicePaths } from "../../../server/http/api-errors.ts";
+import { servicePaths } from "../../../server/http/error-handler.ts";
 import { openStore } from "../../../server/store/open-store.ts";
 import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";
