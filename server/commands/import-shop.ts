@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ShopImport } from "../../schemas/types.ts";
 import { StartError } from "../platform/errors.ts";
-import { findEndBeforeStart, parseTime } from "../platform/time.ts";
+import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
 import type { Run } from "../store/command.ts";
 import type { Database } from "../store/open-store.ts";
@@ -104,7 +104,7 @@ async function findImportFaults(
     ...findRepeated(abTests, "abTests", "name"),
     ...findRepeated(promotions, "promotions", "id"),
     ...abTests.flatMap((test, index) => [
-      ...findEndBeforeStart(test, `/abTests/${index}`),
+      ...findEndsBeforeStarts(test, `/abTests/${index}`),
       ...kept
         .filter((promotion) => promotion.test === test.name && !groups.has(`${test.name} ${promotion.testGroup}`))
         .map(
@@ -118,7 +118,7 @@ async function findImportFaults(
         ...(test === undefined || groups.has(`${test} ${group}`)
           ? []
           : [`/promotions/${index}/group must be a group of an A/B test of the file or the store`]),
-        ...findEndBeforeStart(promotion, `/promotions/${index}`),
+        ...findEndsBeforeStarts(promotion, `/promotions/${index}`),
       ];
     }),
   ];

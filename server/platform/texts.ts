@@ -5,7 +5,6 @@ import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
 import {
-  baseOf,
   findOwnFaults,
   parseTexts,
   placeholdersIn,
@@ -19,42 +18,14 @@ type Namespace = keyof TextKeys;
 /** Returns the text of a key with its placeholders filled; empty when the locale has no such text. */
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
-export interface Texts {
-  readonly locales: readonly string[];
-  /**
-   * Returns the translator of a namespace. Texts are those of the locale, else of its language (de-AT, then de). The
-   * plural form of a text (`key_one`, `key_few`, `key_other`) is chosen by the value of its first placeholder.
-   * @param values - values of the placeholders
-   */
-  translator<N extends Namespace>(locale: string, namespace: N, values?: object): Translate<N>;
-  /** Whether the locale or its language has a text. */
-  has(locale: string, namespace: string, key: string): boolean;
-  /** Lists the keys of a namespace in the locale or its language, without the endings of plural forms. */
-  keys(locale: string, namespace: string): string[];
-  /** Lists the namespaces for which the locale or its language has a file. */
-  namespaces(locale: string): string[];
-  /** Lists the placeholders of a text; none when there is no such text. */
-  placeholders(locale: string, namespace: string, key: string): string[];
-  /** Returns the texts of a locale over those of its language, by their full keys. */
-  bundle(locale: string, namespace: string): Record<string, string>;
-}
-
-interface LoadedTexts {
-  texts: Texts;
-  /**
-   * Finds unreadable files, and mistakes in the shop's own texts.
-   * @param named - the keys of all texts that countries name: own footers may have more than the built-in ones
-   * @returns each fault as `locales/<locale>/<namespace>.json /key message`
-   */
-  findFaults(named: ReadonlySet<string>): string[];
-}
+export type Texts = Awaited<ReturnType<typeof loadTexts>>["texts"];
 
 /**
  * Loads the built-in texts and, key by key over them, those of a shop's own folder. A missing text that is looked up is
  * logged once. All locales share one instance of the library, through translators of a fixed locale: changing the
  * instance's language would mix concurrent requests.
  */
-export async function loadTexts(logger: Logger, builtIn: string, own?: string): Promise<LoadedTexts> {
+export async function loadTexts(logger: Logger, builtIn: string, own?: string) {
   const ownFiles = own === undefined ? [] : readOwnFiles(own);
   const ownTexts = ownFiles.filter(({ locale }) => locale !== "");
   const files = globSync("*/*.json", { cwd: builtIn }).map((path) => path.replace(".json", ""));
@@ -86,39 +57,43 @@ export async function loadTexts(logger: Logger, builtIn: string, own?: string): 
     allNamespaces.map((namespace) => [namespace, { ...instance.getResourceBundle(referenceLocale, namespace) }]),
   );
   for (const { locale, namespace, texts } of ownTexts) instance.addResourceBundle(locale, namespace, texts, true, true);
-  const counted = findCounted();
-  return {
-    findFaults: (named) => [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)],
-    texts: {
-      locales,
-      bundle,
-      has: (locale, namespace, key) => findText(locale, namespace, key) !== undefined,
-      keys: (locale, namespace) => [...new Set(Object.keys(bundle(locale, namespace)).map(baseOf))],
-      namespaces: (locale) =>
-        allNamespaces.filter((namespace) => lineOf(locale).some((name) => instance.hasResourceBundle(name, namespace))),
-      placeholders: (locale, namespace, key) => placeholdersIn(findText(locale, namespace, key) ?? ""),
-      translator(locale, namespace, values = {}) {
-        const translate = instance.getFixedT<string>(locale, namespace);
-        const given = new Map(Object.entries(values));
-        return (key) => {
-          const name = counted.get(`${namespace} ${key}`);
-          const text = translate(String(key), { ...values, ...(name && { count: given.get(name) }) });
-          return holdShortWords(locale, text.replace(twoStops, "."));
-        };
-      },
-    },
-  };
+  return { findFaults, texts: { locales, translator, find, bundle, namespaces } };
+
+  /**
+   * Finds unreadable files, and mistakes in the shop's own texts.
+   * @param named - the keys of all texts that countries name: own footers may have more than the built-in ones
+   * @returns each fault as `locales/<locale>/<namespace>.json /key message`
+   */
+  function findFaults(named: ReadonlySet<string>): string[] {
+    return [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)];
+  }
+
+  /**
+   * Returns the translator of a namespace. Texts are those of the locale, else of its language (de-AT, then de). The
+   * plural form of a text (`key_one`, `key_few`, `key_other`) is chosen by the value of its first placeholder.
+   * @param values - values of the placeholders
+   */
+  function translator<N extends Namespace>(locale: string, namespace: N, values: object = {}): Translate<N> {
+    const translate = instance.getFixedT<string>(locale, namespace);
+    const given = new Map(Object.entries(values));
+    return (key) => {
+      const [counted = ""] = placeholdersIn(find(locale, namespace, String(key)) ?? "");
+      const text = translate(String(key), { ...values, count: given.get(counted) });
+      return holdShortWords(locale, text.replace(twoStops, "."));
+    };
+  }
 
   function bundlesOf(locale: string, namespace: string): Record<string, string>[] {
     return lineOf(locale).map((name) => instance.getResourceBundle(name, namespace) ?? {});
   }
 
+  /** Returns the texts of a locale over those of its language, by their full keys. */
   function bundle(locale: string, namespace: string): Record<string, string> {
     return Object.assign({}, ...bundlesOf(locale, namespace).reverse());
   }
 
-  /** Finds a text or one of its plural forms, as it is written. */
-  function findText(locale: string, namespace: string, key: string): string | undefined {
+  /** Finds a text, or one of its plural forms, as it is written; undefined where locale and language lack it. */
+  function find(locale: string, namespace: string, key: string): string | undefined {
     for (const texts of bundlesOf(locale, namespace)) {
       if (key in texts) return texts[key];
       const ending = pluralEndings.find((end) => key + end in texts);
@@ -127,18 +102,11 @@ export async function loadTexts(logger: Logger, builtIn: string, own?: string): 
     return undefined;
   }
 
-  /** Finds the placeholder that decides the plural form of a text: its first. */
-  function findCounted(): Map<string, string> {
-    const bundles = locales.flatMap((locale) =>
-      allNamespaces.map((namespace) => [namespace, instance.getResourceBundle(locale, namespace) ?? {}] as const),
+  /** Lists the namespaces for which the locale or its language has a file. */
+  function namespaces(locale: string): string[] {
+    return allNamespaces.filter((namespace) =>
+      lineOf(locale).some((name) => instance.hasResourceBundle(name, namespace)),
     );
-    const found = new Map<string, string>();
-    for (const [namespace, texts] of bundles)
-      for (const [key, text] of Object.entries<string>(texts)) {
-        const [name] = placeholdersIn(text);
-        if (key !== baseOf(key) && name) found.set(`${namespace} ${baseOf(key)}`, name);
-      }
-    return found;
   }
 }
 

@@ -40,16 +40,6 @@ export function isValidAt(validity: Validity, at: Moment): boolean {
 }
 
 /**
- * Reports a validity that ends before it starts.
- * @param path - the position of the validity in its data
- * @returns the fault as `/path message`, or nothing
- */
-export function findEndBeforeStart(validity: Validity, path: string): string[] {
-  const { from, to } = periodOf(validity);
-  return from < to ? [] : [`${path}/validTo must be later than validFrom`];
-}
-
-/**
  * Reports every validity in nested data that ends before it starts.
  * @param path - the position of the data
  * @returns each fault as `/path message`
@@ -57,7 +47,8 @@ export function findEndBeforeStart(validity: Validity, path: string): string[] {
 export function findEndsBeforeStarts(data: unknown, path: string): string[] {
   if (typeof data !== "object" || data === null) return [];
   const children = Object.entries(data).flatMap(([field, child]) => findEndsBeforeStarts(child, `${path}/${field}`));
-  return [...findEndBeforeStart(data, path), ...children];
+  const { from, to } = periodOf(data);
+  return from < to ? children : [`${path}/validTo must be later than validFrom`, ...children];
 }
 
 function momentOf(time: string | undefined): Moment | undefined {

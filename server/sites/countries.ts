@@ -6,7 +6,7 @@ import type { Country } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Drawings } from "../brand/load-images.ts";
 import { fileNameOf, findCountryFiles, siteOf } from "../config/country-files.ts";
-import { referenceLocale } from "../platform/own-texts.ts";
+import { placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
 import { findEndsBeforeStarts } from "../platform/time.ts";
 import { createValidator, readSchema } from "../platform/validate.ts";
@@ -164,9 +164,9 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   if (typeof footerLocale !== "string") return faults;
   const footerTexts = footerTextLocale({ locale: String(locale), footerLocale });
   for (const { path, name: key } of findNames(textFields, footer, "/footer")) {
-    if (!texts.has(referenceLocale, "footer", key))
+    if (texts.find(referenceLocale, "footer", key) === undefined)
       faults.push(`${path} no text "${key}" in locale ${referenceLocale}`);
-    for (const name of texts.placeholders(footerTexts, "footer", key)) {
+    for (const name of placeholdersIn(texts.find(footerTexts, "footer", key) ?? "")) {
       if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
     }
   }
@@ -193,7 +193,7 @@ function findMissingNamespaces(locale: string, texts: Texts): string[] {
 }
 
 function findMissingConsentTexts({ locale, newsletter }: Country, texts: Texts): string[] {
-  return consentTexts(newsletter).filter((key) => !texts.has(locale, "newsletter", key));
+  return consentTexts(newsletter).filter((key) => texts.find(locale, "newsletter", key) === undefined);
 }
 
 const schema = readSchema("country");

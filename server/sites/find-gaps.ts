@@ -1,4 +1,4 @@
-import { referenceLocale } from "../platform/own-texts.ts";
+import { baseOf, placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Site } from "./countries.ts";
 import { footerTextLocale } from "./site.ts";
@@ -22,11 +22,13 @@ export function findGaps(sites: readonly Site[], texts: Texts): string[] {
 }
 
 function findTextGaps(texts: Texts, locale: string, namespace: string): string[] {
-  return texts.keys(referenceLocale, namespace).flatMap((key) => {
+  const reference = texts.bundle(referenceLocale, namespace);
+  const models = new Map(Object.entries(reference).map(([key, text]) => [baseOf(key), text]));
+  return [...models].flatMap(([key, model]) => {
     const name = `locales/${locale}/${namespace}.json ${key}`;
-    if (!texts.has(locale, namespace, key)) return [`${name} is missing`];
-    const wanted = texts.placeholders(referenceLocale, namespace, key).sort().join(", ");
-    const own = texts.placeholders(locale, namespace, key).sort().join(", ");
+    const text = texts.find(locale, namespace, key);
+    if (text === undefined) return [`${name} is missing`];
+    const [own, wanted] = [text, model].map((source) => placeholdersIn(source).sort().join(", "));
     return own === wanted ? [] : [`${name} has the placeholders ${own || "none"} in place of ${wanted || "none"}`];
   });
 }

@@ -141,7 +141,7 @@ export async function seedDemoPromotions(db: Database, sites: readonly Site[], t
 function buildPromotions({ site, locale }: Site, texts: Texts): Tables["promotion"][] {
   const text = texts.translator(locale, "demo");
   return demoPromotions
-    .filter(({ name }) => texts.has(locale, "demo", `${name}.headline`))
+    .filter(({ name }) => texts.find(locale, "demo", `${name}.headline`) !== undefined)
     .map(({ name, ...promotion }) => ({
       ...promotion,
       id: `demo-${site}-${name}`,

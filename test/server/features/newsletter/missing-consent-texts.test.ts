@@ -10,12 +10,12 @@ import { createTestApp, drawings, texts } from "../../../support/test-app.ts";
 
 const [lacking, complete] = ["PL", "DE"] as const;
 const lost = { locale: "pl-PL", namespace: "newsletter", key: "legal.consent" };
-const has: typeof texts.has = (...wanted) =>
-  Object.values(lost).some((part, index) => part !== wanted[index]) && texts.has(...wanted);
+const find: typeof texts.find = (...wanted) =>
+  Object.values(lost).every((part, index) => part === wanted[index]) ? undefined : texts.find(...wanted);
 const { countries } = await readCountries({
   folder: "countries",
   drawings,
-  texts: { ...texts, has },
+  texts: { ...texts, find },
   localPort: 3000,
 });
 const { app, deps } = await createTestApp({ countries });
