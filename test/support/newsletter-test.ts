@@ -1,23 +1,26 @@
 import type { NewsletterSubscription } from "../../schemas/types.ts";
-import { createConsentRecords } from "../../server/features/newsletter/embedded/consent-records.ts";
-import { createEmbeddedNewsletter } from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
-import { createRateLimits } from "../../server/features/newsletter/embedded/rate-limits.ts";
+import {
+  createEmbeddedNewsletter,
+  type EmbeddedNewsletter,
+} from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
+import {
+  createNewsletterContext,
+  type NewsletterContext,
+} from "../../server/features/newsletter/embedded/newsletter-context.ts";
 import type { MailData, MailKind } from "../../server/features/newsletter/mail/outbox.ts";
-import { createSuppression, type Suppression } from "../../server/features/newsletter/mail/suppression.ts";
-import type { Caller, EmbeddedNewsletter } from "../../server/features/newsletter/service.ts";
+import type { Caller } from "../../server/features/newsletter/service.ts";
 import type { NewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
 import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
-import { testKeys } from "../support/test-store.ts";
 import { newAddress } from "./new-address.ts";
-import { countries, testLogger, texts } from "./test-app.ts";
+import { context, countries, testLogger } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
 export interface Bench {
   db: Database;
   newsletter: EmbeddedNewsletter;
   metrics: Metrics;
-  suppression: Suppression;
+  suppression: NewsletterContext["suppression"];
   /** Advances the clock by milliseconds. */
   pass(time: number): void;
   now(): number;
@@ -37,14 +40,9 @@ export async function openNewsletter(
   let now = Date.UTC(2026, 10, 20, 10);
   const db = watch(given ?? (await openTestStore(testLogger)).db);
   const metrics = createMetrics();
-  const suppression = createSuppression(testKeys);
-  const context = {
-    ...{ db, countries, clock: () => now, answerAfter, suppression, events },
-    limits: createRateLimits(db, testKeys, metrics),
-    addConsentRecords: createConsentRecords(countries, texts, testKeys.signing("network-address")),
-  };
-  const newsletter = createEmbeddedNewsletter(context, { wake: () => undefined });
-  return { db, newsletter, metrics, suppression, pass: (time) => (now += time), now: () => now };
+  const opened = createNewsletterContext({ ...context, metrics }, db, events);
+  const newsletter = createEmbeddedNewsletter({ ...opened, clock: () => now, answerAfter }, { wake: () => undefined });
+  return { db, newsletter, metrics, suppression: opened.suppression, pass: (time) => (now += time), now: () => now };
 }
 
 /** Creates a caller from an address, by default from a network of its own. */

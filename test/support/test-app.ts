@@ -48,7 +48,7 @@ const loaded = await createContext({
   readiness: { state: "ready" },
 });
 
-const context: AppContext = { ...loaded, keys: testKeys };
+export const context: AppContext = { ...loaded, keys: testKeys };
 
 /** The built-in shop, for tests that hold for each of its sites. */
 export const { brand, countries, drawings, pictures, texts } = context;

@@ -6,7 +6,7 @@ import { parseTime, timeRule } from "../../platform/time.ts";
 import type { Run } from "../../store/command.ts";
 import { inTransaction } from "../../store/in-transaction.ts";
 import { exportConsent, renderConsentPage } from "./embedded/consent-export.tsx";
-import { type ExportedSubscriber, exportSubscribers } from "./embedded/export-subscribers.ts";
+import { exportSubscribers } from "./embedded/export-subscribers.ts";
 import { exportToIys } from "./embedded/iys.ts";
 import { type State, states } from "./embedded/newsletter-tables.ts";
 import { eraseAddress } from "./erase-address.ts";
@@ -55,15 +55,17 @@ function addSubscriberCommands(program: Command, run: Run): void {
         const filter = { site, since: readSince(since), statuses: readStatuses(status) };
         const { db } = await openStore();
         const names = tokens ? [...columns, "token" as const] : columns;
-        const write = (subscriber: ExportedSubscriber) =>
-          output.json
-            ? `${JSON.stringify(subscriber)}\n`
-            : writeCsvLine(
-                names.map((name) => (name === "token" ? subscriber.token : withoutFormula(subscriber[name]))),
-              );
         if (!output.json) await output.write(writeCsvLine(names));
-        for await (const subscribers of exportSubscribers(db, filter, tokens ? keys : undefined))
-          await output.write(subscribers.map(write).join(""));
+        for await (const subscribers of exportSubscribers(db, filter, tokens ? keys : undefined)) {
+          const lines = subscribers.map((subscriber) =>
+            output.json
+              ? `${JSON.stringify(subscriber)}\n`
+              : writeCsvLine(
+                  names.map((name) => (name === "token" ? subscriber.token : withoutFormula(subscriber[name]))),
+                ),
+          );
+          await output.write(lines.join(""));
+        }
       }),
     );
   program
@@ -73,10 +75,8 @@ function addSubscriberCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
         const store = await openStore();
-        const suppression = suppress ? createSuppression(keys) : undefined;
         if (suppress) addressOf(address);
-        const hasReceiver = env.newsletterWebhook !== undefined;
-        const options = { suppression, hasReceiver };
+        const options = { suppress, hasReceiver: env.newsletterWebhook !== undefined };
         await output.show(await eraseAddress(store.db, keys, address, mailFolder(env.dataDir), Date.now(), options));
         await store.forgetDeleted();
       }),

@@ -9,35 +9,22 @@ import { registerDeadline } from "./embedded/iys.ts";
 import { findAllOfAddress, type Subscription } from "./embedded/subscriptions.ts";
 import { eraseMailFiles } from "./mail/file-transport.ts";
 import { eraseMails } from "./mail/outbox.ts";
-import type { Suppression } from "./mail/suppression.ts";
+import { createSuppression } from "./mail/suppression.ts";
 import { deleteEvents, enqueueEvent } from "./webhook/event-outbox.ts";
 
-/** How much was erased, and what is kept for now. */
-interface Erased {
-  subscriptions: number;
-  /** Mails in the outbox. */
-  mails: number;
-  /** Files of mails. */
-  mailFiles: number;
-  /** Accounts of customers. */
-  accounts: number;
-  /** Consents and withdrawals that are kept until they are exported to the register. */
-  keptForRegister: number;
-  /** Subscriptions whose address is kept until the webhook has been told to erase it. */
-  keptForReceiver: number;
-}
-
 interface EraseOptions {
-  /** Suppresses the address, too: no sign-up ever leads to a mail again. */
-  suppression?: Suppression | undefined;
-  /** Whether newsletter events are sent. */
+  /** Also suppresses the address: no sign-up ever leads to a mail again. */
+  suppress?: boolean | undefined;
+  /** Whether a webhook receives newsletter events. */
   hasReceiver?: boolean;
 }
 
 /**
  * Erases everything known of an address, in any case: subscriptions of every site with their proof and vouchers, mails,
- * and the customer's account with its sessions. What a register or the receiver of events must still be told is kept.
+ * and the customer's account with its sessions. What the register or the webhook must still receive is kept.
  * @param mailFolder - the folder of mails written to files
+ * @returns how much was erased, how many declarations are kept until they are exported to the register, and for how many
+ * subscriptions the address is kept until the webhook has received that it is erased
  */
 export async function eraseAddress(
   db: Database,
@@ -45,11 +32,11 @@ export async function eraseAddress(
   address: string,
   mailFolder: string,
   at: Moment,
-  { suppression, hasReceiver = false }: EraseOptions = {},
-): Promise<Erased> {
+  { suppress = false, hasReceiver = false }: EraseOptions = {},
+) {
   const email = normalizeEmail(address);
   const { mails, accounts, ...subscriptions } = await inTransaction(db, async (transaction) => {
-    await suppression?.suppress(transaction, email, at);
+    if (suppress) await createSuppression(keys).suppress(transaction, email, at);
     return {
       mails: await eraseMails(transaction, email),
       accounts: await eraseCustomer(transaction, keys, email),
@@ -59,16 +46,8 @@ export async function eraseAddress(
   return { mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, ...subscriptions };
 }
 
-/**
- * Deletes the subscriptions of an address on every site, with their proof, vouchers, tokens and webhook events.
- * @param hasWebhook - whether a webhook receives events
- */
-async function eraseSubscriptions(
-  transaction: StoreTransaction,
-  email: string,
-  at: Moment,
-  hasWebhook: boolean,
-): Promise<Pick<Erased, "subscriptions" | "keptForRegister" | "keptForReceiver">> {
+/** Deletes the subscriptions of an address on every site, with their proof, vouchers, tokens and webhook events. */
+async function eraseSubscriptions(transaction: StoreTransaction, email: string, at: Moment, hasReceiver: boolean) {
   const subscriptions = await findAllOfAddress(transaction, email);
   let [keptForRegister, keptForReceiver] = [0, 0];
   for (const subscription of subscriptions) {
@@ -76,7 +55,7 @@ async function eraseSubscriptions(
     keptForRegister += await keepForRegister(transaction, subscription, at);
     const leasedUntil = await deleteEvents(transaction, { email, site });
     // Receivers know confirmed subscribers only.
-    if (hasWebhook && confirmedAt !== null) {
+    if (hasReceiver && confirmedAt !== null) {
       // An event that is being sent must not arrive after this one.
       await enqueueEvent(transaction, { type: "erased", data: { id, site, email }, at, due: leasedUntil });
       keptForReceiver++;

@@ -7,11 +7,9 @@ import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import { createHousekeeping } from "../../store/housekeeping.ts";
 import type { AppContext, Feature } from "../feature.ts";
-import { createConsentRecords } from "./embedded/consent-records.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
-import type { NewsletterContext } from "./embedded/newsletter-context.ts";
+import { createNewsletterContext } from "./embedded/newsletter-context.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
-import { createRateLimits } from "./embedded/rate-limits.ts";
 import { createSubscriptionReader } from "./embedded/subscriber-actions.ts";
 import { createSenderTokens } from "./embedded/subscriptions.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
@@ -19,7 +17,6 @@ import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
 import type { MailTransport } from "./mail/mail-transport.ts";
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
-import { createSuppression } from "./mail/suppression.ts";
 import {
   createNewsletterContents,
   createNewsletterFragment,
@@ -99,16 +96,11 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const { brand, countries, env, keys, logger, metrics, readiness, texts } = context;
   const { db } = await context.openStore();
   const worker = { logger, metrics, clock: Date.now, isDraining: () => readiness.state === "draining" };
-  const suppression = createSuppression(keys);
-  const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
-  const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);
-  const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
   const webhook = env.newsletterWebhook && openWebhook(env.newsletterWebhook);
-  const newsletterContext: NewsletterContext = {
-    ...{ db, countries, clock: Date.now, answerAfter: 40, suppression, events: webhook?.events },
-    limits: createRateLimits(db, keys, metrics, context.securityEvents()),
-    addConsentRecords: createConsentRecords(countries, texts, keys.signing("network-address")),
-  };
+  const newsletterContext = createNewsletterContext(context, db, webhook?.events);
+  const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
+  const recordBounce = (address: string, at: Moment) => newsletterContext.suppression.recordBounce(db, address, at);
+  const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
   const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker);
   return {
     newsletter,

@@ -83,18 +83,6 @@ export interface NewsletterService {
   resend(token: string, caller: Caller): Promise<ResendResult>;
 }
 
-/** The embedded service also answers the calls of programs, which go directly to a real service. */
-export interface EmbeddedNewsletter extends NewsletterService {
-  change(token: string, fields: NewsletterChange, caller: Caller): Promise<ChangeResult>;
-  /** Records that a subscriber has opened a newsletter. */
-  recordOpening(token: string): Promise<OpenedResult>;
-  /**
-   * Expires, stops and deletes what is due.
-   * @throws UnavailableError when the database can't be written
-   */
-  cleanUp(): Promise<void>;
-}
-
 export interface NewsletterMail {
   id: string;
   site: string;

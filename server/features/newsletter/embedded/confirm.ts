@@ -7,15 +7,15 @@ import { nextMailTimes } from "../mail/mailboxes.ts";
 import type { Voucher } from "../mail/outbox.ts";
 import type { Caller, ConfirmResult, ResendResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { confirmMail, sendMails, welcomeMail } from "./newsletter-mails.ts";
-import { transition } from "./newsletter-tables.ts";
 import {
   closeTokens,
+  confirmMail,
   findByToken,
   findRecipient,
   isExpired,
   type Subscription,
-  type SubscriptionWithToken,
+  sendMails,
+  welcomeMail,
 } from "./subscriptions.ts";
 
 /** The alphabet of voucher codes, without characters that are easily confused when read or heard. */
@@ -27,38 +27,30 @@ const codeLength = 12;
  * lasts.
  */
 export function confirmSubscription(context: NewsletterContext, token: string, caller: Caller): Promise<ConfirmResult> {
-  const at = context.clock();
-  return inTransaction(context.db, async (transaction) => {
+  const { addConsentRecords, clock, countries, db, events } = context;
+  const at = clock();
+  return inTransaction(db, async (transaction) => {
     const found = await findByToken(transaction, token);
     if (found?.token.purpose !== "subscriber") return { status: "invalidToken" };
-    const { state } = found.subscription;
-    if (found.token.usedAt !== null) {
-      return state === "confirmed" ? { status: "subscribed", repeated: true } : { status: "invalidToken" };
-    }
+    const { subscription } = found;
+    const { mailId, usedAt } = found.token;
+    if (usedAt !== null && subscription.state === "confirmed") return { status: "subscribed", repeated: true };
+    if (usedAt !== null) return { status: "invalidToken" };
     if (isExpired(found, at)) return { status: "expired" };
-    if (transition(state, "confirm") !== "confirmed") return { status: "invalidToken" };
-    await storeConfirmation(context, transaction, found, caller, at);
+    if (subscription.state !== "pending") return { status: "invalidToken" };
+
+    await transaction
+      .updateTable("newsletterSubscription")
+      .set({ state: "confirmed", confirmedAt: at, changedAt: at, sendingStoppedAt: null })
+      .where("id", "=", subscription.id)
+      .execute();
+    await closeTokens(transaction, subscription, at);
+    await events?.addSubscriberEvent(transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
+    await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
+    const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
+    await sendMails(transaction, [welcomeMail(subscription, voucher, at)]);
     return { status: "subscribed", repeated: false };
   });
-}
-
-async function storeConfirmation(
-  { addConsentRecords, countries, events }: NewsletterContext,
-  transaction: StoreTransaction,
-  { subscription, token: { mailId } }: SubscriptionWithToken,
-  caller: Caller,
-  at: Moment,
-): Promise<void> {
-  await transaction
-    .updateTable("newsletterSubscription")
-    .set({ state: "confirmed", confirmedAt: at, changedAt: at, sendingStoppedAt: null })
-    .where("id", "=", subscription.id)
-    .execute();
-  await closeTokens(transaction, subscription, at);
-  await events?.addSubscriberEvent(transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
-  await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
-  const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
-  await sendMails(transaction, [welcomeMail(subscription, voucher, at)]);
 }
 
 /** Sends the confirmation mail of an unconfirmed sign-up again, once per mail and within the limits of its mailbox. */
@@ -69,7 +61,7 @@ export async function resendConfirmation(
 ): Promise<ResendResult> {
   const { db, clock, countries, limits, suppression } = context;
   const at = clock();
-  const refusal = await limits.check(caller.address, at);
+  const refusal = await limits.checkNetwork(caller.address, at);
   if (refusal) return refusal;
   return inTransaction(db, async (transaction) => {
     // The mailbox is locked before the subscription, as in a sign-up: in another order, the two could deadlock.
@@ -80,20 +72,20 @@ export async function resendConfirmation(
     if (found?.token.purpose !== "subscriber" || found.token.usedAt !== null) return { status: "invalidToken" };
     const { subscription } = found;
     const country = countries.get(subscription.site);
-    const state = transition(subscription.state, "resend");
-    if (!country || !state) return { status: "invalidToken" };
+    const isUnconfirmed = subscription.state === "pending" || subscription.state === "expired";
+    if (!country || !isUnconfirmed) return { status: "invalidToken" };
     if (found.token.resentAt !== null) return { status: "accepted" };
     const isSuppressed = (await suppression.find(transaction, [recipient], at)).has(recipient);
     if (isSuppressed || due > at) {
-      limits.countHit({ limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" });
+      limits.apply({ limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" }, 0);
       return { status: "accepted" };
     }
     const slot = (await reserveSendSlots(transaction, [subscription.site], at))(subscription.site);
-    if (slot.hit?.outcome === "refused") return limits.refuse(slot.hit, slot.at - at);
-    limits.countHit(slot.hit);
+    const refused = limits.apply(slot.hit, slot.at - at);
+    if (refused) return refused;
     await transaction
       .updateTable("newsletterSubscription")
-      .set({ state, changedAt: at })
+      .set({ state: "pending", changedAt: at })
       .where("id", "=", subscription.id)
       .execute();
     await transaction

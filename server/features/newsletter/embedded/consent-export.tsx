@@ -2,39 +2,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { ConsentEvent, State } from "./newsletter-tables.ts";
 
-/** All data of one subscription, for the person or a court. Times are ISO 8601 in UTC. */
-interface ConsentExport {
-  site: string;
-  email: string;
-  state: State;
-  signedUpAt: string;
-  confirmedAt: string | null;
-  sendingStoppedAt: string | null;
-  vouchers: { code: string; discount: number; issuedAt: string; validUntil: string | null }[];
-  /** The declarations, the oldest first. */
-  records: ConsentExportRecord[];
-}
-
-interface ConsentExportRecord {
-  event: ConsentEvent;
-  at: string;
-  declaration: Record<string, unknown>;
-  text: string | null;
-  textVersion: string | null;
-  language: string | null;
-  networkHash: string | null;
-  mailId: string | null;
-  exportDueAt: string | null;
-  exportedAt: string | null;
-}
+type ConsentExport = Awaited<ReturnType<typeof exportConsent>>[number];
 
 /**
- * Exports the subscriptions of an address, one per site.
+ * Exports all data of an address's subscriptions, one per site, for the person or a court. Times are ISO 8601 in UTC, and
+ * declarations are in their order.
  * @param site - undefined stands for all sites
  */
-export async function exportConsent(db: Database, address: string, site?: string): Promise<ConsentExport[]> {
+export async function exportConsent(db: Database, address: string, site?: string) {
   const subscriptions = await db
     .selectFrom("newsletterSubscription")
     .selectAll()
@@ -56,33 +32,31 @@ export async function exportConsent(db: Database, address: string, site?: string
   );
 }
 
-async function exportVouchers(db: Database, subscriptionId: string): Promise<ConsentExport["vouchers"]> {
-  const rows = await db.selectFrom("voucher").selectAll().where("subscriptionId", "=", subscriptionId).execute();
-  return rows.map(({ code, discount, issuedAt, validUntil }) => ({
-    code,
-    discount,
-    issuedAt: toIso(issuedAt),
-    validUntil: toIsoOrNull(validUntil),
-  }));
+async function exportVouchers(db: Database, subscriptionId: string) {
+  const rows = await db
+    .selectFrom("voucher")
+    .select(["code", "discount", "issuedAt", "validUntil"])
+    .where("subscriptionId", "=", subscriptionId)
+    .execute();
+  return rows.map((row) => ({ ...row, issuedAt: toIso(row.issuedAt), validUntil: toIsoOrNull(row.validUntil) }));
 }
 
-async function exportRecords(db: Database, subscriptionId: string): Promise<ConsentExportRecord[]> {
+async function exportRecords(db: Database, subscriptionId: string) {
   const rows = await db
     .selectFrom("consentRecord")
-    .selectAll()
+    .select(["event", "text", "textVersion", "language", "networkHash", "mailId"])
+    .select(["at", "declaration", "exportDueAt", "exportedAt"])
     .where("subscriptionId", "=", subscriptionId)
     .orderBy("at")
     .orderBy("id")
     .execute();
-  return rows.map(
-    ({ id: _id, subscriptionId: _subscription, at, declaration, exportDueAt, exportedAt, ...record }) => ({
-      ...record,
-      at: toIso(at),
-      declaration: JSON.parse(declaration),
-      exportDueAt: toIsoOrNull(exportDueAt),
-      exportedAt: toIsoOrNull(exportedAt),
-    }),
-  );
+  return rows.map(({ at, declaration, exportDueAt, exportedAt, ...record }) => ({
+    ...record,
+    at: toIso(at),
+    declaration: JSON.parse(declaration),
+    exportDueAt: toIsoOrNull(exportDueAt),
+    exportedAt: toIsoOrNull(exportedAt),
+  }));
 }
 
 /** Renders the proof of consent as a printable page in English, for operators. */

@@ -1,14 +1,15 @@
-import { createHash, createHmac, randomUUID } from "node:crypto";
-import type { Insertable } from "kysely";
+import { createHash, randomUUID } from "node:crypto";
 import type { Moment } from "../../../../client/rules/time.ts";
+import { hmac } from "../../../platform/secret-keys.ts";
 import { splitLinks } from "../../../platform/text-links.ts";
 import type { Texts } from "../../../platform/texts.ts";
-import type { CountryRegistry, Site } from "../../../sites/countries.ts";
+import type { Site } from "../../../sites/countries.ts";
 import { consentTexts, textValues } from "../../../sites/legal-texts.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { AppContext } from "../../feature.ts";
 import type { Caller } from "../service.ts";
-import { exportDeadlineOf } from "./iys.ts";
-import type { ConsentEvent, ConsentRecordTable } from "./newsletter-tables.ts";
+import { registerDeadline } from "./iys.ts";
+import type { ConsentEvent } from "./newsletter-tables.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 interface ConsentRecord {
@@ -21,21 +22,20 @@ interface ConsentRecord {
   mailId?: string;
 }
 
-/** Adds declarations to the proof of consent. */
-export type AddConsentRecords = (transaction: StoreTransaction, records: readonly ConsentRecord[]) => Promise<void>;
-
-/**
- * Creates the function that records consent. A sign-up is recorded with the text that its form shows.
- * @param networkKey - key of the HMAC of callers' addresses: with the key, an address can be compared, but not read
- */
-export function createConsentRecords(countries: CountryRegistry, texts: Texts, networkKey: Buffer): AddConsentRecords {
+/** Creates the function that adds declarations to the proof of consent. A sign-up has the text that its form shows. */
+export function createConsentRecords({ countries, keys, texts }: AppContext) {
+  /** With this key, a caller's address can be compared, but not read. */
+  const networkKey = keys.signing("network-address");
+  /** Writing a text takes as long as storing a sign-up. */
   const shownTexts = new Map<string, ReturnType<typeof writeShownText>>();
-  return async (transaction, records) => {
+
+  return async (transaction: StoreTransaction, records: readonly ConsentRecord[]): Promise<void> => {
     await transaction.insertInto("consentRecord").values(records.map(toRow)).execute();
   };
 
-  function toRow({ event, subscription, at, caller, mailId }: ConsentRecord): Insertable<ConsentRecordTable> {
+  function toRow({ event, subscription, at, caller, mailId }: ConsentRecord) {
     const country = countries.get(subscription.site);
+    const isForRegister = event === "confirmed" || (event === "withdrawn" && subscription.state === "confirmed");
     return {
       id: randomUUID(),
       subscriptionId: subscription.id,
@@ -43,9 +43,9 @@ export function createConsentRecords(countries: CountryRegistry, texts: Texts, n
       at,
       declaration: JSON.stringify(declarationOf(subscription)),
       ...(event === "requested" && country ? shownTextOf(country) : { text: null, textVersion: null, language: null }),
-      networkHash: caller?.address ? createHmac("sha256", networkKey).update(caller.address).digest("base64url") : null,
+      networkHash: caller?.address ? hmac(networkKey, caller.address) : null,
       mailId: mailId ?? null,
-      exportDueAt: exportDeadlineOf(country, event, subscription.state, at),
+      exportDueAt: isForRegister && country?.newsletter.consentRegister === "IYS" ? registerDeadline(at) : null,
       exportedAt: null,
     };
   }

@@ -3,7 +3,7 @@ import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { State } from "./newsletter-tables.ts";
-import { createSenderTokens, type Subscriber, toSubscriber } from "./subscriptions.ts";
+import { createSenderTokens, toSubscriber } from "./subscriptions.ts";
 
 export interface ExportFilter {
   /** Code of the one site to export; undefined exports all. */
@@ -13,28 +13,18 @@ export interface ExportFilter {
   statuses: readonly State[];
 }
 
-/** An exported subscription. Times are ISO 8601 in UTC. */
-export interface ExportedSubscriber extends Subscriber {
-  status: State;
-  signedUpAt: string;
-  changedAt: string;
-  sendingStoppedAt: string | null;
-  /** Only on request; null unless the subscription is confirmed. */
-  token?: string | null;
-}
-
 /** Subscriptions per query. */
 const pageSize = 1000;
 
 /**
- * Reads subscriptions page by page, ordered by id: each that exists throughout is read once.
- * @param keys - given to include the sender's token in confirmed ones
+ * Reads subscriptions page by page, ordered by id: each that exists throughout is read once. Times are ISO 8601 in UTC.
+ * @param keys - given to include the sender's token, which is null unless the subscription is confirmed
  */
 export async function* exportSubscribers(
   db: Database,
   { site, since, statuses }: ExportFilter,
   keys: SecretKeys | undefined,
-): AsyncGenerator<ExportedSubscriber[]> {
+) {
   const tokens = keys && createSenderTokens(keys);
   let last = "";
   for (let isMore = true; isMore; ) {
@@ -50,15 +40,13 @@ export async function* exportSubscribers(
       .execute();
     const confirmed = rows.filter(({ state }) => state === "confirmed").map(({ id }) => id);
     await tokens?.activate(db, confirmed);
-    const tokenOf = ({ id, state }: { id: string; state: State }) =>
-      tokens && { token: state === "confirmed" ? tokens.tokenOf(id) : null };
     yield rows.map((row) => ({
       ...toSubscriber(row),
       status: row.state,
       signedUpAt: toIso(row.requestedAt),
       changedAt: toIso(row.changedAt),
       sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
-      ...tokenOf(row),
+      ...(tokens && { token: row.state === "confirmed" ? tokens.tokenOf(row.id) : null }),
     }));
     last = rows.at(-1)?.id ?? last;
     isMore = rows.length === pageSize;

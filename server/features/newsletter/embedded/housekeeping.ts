@@ -141,10 +141,12 @@ async function stopUnopened(
     .where("state", "=", "confirmed")
     .returningAll()
     .execute();
-  for (const subscription of stopped) {
-    await addConsentRecords(transaction, [{ event: "stopped", subscription, at }]);
-    await events?.addEndEvent(transaction, subscription, "unopened", at);
-  }
+  if (stopped.length > 0)
+    await addConsentRecords(
+      transaction,
+      stopped.map((subscription) => ({ event: "stopped", subscription, at })),
+    );
+  for (const subscription of stopped) await events?.addEndEvent(transaction, subscription, "unopened", at);
   return stopped.length;
 }
 

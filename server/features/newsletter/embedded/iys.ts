@@ -1,34 +1,15 @@
 import type { Moment } from "../../../../client/rules/time.ts";
-import type { Site } from "../../../sites/countries.ts";
 import { inTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { ConsentEvent, State } from "./newsletter-tables.ts";
+import type { ConsentEvent } from "./newsletter-tables.ts";
 
 /** Business days within which Türkiye's register must receive a consent for it to count: https://www.iys.org.tr */
 const businessDays = 3;
 const timeZone = "Europe/Istanbul";
 const saturday = 6;
 
-/** A consent or its withdrawal in the register's format. */
-interface IysEntry {
-  recipient: string;
-  recipientType: "BIREYSEL";
-  type: "EPOSTA";
-  source: "HS_WEB";
-  /** ONAY is a consent, RET its withdrawal. */
-  status: "ONAY" | "RET";
-  /** In Türkiye's time zone, such as `2026-11-21 18:04:05`. */
-  consentDate: string;
-}
-
-interface IysExport {
-  entries: IysEntry[];
-  /** Marks the entries as exported, and deletes those of erased addresses. To be called once they are written. */
-  markExported(at: Moment): Promise<void>;
-}
-
-/** Exports the entries that the register doesn't have yet, the most urgent first. */
-export async function exportToIys(db: Database): Promise<IysExport> {
+/** Exports the consents and withdrawals that the register doesn't have yet, the most urgent first, in its format. */
+export async function exportToIys(db: Database) {
   const rows = await db
     .selectFrom("consentRecord")
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
@@ -43,7 +24,8 @@ export async function exportToIys(db: Database): Promise<IysExport> {
     .execute();
   return {
     entries: rows.map(({ email, event, at }) => toIysEntry(email, event, at)),
-    markExported: (at) =>
+    /** Marks the entries as exported, and deletes those of erased addresses. To be called once they are written. */
+    markExported: (at: Moment) =>
       inTransaction(db, async (transaction) => {
         for (const { id } of rows) {
           await transaction
@@ -58,26 +40,12 @@ export async function exportToIys(db: Database): Promise<IysExport> {
   };
 }
 
-function toIysEntry(recipient: string, event: ConsentEvent, at: Moment): IysEntry {
+function toIysEntry(recipient: string, event: ConsentEvent, at: Moment) {
+  // In Türkiye's time zone, such as `2026-11-21 18:04:05`.
   const consentDate = zoned(at).toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
+  // ONAY is a consent, RET its withdrawal.
   const status = event === "confirmed" ? "ONAY" : "RET";
   return { recipient, recipientType: "BIREYSEL", type: "EPOSTA", source: "HS_WEB", status, consentDate };
-}
-
-/**
- * Returns when the register of a country must receive an event.
- * @param state - the state of the subscription before the event
- * @returns null when the event doesn't concern the register
- */
-export function exportDeadlineOf(
-  country: Site | undefined,
-  event: ConsentEvent,
-  state: State,
-  at: Moment,
-): Moment | null {
-  if (country?.newsletter.consentRegister !== "IYS") return null;
-  const isConcerned = event === "confirmed" || (event === "withdrawn" && state === "confirmed");
-  return isConcerned ? registerDeadline(at) : null;
 }
 
 /** Returns the register's deadline for an event. Ignoring public holidays makes it earlier than necessary. */

@@ -6,7 +6,8 @@ import { createBodyReader, jsonBody } from "../../../http/request-input.ts";
 import { type FieldFault, RequestError } from "../../../platform/errors.ts";
 import { textValues } from "../../../sites/legal-texts.ts";
 import type { AppContext } from "../../feature.ts";
-import { type Caller, type EmbeddedNewsletter, subscriberPaths } from "../service.ts";
+import { type Caller, subscriberPaths } from "../service.ts";
+import type { EmbeddedNewsletter } from "./embedded-newsletter.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 const readChange = createBodyReader<NewsletterChange>("newsletter-change");
@@ -31,7 +32,7 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
     });
 
     router.get(`${base}/:token`, async (request, response) => {
-      const result = await newsletter.read(tokenOf(request), callerOf(request));
+      const result = await newsletter.read(tokenOf(request));
       if (result.status === "invalidToken") throw invalidToken();
       response.json(result.subscription);
     });

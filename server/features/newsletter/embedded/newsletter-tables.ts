@@ -18,43 +18,6 @@ export const states = ["pending", "confirmed", "withdrawn", "refused", "expired"
  */
 export type State = (typeof states)[number];
 
-export type SubscriptionEvent = "signUp" | "resend" | "confirm" | "refuse" | "unsubscribe" | "expire" | "stop";
-
-/** The next state by event and current state; `none` is no subscription. An event has no effect in other states. */
-const transitions: Record<SubscriptionEvent, Partial<Record<State | "none", State>>> = {
-  signUp: {
-    none: "pending",
-    pending: "pending",
-    confirmed: "confirmed",
-    withdrawn: "pending",
-    refused: "pending",
-    expired: "pending",
-  },
-  resend: { pending: "pending", expired: "pending" },
-  confirm: { pending: "confirmed" },
-  refuse: {
-    pending: "refused",
-    expired: "refused",
-    refused: "refused",
-    confirmed: "withdrawn",
-    withdrawn: "withdrawn",
-  },
-  unsubscribe: {
-    pending: "withdrawn",
-    confirmed: "withdrawn",
-    withdrawn: "withdrawn",
-    refused: "refused",
-    expired: "withdrawn",
-  },
-  expire: { pending: "expired" },
-  stop: { confirmed: "withdrawn" },
-};
-
-/** Returns the state after an event, or undefined if the event has no effect. */
-export function transition(from: State | "none", event: SubscriptionEvent): State | undefined {
-  return transitions[event][from];
-}
-
 export interface SubscriptionTable {
   id: string;
   site: string;

@@ -11,9 +11,7 @@ import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail
 import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { alreadySubscribedMail, confirmMail, sendMails } from "./newsletter-mails.ts";
-import { transition } from "./newsletter-tables.ts";
-import { findByAddresses, type Subscription } from "./subscriptions.ts";
+import { alreadySubscribedMail, confirmMail, findByAddresses, type Subscription, sendMails } from "./subscriptions.ts";
 
 /** A request and its caller. */
 interface Call {
@@ -21,12 +19,10 @@ interface Call {
   caller: Caller;
 }
 
-/** A sign-up to be stored. */
-interface SignUp {
+/** A sign-up to be stored, and the slot of its mail. */
+interface SignUp extends SendSlot {
   requested: Subscription;
   caller: Caller;
-  /** The reserved slot of its mail. */
-  slot: SendSlot;
 }
 
 interface Decision extends SignUp {
@@ -34,7 +30,6 @@ interface Decision extends SignUp {
   known: Subscription | undefined;
   /** When the mailbox may get its next mail. */
   due: Moment;
-  hit: RateLimitHit | undefined;
 }
 
 /** Longest delay of a mail to a mailbox. A sign-up whose mail would wait longer is somebody playing with the form. */
@@ -64,12 +59,10 @@ export function createSignUp(context: NewsletterContext) {
     const { answerAfter, clock, limits } = context;
     const faults = validateSubscription({ ...request, consents: request.consents ?? [] }, caller.site.newsletter);
     if (faults.length > 0) return { status: "invalid", faults };
-    const refusal = await limits.check(caller.address, clock());
+    const refusal = await limits.checkNetwork(caller.address, clock());
     if (refusal) return refusal;
     const [{ at, hit }] = await Promise.all([storeSignUp({ request, caller }), pause(answerAfter)]);
-    if (hit?.outcome === "refused") return limits.refuse(hit, at - clock());
-    limits.countHit(hit);
-    return { status: "accepted" };
+    return limits.apply(hit, at - clock()) ?? { status: "accepted" };
   };
 }
 
@@ -80,15 +73,12 @@ async function storeAll(context: NewsletterContext, calls: readonly Call[]): Pro
   const nextSlot = await reserveSendSlots(context.db, sites, at);
   const signUps = calls.map(({ request, caller }): SignUp => {
     const { site } = caller;
-    return { requested: toSubscription(request, site, at), caller, slot: nextSlot(site.site) };
+    return { requested: toSubscription(request, site, at), caller, ...nextSlot(site.site) };
   });
-  const open = signUps.filter(({ slot }) => slot.hit?.outcome !== "refused");
-  if (open.length > 0) {
-    const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
-    const hits = new Map(decisions.map(({ slot, hit }) => [slot, hit]));
-    return signUps.map(({ slot }) => (hits.has(slot) ? { ...slot, hit: hits.get(slot) } : slot));
-  }
-  return signUps.map(({ slot }) => slot);
+  const open = signUps.filter(({ hit }) => hit?.outcome !== "refused");
+  if (open.length === 0) return signUps;
+  const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
+  return signUps.map((signUp) => decisions.get(signUp) ?? signUp);
 }
 
 /**
@@ -100,7 +90,7 @@ async function decideAll(
   transaction: StoreTransaction,
   signUps: readonly SignUp[],
   at: Moment,
-): Promise<Decision[]> {
+): Promise<Map<SignUp, Decision>> {
   const emails = signUps.map(({ requested }) => requested.email);
   const dueOf = await nextMailTimes(transaction, emails, at);
   const suppressedEmails = await context.suppression.find(transaction, emails, at);
@@ -109,15 +99,18 @@ async function decideAll(
     signUps.map(({ requested }) => requested),
   );
   const knownOf = new Map(found.map((subscription) => [subscription.email, subscription]));
-  const decisions = signUps.map((signUp): Decision => {
-    const { email } = signUp.requested;
-    const [known, due] = [knownOf.get(email), dueOf(email)];
-    const hit = suppressedEmails.has(email) ? suppressed : (mailboxHit(known, due, at) ?? signUp.slot.hit);
-    return { ...signUp, known, due, hit };
-  });
-  const mailed = decisions.filter(({ hit }) => hit?.outcome !== "dropped");
+  const decisions = new Map(
+    signUps.map((signUp): [SignUp, Decision] => {
+      const { email } = signUp.requested;
+      const [known, due] = [knownOf.get(email), dueOf(email)];
+      const hit = suppressedEmails.has(email) ? suppressed : (mailboxHit(known, due, at) ?? signUp.hit);
+      return [signUp, { ...signUp, known, due, hit }];
+    }),
+  );
+  const all = [...decisions.values()];
+  const mailed = all.filter(({ hit }) => hit?.outcome !== "dropped");
   const hasMail = mailed.length > 0;
-  await rollbackUnless(hasMail, transaction, () => writeAll(context, transaction, hasMail ? mailed : decisions));
+  await rollbackUnless(hasMail, transaction, () => writeAll(context, transaction, hasMail ? mailed : all));
   return decisions;
 }
 
@@ -133,46 +126,35 @@ async function writeAll(
   transaction: StoreTransaction,
   decisions: readonly Decision[],
 ): Promise<void> {
-  const written = decisions.map(({ known, requested, due, slot, caller }) => {
+  const written = decisions.map(({ known, requested, due, at, caller }) => {
     const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? requested;
     const subscription = { ...requested, id, createdAt, confirmedAt, lastOpenedAt };
-    const isSubscribed = transition(known?.state ?? "none", "signUp") === "confirmed";
-    const at = Math.max(due, slot.at);
-    const mail = isSubscribed ? alreadySubscribedMail(subscription, at) : confirmMail(subscription, caller.site, at);
-    const record = {
-      event: "requested",
-      subscription,
-      at: requested.requestedAt,
-      caller,
-      mailId: mail.mail.id,
-    } as const;
+    const isSubscribed = known?.state === "confirmed";
+    const sendAt = Math.max(due, at);
+    const newMail = isSubscribed
+      ? alreadySubscribedMail(subscription, sendAt)
+      : confirmMail(subscription, caller.site, sendAt);
+    const record = { subscription, at: requested.requestedAt, caller, mailId: newMail.mail.id };
     // Anybody may have entered a subscriber's address, so the subscription stays as it is.
-    return { row: known && isSubscribed ? known : subscription, mail, record };
+    return { row: isSubscribed ? known : subscription, newMail, record: { event: "requested", ...record } as const };
   });
-  await upsert(
-    transaction,
-    written.map(({ row }) => row),
-  );
-  await sendMails(
-    transaction,
-    written.map(({ mail }) => mail),
-  );
-  await addConsentRecords(
-    transaction,
-    written.map(({ record }) => record),
-  );
-}
-
-async function upsert(transaction: StoreTransaction, subscriptions: readonly Subscription[]): Promise<void> {
   await transaction
     .insertInto("newsletterSubscription")
-    .values(subscriptions)
+    .values(written.map(({ row }) => row))
     .onConflict((conflict) =>
       conflict
         .column("id")
         .doUpdateSet(({ ref }) => Object.fromEntries(overwritten.map((column) => [column, ref(`excluded.${column}`)]))),
     )
     .execute();
+  await sendMails(
+    transaction,
+    written.map(({ newMail }) => newMail),
+  );
+  await addConsentRecords(
+    transaction,
+    written.map(({ record }) => record),
+  );
 }
 
 function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {

@@ -1,5 +1,4 @@
-import type { SalutationValue } from "../../../../client/rules/salutations.ts";
-import { type Consent, normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
+import { normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
@@ -15,7 +14,7 @@ import type {
   SubscriptionStatus,
 } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { type State, transition } from "./newsletter-tables.ts";
+import type { State } from "./newsletter-tables.ts";
 import { closeTokens, findByToken, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
 
 const statuses: Record<State, SubscriptionStatus> = {
@@ -92,10 +91,16 @@ export function changeSubscription(
     const isOpen = state === "confirmed" || (state === "pending" && !isExpired(found, at));
     if (!country || !isOpen) return { status: "invalidToken" };
 
-    const faults = validateSubscription(mergeChange(found.subscription, fields), country.newsletter);
-    if (faults.length > 0) return { status: "invalid", faults };
-    const columns = toColumns(fields);
+    const { salutation, firstName, lastName, consents } = fields;
+    const columns = {
+      ...(salutation && { salutation }),
+      ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
+      ...(lastName !== undefined && { lastName: normalizeName(lastName) || null }),
+      ...(consents && { consents: JSON.stringify(consents) }),
+    };
     const subscription = { ...found.subscription, ...columns };
+    const faults = validateSubscription(valuesOf(subscription), country.newsletter);
+    if (faults.length > 0) return { status: "invalid", faults };
     await transaction
       .updateTable("newsletterSubscription")
       .set({ ...columns, changedAt: at })
@@ -108,23 +113,14 @@ export function changeSubscription(
   });
 }
 
-function mergeChange(subscription: Subscription, fields: NewsletterChange) {
-  const salutation = fields.salutation ?? (subscription.salutation as SalutationValue | null);
+/** Returns the values of a form with a subscription's data. */
+function valuesOf({ email, salutation, firstName, lastName, consents }: Subscription) {
   return {
-    email: subscription.email,
+    email,
     salutation: salutation ?? undefined,
-    firstName: fields.firstName ?? subscription.firstName ?? "",
-    lastName: fields.lastName ?? subscription.lastName ?? "",
-    consents: fields.consents ?? (JSON.parse(subscription.consents) as Consent[]),
-  };
-}
-
-function toColumns({ salutation, firstName, lastName, consents }: NewsletterChange) {
-  return {
-    ...(salutation && { salutation }),
-    ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
-    ...(lastName !== undefined && { lastName: normalizeName(lastName) || null }),
-    ...(consents && { consents: JSON.stringify(consents) }),
+    firstName: firstName ?? "",
+    lastName: lastName ?? "",
+    consents: JSON.parse(consents),
   };
 }
 
@@ -143,14 +139,13 @@ export function endSubscription(
     const found = await findByToken(transaction, token);
     if (!found || (event === "refuse" && found.token.purpose !== "subscriber")) return { status: "invalidToken" };
     const { subscription } = found;
-    const state = transition(subscription.state, event);
-    if (state === undefined) return { status: "invalidToken" };
-    if (state === subscription.state) return { status: "ended" };
-    await deactivateSubscription(transaction, subscription, state, at);
-    if (subscription.state === "confirmed") await events?.addEndEvent(transaction, subscription, "wish", at);
-    const recorded = state === "refused" ? "refused" : "withdrawn";
+    const { state } = subscription;
+    if (state === "withdrawn" || state === "refused") return { status: "ended" };
+    const ended = event === "refuse" && state !== "confirmed" ? "refused" : "withdrawn";
+    await deactivateSubscription(transaction, subscription, ended, at);
+    if (state === "confirmed") await events?.addEndEvent(transaction, subscription, "wish", at);
     const { mailId } = found.token;
-    await addConsentRecords(transaction, [{ event: recorded, subscription, at, caller, mailId }]);
+    await addConsentRecords(transaction, [{ event: ended, subscription, at, caller, mailId }]);
     return { status: "ended" };
   });
 }

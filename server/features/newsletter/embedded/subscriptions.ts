@@ -1,12 +1,14 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Kysely, Selectable } from "kysely";
-import type { Moment } from "../../../../client/rules/time.ts";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Insertable, Kysely, Selectable } from "kysely";
+import { day, type Moment } from "../../../../client/rules/time.ts";
 import type { SubscriberEvent } from "../../../../schemas/types.ts";
-import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
+import type { Site } from "../../../sites/countries.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Tables } from "../../../store/tables.ts";
 import { addressIs } from "../mail/mailboxes.ts";
+import { enqueueMails, type Mail, type Voucher } from "../mail/outbox.ts";
 import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
@@ -102,10 +104,55 @@ function lockSubscriptions(transaction: StoreTransaction) {
 /** 192 bits, which can't be guessed. */
 const tokenBytes = 24;
 
-/** Creates a random token and its hash. Only the hash is stored, so that the database's readers can't use tokens. */
-export function createToken(): { token: string; hash: string } {
-  const token = randomBytes(tokenBytes).toString("base64url");
-  return { token, hash: hashToken(token) };
+/** A mail, and the rows of the tokens in its links. */
+interface NewMail {
+  mail: Mail;
+  tokens: Insertable<TokenTable>[];
+}
+
+/** Sends mails, in as many statements for several as for one. */
+export async function sendMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<void> {
+  await transaction
+    .insertInto("newsletterToken")
+    .values(mails.flatMap(({ tokens }) => tokens))
+    .execute();
+  await enqueueMails(
+    transaction,
+    mails.map(({ mail }) => mail),
+  );
+}
+
+/** Creates the mail that asks for confirmation. */
+export function confirmMail(subscription: Subscription, { newsletter }: Site, at: Moment): NewMail {
+  const { addToken, envelope, tokens, unsubscribeToken } = startMail(subscription, at);
+  const subscriberToken = addToken("subscriber", at + newsletter.confirmWithinDays * day);
+  return { mail: { kind: "confirm", data: { subscriberToken, unsubscribeToken }, ...envelope }, tokens };
+}
+
+/** Creates the mail that informs subscribers that somebody has signed up their address again. */
+export function alreadySubscribedMail(subscription: Subscription, at: Moment): NewMail {
+  const { envelope, tokens, unsubscribeToken } = startMail(subscription, at);
+  return { mail: { kind: "alreadySubscribed", data: { unsubscribeToken }, ...envelope }, tokens };
+}
+
+/** Creates the mail that follows the confirmation. */
+export function welcomeMail(subscription: Subscription, voucher: Voucher | undefined, at: Moment): NewMail {
+  const { envelope, tokens, unsubscribeToken } = startMail(subscription, at);
+  const data = { unsubscribeToken, ...(voucher && { voucher }) };
+  return { mail: { kind: "welcome", data, ...envelope }, tokens };
+}
+
+/** Creates what every mail has. Only the hashes of its tokens are stored, so that the database's readers can't use them. */
+function startMail({ id: subscriptionId, site, email }: Subscription, at: Moment) {
+  const envelope = { id: randomUUID(), site, recipient: email, at };
+  const tokens: NewMail["tokens"] = [];
+  const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
+    const token = randomBytes(tokenBytes).toString("base64url");
+    const row = { mailId: envelope.id, expiresAt, usedAt: null, resentAt: null };
+    tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
+    return token;
+  };
+  return { addToken, envelope, tokens, unsubscribeToken: addToken("unsubscribe") };
 }
 
 /** Hashes a token. A fast hash is safe for random input. */
@@ -119,14 +166,15 @@ export function hashToken(token: string): string {
  */
 export type SenderTokens = ReturnType<typeof createSenderTokens>;
 
+/** In characters of base64url, which hold as many bits as the random tokens. */
+const senderTokenLength = (tokenBytes * 4) / 3;
 /** In the proof of consent, this stands for the id of the mail. */
 const sender = "newsletter";
 
 /** Tokens of an earlier secret stay valid, as their hashes are stored. */
 export function createSenderTokens(keys: SecretKeys) {
   const key = keys.signing("newsletter-sender");
-  const tokenOf = (subscriptionId: string) =>
-    createHmac("sha256", key).update(subscriptionId).digest().subarray(0, tokenBytes).toString("base64url");
+  const tokenOf = (subscriptionId: string) => hmac(key, subscriptionId).slice(0, senderTokenLength);
   return {
     tokenOf,
     /** Makes the tokens of subscriptions valid. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { hour } from "../../../../../client/rules/time.ts";
 import {
-  type ExportedSubscriber,
   type ExportFilter,
   exportSubscribers,
 } from "../../../../../server/features/newsletter/embedded/export-subscribers.ts";
@@ -10,7 +9,7 @@ import { type Bench, callerOf, openNewsletter, signUp, subscriptionOf } from "..
 import { testKeys } from "../../../../support/test-store.ts";
 
 async function exported({ db }: Bench, filter: Partial<ExportFilter> = {}, withTokens = false) {
-  const all: ExportedSubscriber[] = [];
+  const all = [];
   for await (const rows of exportSubscribers(
     db,
     { statuses: ["confirmed"], ...filter },
