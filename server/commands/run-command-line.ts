@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { accountCommands } from "../accounts/commands.ts";
 import { readEnv } from "../config/env.ts";
-import { abTestCommands } from "../features/abtests/commands.ts";
+import { abTestCommands } from "../features/abtests/index.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
-import { promotionCommands } from "../features/promotion/commands.ts";
+import { promotionCommands } from "../features/promotion/index.ts";
 import { StartError } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";

@@ -2,7 +2,7 @@ import { parseSetCookie, type SetCookie } from "cookie";
 import type { Express } from "express";
 import request from "supertest";
 import { addAccount } from "../../server/accounts/accounts.ts";
-import { findActiveTests } from "../../server/features/abtests/embedded.ts";
+import { findActiveTests } from "../../server/features/abtests/index.ts";
 import { createPreview } from "../../server/features/preview/embedded/preview-service.ts";
 import type { PreviewRequest, PreviewService, StaffCaller } from "../../server/features/preview/service.ts";
 import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";

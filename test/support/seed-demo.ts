@@ -1,6 +1,6 @@
-import { seedDemoTest } from "../../server/features/abtests/embedded.ts";
+import { seedDemoTest } from "../../server/features/abtests/index.ts";
 import type { AppContext } from "../../server/features/feature.ts";
-import { seedDemoPromotions } from "../../server/features/promotion/embedded.ts";
+import { seedDemoPromotions } from "../../server/features/promotion/index.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import type { Database } from "../../server/store/open-store.ts";
 

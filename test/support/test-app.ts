@@ -33,6 +33,7 @@ export interface TestDeps extends Omit<AppContext, "upstreams" | "env">, Env {
 
 export interface TestApp {
   app: Express;
+  context: AppContext;
   deps: TestDeps;
   service: App;
   /** Every line the service has logged so far. */
@@ -96,5 +97,5 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   const service = await createApp(ownContext, { openMailTransport, renderElement });
   Object.assign(service.footer.promotions, promotions);
   const deps = { ...ownContext, ...ownEnv, promotions: service.footer.promotions, store };
-  return { app: service.app, deps, service, logs };
+  return { app: service.app, context: ownContext, deps, service, logs };
 }

@@ -1,36 +1,18 @@
 import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
 import { RequestError } from "../../platform/errors.ts";
-import type { SiteResolver } from "../../sites/resolve-site.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { ConfirmedSubscription, SubscriptionReader } from "../newsletter/service.ts";
 import type { Customer, CustomerSessions } from "./service.ts";
 
-/** What forms are prefilled with: the data of the customer who is signed in. */
-export function createCustomer(
-  { siteOf, upstreams }: AppContext,
-  sessions: CustomerSessions,
-  subscriptions: SubscriptionReader,
-): Feature {
-  return {
-    service: {
-      name: "customer",
-      paths: [{ path: "/service/newsletter/api/private/customers" }, { path: "/service/customerfrontenddata" }],
-      allowed: { loginToken: true },
-      upstream: upstreams.customer,
-      routes: upstreams.customer ? [] : [customerRoutes(sessions, subscriptions, siteOf)],
-    },
-  };
-}
-
 const base = "/service/newsletter/api/private/customers";
 
-/** Answers the calls that prefill forms for a signed-in customer. */
-export function customerRoutes(
+/** The calls that prefill forms for a signed-in customer. */
+export function createCustomer(
+  { siteOf, upstreams }: AppContext,
   { identify, findKnownEmail }: CustomerSessions,
   subscriptions: SubscriptionReader,
-  siteOf: SiteResolver,
-): Router {
+): Feature {
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
@@ -48,7 +30,16 @@ export function customerRoutes(
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
     response.json({ email: await findKnownEmail(request) });
   });
-  return router;
+
+  return {
+    service: {
+      name: "customer",
+      paths: [{ path: base }, { path: "/service/customerfrontenddata" }],
+      allowed: { loginToken: true },
+      upstream: upstreams.customer,
+      routes: upstreams.customer ? [] : [router],
+    },
+  };
 
   async function requireCustomer(request: Request): Promise<Customer> {
     const customer = await identify(request);

@@ -12,14 +12,12 @@ export interface Customer {
 /** Finds the signed-in customer of a request. */
 export type Identify = (request: Request) => Promise<Customer | undefined>;
 
-/**
- * Finds the address of the customer who uses a browser, also by a long-term token alone. It doesn't prove that the
- * customer is signed in.
- */
-type FindKnownEmail = (request: Request) => Promise<string | undefined>;
-
 /** The lookups of a request's customer. */
 export interface CustomerSessions {
   identify: Identify;
-  findKnownEmail: FindKnownEmail;
+  /**
+   * Finds the address of the customer who uses a browser, also by a long-term token alone. It doesn't prove that the
+   * customer is signed in.
+   */
+  findKnownEmail(request: Request): Promise<string | undefined>;
 }

@@ -1,14 +1,45 @@
-import { second } from "../../../client/rules/time.ts";
+import type { Command } from "commander";
+import { type Request, Router } from "express";
+import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { staffCookieHeader, staffCookieNames } from "../../http/staff-cookies.ts";
+import { RequestError } from "../../platform/errors.ts";
+import type { Texts } from "../../platform/texts.ts";
+import { toIso, toIsoOrNull } from "../../platform/time.ts";
 import { createValidator } from "../../platform/validate.ts";
-import type { PreviewOf } from "../../rendering/visitor.ts";
+import type { Preview, PreviewOf } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
+import type { SiteResolver } from "../../sites/resolve-site.ts";
+import type { Run } from "../../store/command.ts";
+import type { Database } from "../../store/open-store.ts";
+import type { Tables } from "../../store/tables.ts";
 import { createFetchJson, parseJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext, Feature } from "../feature.ts";
-import { findPromotion, planPromotions, promotionRoutes, seedDemoPromotions } from "./embedded.ts";
 import type { PromotionService } from "./service.ts";
+
+declare module "../../store/tables.ts" {
+  interface Tables {
+    promotion: PromotionTable;
+  }
+}
+
+interface PromotionTable {
+  id: string;
+  /** Place in the shop, for example SHOP_FOOTER. */
+  key: string;
+  site: string;
+  headline: string;
+  text: string;
+  linkUrl: string;
+  linkText: string;
+  validFrom: Moment;
+  /** The first moment after the promotion; null when it has no end. */
+  validTo: Moment | null;
+  /** The group of an A/B test that sees the promotion; both are null when everybody does. */
+  test: string | null;
+  testGroup: string | null;
+}
 
 interface PromotionFeature extends Feature {
   promotions: PromotionService;
@@ -27,28 +58,22 @@ export async function createPromotion(context: AppContext, previewOf: PreviewOf)
     return { service: { ...service, routes: [] }, promotions: createPromotionUpstream(upstreams.promotion) };
   const { db } = await openStore();
   if (env.demo) await seedDemoPromotions(db, countries.sites, texts);
-  return {
-    service: { ...service, routes: [promotionRoutes(db, previewOf, siteOf)] },
-    promotions: {
-      planned: ({ site }) => planPromotions(db, "SHOP_FOOTER", { site, at: Date.now() }),
-      previewed: ({ site }, { at, selection }) => findPromotion(db, "SHOP_FOOTER", { site, at, selection }),
-    },
-  };
+  const routes = [promotionRoutes(db, previewOf, siteOf)];
+  return { service: { ...service, routes }, promotions: createEmbeddedPromotions(db) };
 }
 
-const name = "promotion";
-const path = "/service/promotion/api/promotion/SHOP_FOOTER";
-
-/** Longest time for one call: the service's start waits for the first ones. */
-const deadline = 2 * second;
-const maxAnswer = 64 * 1024;
+const base = "/service/promotion/api/promotion";
+/** The footer's place in the shop. */
+const footerKey = "SHOP_FOOTER";
 
 /**
  * Creates the caller of the real promotion service. It says nothing of later promotions; with the cookies of staff it
- * gives the one that they preview. The functions throw UpstreamError.
+ * answers the one that they preview.
  */
 export function createPromotionUpstream(upstream: Upstream): PromotionService {
-  const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer });
+  const name = "promotion";
+  // The service's start waits for the first calls.
+  const fetchJson = createFetchJson({ ...upstream, name, deadline: 2 * second, maxAnswer: 64 * 1024 });
   const validateAnswer = createValidator<PromotionAnswer>("promotion-answer", "answers");
   const validatePromotion = createValidator<Promotion>("promotion", "answers");
   return {
@@ -57,7 +82,147 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   };
 
   async function find({ site }: Site, more: Record<string, string> = {}): Promise<Promotion | undefined> {
-    const answer = await fetchJson({ path, headers: { "x-site": site, ...more }, validate: validateAnswer });
+    const headers = { "x-site": site, ...more };
+    const answer = await fetchJson({ path: `${base}/${footerKey}`, headers, validate: validateAnswer });
     return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   }
+}
+
+/** How far a plan reaches: longer than footers are cached, and than the plan is kept. */
+const ahead = hour;
+
+export function createEmbeddedPromotions(db: Database): PromotionService {
+  return {
+    async planned({ site }) {
+      const at = Date.now();
+      const rows = await selectPromotions(db, footerKey, site, { at }, at + ahead).execute();
+      const changes = rows
+        .flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? Infinity])
+        .filter((change) => at < change && change <= at + ahead);
+      return [at, ...new Set(changes)]
+        .sort((a, b) => a - b)
+        .map((from) => ({ from, row: rows.find((row) => row.validFrom <= from && from < (row.validTo ?? Infinity)) }))
+        .filter(({ row }, index, all) => index === 0 || row !== all[index - 1]?.row)
+        .map(({ from, row }) => ({ from, promotion: row && toPromotion(row) }));
+    },
+    previewed: ({ site }, preview) => findPromotion(db, footerKey, site, preview),
+  };
+}
+
+/** Answers the calls of the embedded promotion service. */
+function promotionRoutes(db: Database, previewOf: PreviewOf, siteOf: SiteResolver): Router {
+  const router = Router();
+  router.get(`${base}/:key`, async (request, response) => {
+    const { site } = siteOf.call(request);
+    const preview = (await previewOf(request)) ?? { at: Date.now() };
+    const promotion = await findPromotion(db, keyOf(request), site, preview);
+    if (!promotion) throw new RequestError("notFound", "no such promotion");
+    response.json({ contentJSON: JSON.stringify(promotion) });
+  });
+  return router;
+}
+
+/** Reads the key of a path, which must be a plain name: PostgreSQL rejects a NUL. */
+function keyOf({ params }: Request): string {
+  const key = String(params.key);
+  if (!/^\w{1,64}$/.test(key)) throw new RequestError("notFound", "no such promotion");
+  return key;
+}
+
+/** Finds the promotion of a place in the shop. */
+async function findPromotion(db: Database, key: string, site: string, preview: Preview) {
+  const row = await selectPromotions(db, key, site, preview, preview.at).limit(1).executeTakeFirst();
+  return row && toPromotion(row);
+}
+
+/**
+ * Selects the promotions of a place that are valid at any time from the preview's moment until another one. One for the
+ * selected group takes precedence over one for everybody, and a later start over an earlier one.
+ */
+function selectPromotions(db: Database, key: string, site: string, { at, selection }: Preview, until: Moment) {
+  return db
+    .selectFrom("promotion")
+    .select(["headline", "text", "linkUrl", "linkText", "validFrom", "validTo"])
+    .where("key", "=", key)
+    .where("site", "=", site)
+    .where("validFrom", "<=", until)
+    .where(({ eb, or }) => or([eb("validTo", "is", null), eb("validTo", ">", at)]))
+    .where(({ eb, or, and }) =>
+      or([
+        eb("test", "is", null),
+        ...(selection ? [and([eb("test", "=", selection.test), eb("testGroup", "=", selection.group)])] : []),
+      ]),
+    )
+    .orderBy("test", (order) => order.asc().nullsLast())
+    .orderBy("validFrom", "desc")
+    .orderBy("id");
+}
+
+type Row = Pick<PromotionTable, "headline" | "text" | "linkUrl" | "linkText">;
+
+function toPromotion({ headline, text, linkUrl, linkText }: Row): Promotion {
+  return { headline, text, link: { url: linkUrl, text: linkText } };
+}
+
+/** A moment before 2026 begins in any time zone. */
+const always = { validFrom: Date.UTC(2025, 11, 31), validTo: null };
+const festive = { validFrom: Date.UTC(2026, 11, 1), validTo: Date.UTC(2027, 0, 1) };
+const everybody = { test: null, testGroup: null };
+const groupB = { test: "footer-promotion", testGroup: "B" };
+
+/** The demo's promotions of each site, by the names of their texts. */
+const demoPromotions = [
+  { name: "coffee", linkUrl: "/category/coffee", ...always, ...everybody },
+  { name: "living", linkUrl: "/category/living-furniture", ...always, ...groupB },
+  { name: "gifts", linkUrl: "/category/gifts", ...festive, ...everybody },
+  { name: "coffeeGifts", linkUrl: "/category/coffee", ...festive, ...groupB },
+] as const;
+
+/** Adds the demo's promotions unless they exist; several replicas may do so at once. */
+export async function seedDemoPromotions(db: Database, sites: readonly Site[], texts: Texts): Promise<void> {
+  await db
+    .insertInto("promotion")
+    .values(sites.flatMap((site) => buildPromotions(site, texts)))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Builds the promotions of a site; none when its locale has no texts for the demo. */
+function buildPromotions({ site, locale }: Site, texts: Texts): Tables["promotion"][] {
+  const text = texts.translator(locale, "demo");
+  return demoPromotions
+    .filter(({ name }) => texts.find(locale, "demo", `${name}.headline`) !== undefined)
+    .map(({ name, ...promotion }) => ({
+      ...promotion,
+      id: `demo-${site}-${name}`,
+      key: "SHOP_FOOTER",
+      site,
+      headline: text(`${name}.headline`),
+      text: text(`${name}.text`),
+      linkText: text(`${name}.link`),
+    }));
+}
+
+/** Adds the command that lists promotions, the earliest first, each with the A/B group that it is limited to. */
+export function promotionCommands(program: Command, run: Run): void {
+  program
+    .command("promotions")
+    .command("list")
+    .description("list the promotions")
+    .action(
+      run(async ({ openStore, output }) => {
+        const { db } = await openStore();
+        const rows = await db
+          .selectFrom("promotion")
+          .select(["id", "key", "site", "headline", "validFrom", "validTo", "test", "testGroup as group"])
+          .orderBy("validFrom")
+          .orderBy("id")
+          .execute();
+        const listed = rows.map(({ validFrom, validTo, ...promotion }) => ({
+          ...promotion,
+          ...{ validFrom: toIso(validFrom), validTo: toIsoOrNull(validTo) },
+        }));
+        await output.list(listed);
+      }),
+    );
 }

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importShop } from "../../../server/commands/import-shop.ts";
-import { findActiveTests } from "../../../server/features/abtests/embedded.ts";
-import { findPromotion } from "../../../server/features/promotion/embedded.ts";
+import { findActiveTests } from "../../../server/features/abtests/index.ts";
+import { createEmbeddedPromotions } from "../../../server/features/promotion/index.ts";
 import { StartError } from "../../../server/platform/errors.ts";
-import { sites, testLogger } from "../../support/test-app.ts";
+import { siteOf, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 
 const { db } = await openTestStore(testLogger);
@@ -41,7 +41,7 @@ describe("an import", () => {
     expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported");
     expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
     const find = (group: string) =>
-      findPromotion(db, "SHOP_FOOTER", { site: "DE", at, selection: { test: "banner", group } });
+      createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookies: {} });
     expect([(await find("A"))?.headline, (await find("B"))?.headline]).toEqual(["Gifts", "Gifts for B"]);
     await importOf({
       promotions: [

@@ -1,5 +1,6 @@
 import { safeRedirect } from "../../../../client/rules/safe-redirect.ts";
 import { type Moment, second } from "../../../../client/rules/time.ts";
+import type { AbTestsAnswer } from "../../../../schemas/types.ts";
 import { endSessions, extendSession, findSession, type Session, startSession } from "../../../accounts/sessions.ts";
 import { createAuthentication, loginOrUnavailable } from "../../../accounts/sign-in.ts";
 import { writeDeviceCookie } from "../../../accounts/trusted-devices.ts";
@@ -14,7 +15,7 @@ import { parseTime, timeRule } from "../../../platform/time.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Site } from "../../../sites/countries.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { ActiveTest, FindTests } from "../../abtests/service.ts";
+import type { FindTests } from "../../abtests/service.ts";
 import { type PreviewRequest, type PreviewService, previewPath } from "../service.ts";
 import { type FooterChanges, findNearestChanges } from "./find-changes.ts";
 import { createPreviewTokens } from "./tokens.ts";
@@ -180,7 +181,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === "";
 }
 
-function groupsOf(tests: readonly ActiveTest[], name: unknown): string[] | undefined {
+function groupsOf(tests: AbTestsAnswer, name: unknown): string[] | undefined {
   return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
 }
 

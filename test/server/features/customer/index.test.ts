@@ -3,7 +3,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import type { Consent } from "../../../../client/rules/subscription.ts";
 import { hour } from "../../../../client/rules/time.ts";
-import { customerRoutes } from "../../../../server/features/customer/index.ts";
+import { createCustomer } from "../../../../server/features/customer/index.ts";
 import type { Customer } from "../../../../server/features/customer/service.ts";
 import { createSubscriptionReader } from "../../../../server/features/newsletter/embedded/subscriber-actions.ts";
 import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../../../support/newsletter-test.ts";
@@ -11,16 +11,16 @@ import { createTestApp } from "../../../support/test-app.ts";
 
 const base = "/service/newsletter/api/private/customers";
 const bench = await openNewsletter();
-const { app, deps } = await createTestApp();
+const { app, context } = await createTestApp();
 
 function appOf(customer: Customer) {
-  return express().use(
-    customerRoutes(
-      { identify: async () => customer, findKnownEmail: async () => undefined },
-      createSubscriptionReader(async () => bench),
-      deps.siteOf,
-    ),
+  const sessions = { identify: async () => customer, findKnownEmail: async () => undefined };
+  const { service } = createCustomer(
+    context,
+    sessions,
+    createSubscriptionReader(async () => bench),
   );
+  return express().use(...(service?.routes ?? []));
 }
 
 describe("a customer's data", () => {

@@ -19,34 +19,23 @@ describe("the list of A/B tests", () => {
     },
   );
 
-  it.each(["2019-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "-271821-04-20T00:00:00Z"])(
-    "is empty before 2020: %s",
-    async (time) => {
-      expect((await testsAt(time).expect(200)).body).toEqual([]);
-    },
-  );
+  it.each(["2019-12-31T23:59:59Z", "-271821-04-20T00:00:00Z"])("is empty before 2020: %s", async (time) => {
+    expect((await testsAt(time).expect(200)).body).toEqual([]);
+  });
 
   it("is that of now when no time is given", async () => {
     expect((await request(app).get(`${path}/gettestsat`).expect(200)).body).toEqual([demoTest]);
   });
 
   it("takes an offset whose plus wasn't encoded", async () => {
-    const unencoded = await request(app).get(`${path}/gettestsat?time=2026-01-01T00:00:00+01:00`);
-    expect([unencoded.status, unencoded.body]).toEqual([200, [demoTest]]);
+    const { body } = await request(app).get(`${path}/gettestsat?time=2026-01-01T00:00:00+01:00`).expect(200);
+    expect(body).toEqual([demoTest]);
   });
 
   it.each([
-    "",
-    "now",
-    "2026-01-01",
-    "2026-01-01T00:00:00",
-    "2026-02-30T00:00:00Z",
-    "2026-01-01T25:00:00Z",
-    "1767225600000",
-    "2026-01-01T00:00:00Z'--",
-    "2026-01-01T00:00:00Z\0",
-    "+999999-01-01T00:00:00Z",
-  ])("names the field when the time is none with an offset: %j", async (time) => {
+    ...["", "now", "2026-01-01", "2026-01-01T00:00:00", "2026-02-30T00:00:00Z", "2026-01-01T25:00:00Z"],
+    ...["1767225600000", "2026-01-01T00:00:00Z'--", "2026-01-01T00:00:00Z\0", "+999999-01-01T00:00:00Z"],
+  ])("rejects a time without an offset, or that doesn't exist: %j", async (time) => {
     const { body } = await testsAt(time).expect(400);
     expect(body).toEqual({
       type: "INVALID_REQUEST",
@@ -56,11 +45,7 @@ describe("the list of A/B tests", () => {
     });
   });
 
-  it("refuses a time that is given twice", async () => {
-    await request(app).get(`${path}/gettestsat?time=2026-01-01T00:00:00Z&time=2026-01-01T00:00:00Z`).expect(400);
-  });
-
-  it("has the tests whose time it is, first moment in and last out, by name, groups in their order", async () => {
+  it("holds the tests that are active at a time, by name, with their groups in order", async () => {
     const store = await openTestStore(testLogger);
     const [start, end] = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)];
     const tests = [
@@ -91,7 +76,7 @@ describe("the list of A/B tests", () => {
 });
 
 describe("the assignment", () => {
-  it("is the first group of every active test, whoever asks, and leaves nothing with the visitor", async () => {
+  it("is the first group of every active test for all visitors, and sets no cookie", async () => {
     for (const cookie of ["", "platform=desktop", "LongtermToken=1"]) {
       const { body, headers } = await request(app).get(`${path}/getassignment`).set("Cookie", cookie).expect(200);
       expect(body).toEqual([{ name: "footer-promotion", group: "A" }]);
