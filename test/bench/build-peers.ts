@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { readEnv } from "../../server/config/env.ts";
 import { createContext } from "../../server/context.ts";
 import { createFooterFragment } from "../../server/features/footer/footer-fragment.tsx";
+import { createPromotions } from "../../server/features/footer/promotions.ts";
 import {
   createNewsletterContents,
   createNewsletterIslands,
@@ -61,9 +62,13 @@ async function footerProps(of: string): Promise<object> {
   });
   const site = context.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
-  const promotions = { current: () => undefined, nextChange: () => Infinity, previewed: async () => undefined };
+  const promotions = createPromotions(
+    [],
+    { planned: async () => [], previewed: async () => undefined },
+    context.logger,
+  );
   const newsletter = createNewsletterIslands(createNewsletterContents(context));
-  const footer = createFooterFragment({ ...context, promotions, newsletter });
+  const footer = createFooterFragment(context, newsletter, promotions);
   const variant = await parseParameters(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }

@@ -1,10 +1,9 @@
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
-import { nameOf } from "../../platform/errors.ts";
 import { createHealthLog } from "../../platform/health-log.ts";
-import { callHeaders } from "../../platform/request-context.ts";
 import type { Database } from "../../store/open-store.ts";
 import { createQueue, everyEntry, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../store/queue.ts";
-import { createQueueWorker, type QueueWorker } from "../../store/queue-worker.ts";
+import { createQueueWorker } from "../../store/queue-worker.ts";
+import { createMessageSender } from "../../upstream/message-sender.ts";
 import type { AppContext } from "../feature.ts";
 
 declare module "../../store/tables.ts" {
@@ -12,13 +11,6 @@ declare module "../../store/tables.ts" {
     /** The purges to be sent. The id is a `Surrogate-Key`; a row is deleted once the edge has accepted it. */
     purge: QueueColumns;
   }
-}
-
-interface Purges {
-  /** Queues a purge of what has a `Surrogate-Key`, to be sent once every replica has seen the change. */
-  purge(key: string): Promise<void>;
-  /** Sends the purges. */
-  worker: QueueWorker;
 }
 
 /**
@@ -40,14 +32,13 @@ export function openPurges(
   url: string,
   { logger, metrics, readiness }: Pick<AppContext, "logger" | "metrics" | "readiness">,
   clock: () => Moment = Date.now,
-): Purges {
+) {
   const queue = createQueue(db, "purge", everyEntry);
   const health = createHealthLog(logger, {
     down: "edge purge failed, will retry",
     up: "edge purges recovered",
   });
-  const { origin, pathname, search } = new URL(url);
-  const agent = import("../../upstream/agent.ts").then(({ createAgent }) => createAgent({ keepAliveTimeout: second }));
+  const sender = createMessageSender("PURGE", url, sendTimeout);
   const worker = createQueueWorker({
     name: "purge",
     queue,
@@ -56,7 +47,7 @@ export function openPurges(
       const due = await queue.lease(at, at + 2 * sendTimeout, batchSize);
       return (await Promise.all(due.map(send))).includes(true);
     },
-    closeTransport: async () => (await agent).close(),
+    closeTransport: sender.close,
     failure: "the service could not work on the purges that wait",
     logger,
     metrics,
@@ -65,7 +56,8 @@ export function openPurges(
   });
   return { purge, worker };
 
-  async function purge(key: string) {
+  /** Queues a purge of what has a `Surrogate-Key`, to be sent once every replica has seen the change. */
+  async function purge(key: string): Promise<void> {
     const at = clock();
     const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null };
     await db
@@ -77,32 +69,15 @@ export function openPurges(
 
   /** Sends a key or postpones it. Returns whether it was sent. */
   async function send({ id, attempts, leasedUntil }: Leased<"purge">): Promise<boolean> {
-    const reason = await sendPurge(id);
-    metrics.purges.inc({ outcome: reason === undefined ? "sent" : "postponed" });
-    if (reason === undefined) {
-      health.answered();
-      await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
-      return true;
+    const failure = await sender.send({ "surrogate-key": id });
+    metrics.purges.inc({ outcome: failure ? "postponed" : "sent" });
+    if (failure) {
+      health.failed({ reason: failure.reason });
+      await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
+      return false;
     }
-    health.failed({ reason });
-    await queue.postpone({ id, leasedUntil }, clock() + pauseAfter(attempts, pauses));
-    return false;
-  }
-
-  /** Returns why the edge hasn't accepted a key; undefined when it has. */
-  async function sendPurge(key: string): Promise<string | undefined> {
-    const signal = AbortSignal.timeout(sendTimeout);
-    const headers = { "surrogate-key": key, ...callHeaders() };
-    try {
-      const { statusCode, body } = await (await agent).request({
-        ...{ origin, path: pathname + search, headers, signal },
-        // Undici accepts any method, but its type lists only the standard ones.
-        method: "PURGE" as "DELETE",
-      });
-      await body.dump();
-      return statusCode >= 200 && statusCode <= 299 ? undefined : `status ${statusCode}`;
-    } catch (error) {
-      return `no answer (${nameOf(error)})`;
-    }
+    health.answered();
+    await db.deleteFrom("purge").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
+    return true;
   }
 }

@@ -7,12 +7,10 @@ import { wantsReduced } from "../../../client/rules/wants-reduced.ts";
 import type { FooterParameters } from "../../../schemas/types.ts";
 import { defineFragment, type Fragment } from "../../rendering/fragment.ts";
 import { nextVersionStart, versionAt } from "../../sites/footer-versions.ts";
-import { buildFooterProps, type FooterData, type FooterSources } from "./footer-props.ts";
+import type { AppContext } from "../feature.ts";
+import type { NewsletterIslands } from "../newsletter/service.ts";
+import { buildFooterProps, type FooterData } from "./footer-props.ts";
 import type { Promotions } from "./promotions.ts";
-
-interface FooterFragmentSources extends FooterSources {
-  promotions: Pick<Promotions, "current" | "nextChange" | "previewed">;
-}
 
 interface FooterFragmentData extends FooterData {
   /** Whether the data are what staff preview, not those of now. */
@@ -22,7 +20,11 @@ interface FooterFragmentData extends FooterData {
 const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
 /** Creates the footer fragment. */
-export function createFooterFragment({ promotions, ...sources }: FooterFragmentSources): Fragment {
+export function createFooterFragment(
+  context: AppContext,
+  newsletter: NewsletterIslands,
+  promotions: Promotions,
+): Fragment {
   /** The markup of the parts that are equal for all visitors; more than 200 sites have. */
   const parts = new LRUCache<string, string, ReactNode>({
     max: 1_000,
@@ -54,7 +56,7 @@ export function createFooterFragment({ promotions, ...sources }: FooterFragmentS
       fallbackData: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
     },
     props: (site, parameters, { isPreview, ...data }) => ({
-      ...buildFooterProps(sources, site, parameters, assets, data),
+      ...buildFooterProps(context, newsletter, site, parameters, assets, data),
       ...(isPreview && { isPreviewed: isPreview }),
     }),
     render: (props) => (

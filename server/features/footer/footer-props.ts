@@ -5,27 +5,16 @@ import type {
   FooterLink,
   FooterProps,
 } from "../../../client/features/footer/footer-props.ts";
-import type { IslandMarkup } from "../../../client/islands/Island.tsx";
 import { isExternal } from "../../../client/rules/link-target.ts";
+import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
-import type { Logos } from "../../brand/load-images.ts";
-import type { AssetNames, Assets } from "../../platform/assets.ts";
-import type { Texts, Translate } from "../../platform/texts.ts";
+import type { AssetNames } from "../../platform/assets.ts";
+import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
 import { countryName, footerTextLocale, offersNewsletter } from "../../sites/site.ts";
-
-export interface FooterSources {
-  countries: CountryRegistry;
-  texts: Texts;
-  assets: Assets;
-  logos: Logos;
-  /**
-   * Returns the newsletter block as an island.
-   * @param prefix - prefix of its ids
-   */
-  newsletter(site: Site, place: typeof newsletterPlace, prefix: string): IslandMarkup;
-}
+import type { AppContext } from "../feature.ts";
+import type { NewsletterIslands } from "../newsletter/service.ts";
 
 /** What changes in a footer with time. */
 export interface FooterData {
@@ -37,17 +26,18 @@ export interface FooterData {
 /** Size of the drawings at a root font size of 10 px. */
 const paymentLogo = { width: 66, height: 44 };
 
-const newsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 } as const;
+const newsletterPlace: NewsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 };
 
 /** Builds the footer's props of a country's data and texts, for the parameters of a request. */
 export function buildFooterProps(
-  { assets, ...sources }: FooterSources,
+  context: AppContext,
+  newsletter: NewsletterIslands,
   site: Site,
   parameters: FooterParameters,
   files: AssetNames,
   { version, promotion }: FooterData,
 ): FooterProps {
-  const text = sources.texts.translator(footerTextLocale(site), "footer", site.facts);
+  const text = context.texts.translator(footerTextLocale(site), "footer", site.facts);
   const inline = parameters.assets === "inline";
   return {
     site: site.site,
@@ -57,23 +47,15 @@ export function buildFooterProps(
     reduced: parameters.reduced,
     holdsPreviewPanel: parameters.preview,
     headline: text(site.footer.headline),
-    assets: inline ? assets.urls(files) : { styles: [], scripts: [] },
+    assets: inline ? context.assets.urls(files) : { styles: [], scripts: [] },
     ...(promotion && {
       promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
     }),
     ...(parameters.newsletter &&
-      offersNewsletter(site) && {
-        newsletter: sources.newsletter(site, newsletterPlace, "footer-newsletter"),
-      }),
+      offersNewsletter(site) && { newsletter: newsletter(site, newsletterPlace, "footer-newsletter") }),
     version,
-    body: buildBody({ assets, ...sources }, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+    body: buildBody(context, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
   };
-}
-
-type LinkBuilder = (link: Link) => FooterLink;
-
-function linkBuilder(text: Translate<"footer">): LinkBuilder {
-  return (link) => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
 }
 
 /** Whether a link is shown: not when the locale lacks its text. */
@@ -86,13 +68,13 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, logos }: Omit<FooterSources, "newsletter">,
+  { countries, assets, logos }: AppContext,
   site: Site,
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
-  const link = linkBuilder(text);
+  const link = (link: Link): FooterLink => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
   const image = (label: string, source: LogoSource): FooterImage[] => {
     const url = logos.url(source);
     return url ? [{ label, url }] : [];
@@ -148,7 +130,12 @@ function buildBody(
     }),
     quality: {
       heading: text(qualityLogos.heading),
-      logos: qualityLogos.logos.flatMap((logo) => buildSeal(logo, image, text)),
+      logos: qualityLogos.logos.flatMap(({ link, image: { label, source, width, height } }) =>
+        image(label, source).map((found) => ({
+          image: { ...found, width, height },
+          ...(link && { link: { url: link, ...newTab(link, text) } }),
+        })),
+      ),
     },
     viewChanger: {
       heading: text("viewChanger.heading"),
@@ -157,17 +144,6 @@ function buildBody(
     },
     switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, site) },
   };
-}
-
-function buildSeal(
-  { link, image }: ValidFooter["qualityLogos"]["logos"][number],
-  images: (label: string, source: LogoSource) => FooterImage[],
-  text: Translate<"footer">,
-) {
-  return images(image.label, image.source).map((found) => ({
-    image: { ...found, width: image.width, height: image.height },
-    ...(link && { link: { url: link, ...newTab(link, text) } }),
-  }));
 }
 
 /** Lists every site by its name in its own language, sorted. */

@@ -18,16 +18,10 @@ export async function createFooter(
   service: PromotionService,
   newsletter: NewsletterIslands,
 ): Promise<FooterFeature> {
-  const { countries, env, logger } = context;
-  const purges =
-    env.purgeUrl === undefined ? undefined : openPurges((await context.openStore()).db, env.purgeUrl, context);
-  const promotions = createPromotions({
-    sites: countries.sites,
-    service,
-    purge: purges && (({ site }) => purges.purge(`country-${site}`)),
-    logger,
-  });
-  const fragment = createFooterFragment({ ...context, promotions, newsletter });
+  const { countries, env, logger, openStore } = context;
+  const purges = env.purgeUrl === undefined ? undefined : openPurges((await openStore()).db, env.purgeUrl, context);
+  const promotions = createPromotions(countries.sites, service, logger, purges?.purge);
+  const fragment = createFooterFragment(context, newsletter, promotions);
   return {
     fragment,
     fragments: [fragment],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion } from "../../../schemas/types.ts";
 import { longestStored } from "../../http/cache-control.ts";
-import { isReported, UnavailableError, UpstreamError } from "../../platform/errors.ts";
+import { isReported, UpstreamError } from "../../platform/errors.ts";
 import { createHealthLog } from "../../platform/health-log.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { runJob } from "../../platform/request-context.ts";
@@ -10,28 +10,7 @@ import type { RequestedPreview } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { PlannedPromotion, PromotionService } from "../promotion/service.ts";
 
-export interface Promotions {
-  /**
-   * Returns the promotion of a site's footer at a moment as last fetched, without waiting. An unchanged promotion is the
-   * same object.
-   */
-  current(site: Site, at: Moment): Promotion | undefined;
-  /** Returns when the promotion next changes after a moment, as far as that is known; else Infinity. */
-  nextChange(site: Site, at: Moment): Moment;
-  /** Fetches the promotion that staff preview. A failure is logged, and leaves the footer without one. */
-  previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined>;
-  /** Fetches every site's promotion, and keeps refreshing it. Resolves after the first fetch. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface PromotionsOptions {
-  sites: readonly Site[];
-  service: PromotionService;
-  /** Purges a site's footers from the edge, which can't expect the change; undefined without an edge to purge. */
-  purge?: ((site: Site) => Promise<void>) | undefined;
-  logger: Logger;
-}
+export type Promotions = ReturnType<typeof createPromotions>;
 
 interface SiteState {
   site: Site;
@@ -42,13 +21,11 @@ interface SiteState {
   refresh?: NodeJS.Timeout;
 }
 
-/** Time between two fetches. With the longest one, a change is seen within the documented 60 s. */
+/** Time between two fetches. With the 3 s of the longest one, a change is seen within the documented 60 s. */
 const interval: Milliseconds = 20 * second;
-/** Longest fetch: calls to a real service end earlier, a query that hangs doesn't. */
-const longestCall: Milliseconds = 3 * second;
 /**
- * Longest pause after a failure. With the longest fetch, a service that has recovered is seen within 5 s. The pause is
- * drawn at random between half of it and the whole, so that sites and replicas don't ask all at once.
+ * Longest pause after a failure. With the longest call of a real service, 2 s, one that has recovered is seen within 5 s.
+ * The pause is drawn at random between half of it and the whole, so that sites and replicas don't ask all at once.
  */
 const longestPause: Milliseconds = 2 * second;
 /** How long a promotion stays when the service doesn't answer any more. */
@@ -57,8 +34,14 @@ const keptFor: Milliseconds = 50 * second;
 /**
  * Keeps the promotion of every site at hand, with the changes known to follow, so that each starts in time. A failed
  * fetch leaves its site with the last plan until that expires.
+ * @param purge - purges a `Surrogate-Key` from the edge, which can't expect a change; undefined without an edge to purge
  */
-export function createPromotions({ sites, service, purge, logger }: PromotionsOptions): Promotions {
+export function createPromotions(
+  sites: readonly Site[],
+  service: PromotionService,
+  logger: Logger,
+  purge?: (key: string) => Promise<void>,
+) {
   const states = new Map(sites.map((site): [string, SiteState] => [site.site, { site, mustPurge: false }]));
   const health = createHealthLog(logger, {
     down: "promotions unavailable, footers keep the last ones for 50 s",
@@ -66,20 +49,31 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
   });
   let isClosed = false;
   return {
-    current: (site, at) => promotionIn(planOf(site), at),
-    nextChange: (site, at) => nextIn(planOf(site), at),
-    async previewed(site, preview) {
+    /**
+     * Returns the promotion of a site's footer at a moment as last fetched, without waiting. An unchanged promotion is
+     * the same object.
+     */
+    current: (site: Site, at: Moment) => promotionIn(planOf(site), at),
+
+    /** Returns when the promotion next changes after a moment, as far as that is known; else Infinity. */
+    nextChange: (site: Site, at: Moment) => nextIn(planOf(site), at),
+
+    /** Fetches the promotion that staff preview. A failure is logged, and leaves the footer without one. */
+    async previewed(site: Site, preview: RequestedPreview): Promise<Promotion | undefined> {
       try {
-        return await withinDeadline(service.previewed(site, preview));
+        return await service.previewed(site, preview);
       } catch (error) {
         if (!isReported(error)) logger.warn({ site: site.site, err: error }, "previewed promotion unavailable");
         return undefined;
       }
     },
-    async start() {
+
+    /** Fetches every site's promotion, and keeps refreshing it. Resolves after the first fetch. */
+    async start(): Promise<void> {
       await Promise.all([...states.values()].map(keepFresh));
     },
-    async close() {
+
+    async close(): Promise<void> {
       isClosed = true;
       for (const { refresh } of states.values()) clearTimeout(refresh);
     },
@@ -100,51 +94,30 @@ export function createPromotions({ sites, service, purge, logger }: PromotionsOp
 
   /** Returns whether the service has answered. */
   async function fetchPlan(state: SiteState): Promise<boolean> {
-    const { site } = state;
+    const { site, fetched } = state;
     const at = performance.now();
-    const call = service.planned(site);
     try {
-      const before = state.fetched?.plan;
-      const plan = reusePromotions(await withinDeadline(call), before);
-      if (before && isUnforeseen(before, plan, Date.now())) state.mustPurge = true;
+      const plan = reusePromotions(await service.planned(site), fetched?.plan);
+      if (fetched && isUnforeseen(fetched.plan, plan, Date.now())) state.mustPurge = true;
       state.fetched = { plan, at };
-      health.answered();
-      await purgeEdge(state);
-      return true;
     } catch (error) {
-      // A call that was given up tells its reason when it ends: it may belong to an outage that is already logged.
-      void call.then(
-        () => reportFailure(site, error),
-        (reason) => reportFailure(site, reason),
-      );
+      const reason = error instanceof UpstreamError ? error.message : undefined;
+      health.failed({ reason, err: error, site: site.site });
       return false;
     }
-  }
-
-  function reportFailure({ site }: Site, err: unknown): void {
-    health.failed({ reason: err instanceof UpstreamError ? err.message : undefined, err, site });
+    health.answered();
+    if (state.mustPurge) await purgeEdge(state);
+    return true;
   }
 
   async function purgeEdge(state: SiteState): Promise<void> {
-    if (!purge || !state.mustPurge) return;
+    const { site } = state.site;
     try {
-      await withinDeadline(purge(state.site));
+      await purge?.(`country-${site}`);
       state.mustPurge = false;
     } catch (error) {
-      if (!isReported(error)) logger.warn({ site: state.site.site, err: error }, "edge purge could not be queued");
+      if (!isReported(error)) logger.warn({ site, err: error }, "edge purge could not be queued");
     }
-  }
-}
-
-/** Gives up a call that takes too long, so that the next one isn't held up. */
-async function withinDeadline<Answer>(call: Promise<Answer>): Promise<Answer> {
-  const timeout = Promise.withResolvers<never>();
-  const error = new UnavailableError(`no promotion within ${longestCall} ms`);
-  const timer = setTimeout(() => timeout.reject(error), longestCall).unref();
-  try {
-    return await Promise.race([call, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

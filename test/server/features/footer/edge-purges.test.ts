@@ -30,7 +30,7 @@ async function openBench(edge: Stub, now = { at: 0 }) {
   return { first, other, pass, waiting, waited, sent };
 }
 
-it("tells the edge once every replica has had time to see the change, once for all replicas", async () => {
+it("purges the edge once for all replicas, when each has had time to see the change", async () => {
   const { first, other, pass, waiting, sent } = await openBench(await startStub(status(204)));
   await first.purge("country-DE");
   await other.purge("country-DE");
@@ -45,7 +45,7 @@ it("tells the edge once every replica has had time to see the change, once for a
   expect(await waiting()).toEqual([]);
 });
 
-it("waits anew after another change", async () => {
+it("waits again after another change", async () => {
   const { first, pass, sent } = await openBench(await startStub(status(204)));
   await first.purge("country-DE");
   await pass(settleTime - second);
@@ -56,7 +56,7 @@ it("waits anew after another change", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-it("tries again until the edge takes it", async () => {
+it("retries until the edge accepts the purge", async () => {
   const edge = await startStub(status(503));
   const { first, pass, waiting, waited, sent } = await openBench(edge);
   await first.purge("country-DE");
@@ -78,7 +78,7 @@ it("tries again until the edge takes it", async () => {
   expect(await waited()).toEqual([0]);
 });
 
-it("forgets no change that comes while the edge is told", async () => {
+it("keeps a purge that is queued again while it is sent", async () => {
   const edge = await startStub(status(204));
   const { first, pass, waiting, sent } = await openBench(edge);
   edge.answer = async (_request, response) => {

@@ -1,0 +1,40 @@
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { nameOf } from "../platform/errors.ts";
+import { callHeaders } from "../platform/request-context.ts";
+
+/** Why a message wasn't accepted, with nothing of what was sent or answered. */
+export interface SendFailure {
+  reason: string;
+  /** Undefined when there was no answer. */
+  status?: number;
+}
+
+/**
+ * Creates the sender of messages to a URL. A status from 200 to 299 accepts a message, and redirects aren't followed.
+ * @param deadline - longest time for one message
+ */
+export function createMessageSender(method: "POST" | "PURGE", url: string, deadline: Milliseconds) {
+  const { origin, pathname, search } = new URL(url);
+  // Idle connections are closed soon: a message on one that the receiver has closed would fail.
+  const agent = import("./agent.ts").then(({ createAgent }) => createAgent({ keepAliveTimeout: second }));
+  return {
+    /** Sends a message. Returns undefined when it was accepted. */
+    async send(headers: Record<string, string>, body?: string): Promise<SendFailure | undefined> {
+      const signal = AbortSignal.timeout(deadline);
+      try {
+        const answer = await (await agent).request({
+          ...{ origin, path: pathname + search, body: body ?? null, signal },
+          // Undici accepts any method, but its type lists only the standard ones.
+          method: method as "POST",
+          headers: { ...headers, ...callHeaders() },
+        });
+        await answer.body.dump();
+        const status = answer.statusCode;
+        return status >= 200 && status <= 299 ? undefined : { reason: `status ${status}`, status };
+      } catch (error) {
+        return { reason: signal.aborted ? `no answer within ${deadline} ms` : `no answer (${nameOf(error)})` };
+      }
+    },
+    close: async () => (await agent).close(),
+  };
+}
