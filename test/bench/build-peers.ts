@@ -7,10 +7,7 @@ import { readEnv } from "../../server/config/env.ts";
 import { createContext } from "../../server/context.ts";
 import { createFooterFragment } from "../../server/features/footer/footer-fragment.tsx";
 import { createPromotions } from "../../server/features/footer/promotions.ts";
-import {
-  createNewsletterContents,
-  createNewsletterIslands,
-} from "../../server/features/newsletter/newsletter-fragment.tsx";
+import { createNewsletterBlocks } from "../../server/features/newsletter/newsletter-fragment.tsx";
 import { createLogger } from "../../server/platform/logger.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import { parseParameters } from "../../server/rendering/fragment.ts";
@@ -67,7 +64,7 @@ async function footerProps(of: string): Promise<object> {
     { planned: async () => [], previewed: async () => undefined },
     context.logger,
   );
-  const newsletter = createNewsletterIslands(createNewsletterContents(context));
+  const newsletter = createNewsletterBlocks(context).islands;
   const footer = createFooterFragment(context, newsletter, promotions);
   const variant = await parseParameters(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
   return variant.build().props;

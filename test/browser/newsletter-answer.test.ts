@@ -5,14 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe } from "vitest";
 import { NewsletterFragment } from "../../client/features/newsletter/NewsletterFragment.tsx";
 import type { NewsletterAnswer } from "../../client/rules/newsletter-block.ts";
-import {
-  createNewsletterContents,
-  createNewsletterIslands,
-} from "../../server/features/newsletter/newsletter-fragment.tsx";
-import { createAssets, readBuild } from "../../server/platform/assets.ts";
-import { assetsFolder } from "../../server/platform/paths.ts";
+import { createNewsletterBlocks } from "../../server/features/newsletter/newsletter-fragment.tsx";
 import type { Site } from "../../server/sites/countries.ts";
-import { pictures, texts } from "../support/test-app.ts";
+import { context, texts } from "../support/test-app.ts";
 import { plainSite } from "./chosen-sites.ts";
 import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";
@@ -21,7 +16,6 @@ import { test } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
 import { desktop, phone } from "./viewports.ts";
 
-const assets = createAssets(await readBuild(assetsFolder));
 const values = { email: "anna@", firstName: "Anna", consents: ["DNE" as const] };
 
 describe("the block of a page that answers", () => {
@@ -83,12 +77,12 @@ function dataLayer(page: Page): Promise<unknown[]> {
 
 /** Shows the block as a page does that answers a form or a link. */
 async function showAnswer(page: Page, shop: Shop, site: Site, answer: NewsletterAnswer) {
-  const block = createNewsletterIslands(createNewsletterContents({ assets, pictures, texts }))(
+  const block = createNewsletterBlocks(context).islands(
     site,
     { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
     "answer",
   );
-  const urls = assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
+  const urls = context.assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
   const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets: urls, block });
   await showHostPage(page, shop, { site, include: () => [renderToStaticMarkup(fragment)] });
 }

@@ -17,21 +17,10 @@ import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
 import type { MailTransport } from "./mail/mail-transport.ts";
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
-import {
-  createNewsletterContents,
-  createNewsletterFragment,
-  createNewsletterIslands,
-  newsletterAssets,
-} from "./newsletter-fragment.tsx";
+import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
 import { newsletterFormRoutes, newsletterLinkRoutes } from "./newsletter-page-routes.ts";
 import { createNewsletterPages } from "./newsletter-pages.tsx";
-import {
-  type MailReader,
-  type NewsletterIslands,
-  newsletterDeadline,
-  type SubscriptionReader,
-  subscriberPaths,
-} from "./service.ts";
+import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
 import { createEventOutbox, createNewsletterEvents } from "./webhook/event-outbox.ts";
 import { createEventWorker } from "./webhook/event-worker.ts";
@@ -43,52 +32,40 @@ import { createWebhook, readWebhookSecrets } from "./webhook/webhook.ts";
  */
 const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 
-interface Newsletter extends Feature {
-  /** The sign-up blocks for other features' pages. */
-  islands: NewsletterIslands;
-  subscriptions: SubscriptionReader;
-  /** The mails of the embedded service; undefined unless everybody may read them. */
-  mails: MailReader | undefined;
-  /** Serves what browsers load for the sign-up blocks. */
-  assets: RequestHandler;
-  /** Rejects sign-ups on sites that offer no newsletter, before an embedded or real service gets them. */
-  requireNewsletterSite: RequestHandler;
-}
-
 /** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
 export async function createNewsletter(
   context: AppContext,
   openMailTransport: () => MailTransport | Promise<MailTransport> = () => createMailTransport(context.env),
-): Promise<Newsletter> {
-  const { assets, siteOf, texts, upstreams } = context;
-  const newsletterContents = createNewsletterContents(context);
-  const islands = createNewsletterIslands(newsletterContents);
-  const { newsletter, ...embedded } = upstreams.newsletter
-    ? { newsletter: createNewsletterUpstream(upstreams.newsletter), routes: [], jobs: [], mails: undefined }
+) {
+  const real = context.upstreams.newsletter;
+  const blocks = createNewsletterBlocks(context);
+  const { newsletter, ...embedded } = real
+    ? { newsletter: createNewsletterUpstream(real), routes: [], jobs: [], mails: undefined }
     : await openEmbedded(context, await openMailTransport());
   return {
-    fragments: [createNewsletterFragment(assets, islands)],
+    fragments: [createNewsletterFragment(context, blocks)],
     service: {
       name: "newsletter",
       paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
       allowed: { originalAddress: true },
-      upstream: upstreams.newsletter,
+      upstream: real,
       routes: embedded.routes,
     },
-    pages: (pages) => {
-      const newsletterPages = createNewsletterPages(texts, newsletterContents, pages);
-      return [
-        newsletterFormRoutes(context, newsletter, newsletterPages),
-        newsletterLinkRoutes(siteOf, newsletter, newsletterPages),
-      ];
+    pages(renderer) {
+      const pages = createNewsletterPages(context, blocks, renderer);
+      return [newsletterFormRoutes(context, newsletter, pages), newsletterLinkRoutes(context, newsletter, pages)];
     },
     jobs: embedded.jobs,
-    islands,
+    /** The sign-up blocks for other features' pages. */
+    islands: blocks.islands,
     subscriptions: createSubscriptionReader(context.openStore),
+    /** The mails of the embedded service; undefined unless everybody may read them. */
     mails: context.env.outbox ? embedded.mails : undefined,
-    assets: newsletterAssets({ ...context, newsletterContents }),
-    requireNewsletterSite: requireNewsletterSite(siteOf),
-  };
+    /** Serves what browsers load for the sign-up blocks. */
+    assets: blocks.assets,
+    /** Rejects sign-ups on sites that offer no newsletter, before an embedded or real service gets them. */
+    requireNewsletterSite: requireNewsletterSite(context.siteOf),
+  } satisfies Feature & Record<string, unknown>;
 }
 
 /** Creates the embedded service with the workers that send its mails and events. */

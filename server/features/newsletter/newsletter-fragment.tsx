@@ -14,24 +14,23 @@ import {
   type NewsletterPlace,
 } from "../../../client/rules/newsletter-block.ts";
 import type { NewsletterParameters } from "../../../schemas/types.ts";
-import type { Pictures } from "../../brand/load-images.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
 import { nameRoute } from "../../http/request-log.ts";
 import { crossOriginHeaders, imageFiles } from "../../http/static-files.ts";
-import type { Assets } from "../../platform/assets.ts";
 import { splitLinks } from "../../platform/text-links.ts";
-import { pickTexts, type Texts } from "../../platform/texts.ts";
+import { pickTexts } from "../../platform/texts.ts";
 import { defineFragment, type Fragment, staticData } from "../../rendering/fragment.ts";
 import { renderIsland } from "../../rendering/render-element.ts";
-import type { CountryRegistry, Site } from "../../sites/countries.ts";
+import type { Site } from "../../sites/countries.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { offersNewsletter } from "../../sites/site.ts";
+import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "./service.ts";
 
 const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
 
 /** Creates the fragment with the sign-up block. */
-export function createNewsletterFragment(assets: Assets, islands: NewsletterIslands): Fragment {
+export function createNewsletterFragment({ assets }: AppContext, { islands }: NewsletterBlocks): Fragment {
   return defineFragment<NewsletterParameters, NewsletterFragmentProps>({
     name: "newsletter",
     assets: files,
@@ -50,43 +49,10 @@ export function createNewsletterFragment(assets: Assets, islands: NewsletterIsla
   });
 }
 
+/** Path of the sign-up's default pictures. */
+const picturesPath = "/service/newsletterfrontend/newslettersubscriptionform";
 /** Maximum number of cached blocks: enough for 200 sites with several places each. */
 const cacheSize = 1_000;
-
-/** Creates the cache of rendered sign-up blocks. */
-export function createNewsletterIslands(contents: NewsletterContents): NewsletterIslands {
-  const islands = new LRUCache<string, IslandMarkup>({ max: cacheSize });
-  return (site, place, fragment) => {
-    const prefix = `${fragment}-${site.site}`;
-    const key = JSON.stringify([prefix, place]);
-    const cached = islands.get(key);
-    if (cached) return cached;
-    const island = renderNewsletterIsland(contents(site), place, prefix);
-    islands.set(key, island);
-    return island;
-  };
-}
-
-/**
- * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody when it shows an answer.
- * @param prefix - the beginning of every id inside
- */
-export function renderNewsletterIsland(shared: SharedContent, place: NewsletterPlace, prefix: string): IslandMarkup {
-  return renderIsland({
-    name: "newsletter",
-    component: NewsletterBlock,
-    props: { ...place, ...shared.props },
-    prefix,
-    shared,
-    actsFor: place.answer ? "everybody" : "customers",
-  });
-}
-
-interface ContentSources {
-  texts: Texts;
-  assets: Assets;
-  pictures: Pictures;
-}
 
 /** The content that all sign-up blocks of a site share, and the path from which browsers load it. */
 interface SharedContent {
@@ -94,68 +60,82 @@ interface SharedContent {
   props: NewsletterContent;
 }
 
-/** Returns the shared content of a site, built at the first call and then cached. */
-export type NewsletterContents = (site: Site) => SharedContent;
+export type NewsletterBlocks = ReturnType<typeof createNewsletterBlocks>;
 
-/** Path of the sign-up's default pictures. */
-const picturesPath = "/service/newsletterfrontend/newslettersubscriptionform";
-
-/** Creates the cache of shared content. The address contains a hash of the content, so browsers may keep it for good. */
-export function createNewsletterContents(sources: ContentSources): NewsletterContents {
+/** Creates the sign-up blocks of all sites. What they share is built once per site, and each is rendered once per place. */
+export function createNewsletterBlocks({ assets, countries, pictures, texts }: AppContext) {
   const contents = new Map<string, SharedContent>();
-  return (site) => {
+  const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
+  const islands: NewsletterIslands = (site, place, fragment) => {
+    const prefix = `${fragment}-${site.site}`;
+    const key = JSON.stringify([prefix, place]);
+    const island = cache.get(key) ?? render(site, place, prefix);
+    cache.set(key, island);
+    return island;
+  };
+  return { contentOf, islands, render, assets: newsletterAssets() };
+
+  /** Returns the shared content of a site. Its address contains a hash of it, so browsers may keep it for good. */
+  function contentOf(site: Site): SharedContent {
     const cached = contents.get(site.site);
     if (cached) return cached;
-    const props = buildContent(sources, site);
+    const props = buildContent(site);
     const hash = createHash("sha256").update(JSON.stringify(props)).digest("hex").slice(0, 8).toUpperCase();
     const content = { address: `/assets/newsletter-${site.site}-${hash}.json`, props };
     contents.set(site.site, content);
     return content;
-  };
-}
+  }
 
-function buildContent(
-  { texts, assets, pictures: { fileOf } }: ContentSources,
-  { site, locale, newsletter }: Site,
-): NewsletterContent {
-  const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
-  const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
-  const values = textValues(locale, newsletter);
-  const text = texts.translator(locale, "newsletter", values);
-  const word = texts.translator(locale, "widgets");
-  return {
-    site,
-    sprite: assets.path("icons.svg"),
-    settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
-    discount: values.discount,
+  /**
+   * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody when it shows an answer.
+   * @param prefix - the beginning of every id inside
+   */
+  function render(site: Site, place: NewsletterPlace, prefix: string): IslandMarkup {
+    const shared = contentOf(site);
+    return renderIsland({
+      name: "newsletter",
+      component: NewsletterBlock,
+      props: { ...place, ...shared.props },
+      prefix,
+      shared,
+      actsFor: place.answer ? "everybody" : "customers",
+    });
+  }
+
+  function buildContent({ site, locale, newsletter }: Site): NewsletterContent {
+    const { salutation, names, familyNameFirst, legals, personalisedOffers, lockPrefilled, links } = newsletter;
+    const nameFields = familyNameFirst ? (["lastName", "firstName"] as const) : (["firstName", "lastName"] as const);
+    const values = textValues(locale, newsletter);
+    const text = texts.translator(locale, "newsletter", values);
     // The files are named by their sizes.
-    pictures: { desktop: `${picturesPath}/${fileOf("400x300")}`, tablet: `${picturesPath}/${fileOf("273x273")}` },
-    texts: pickTexts(blockTexts, text),
-    widgetTexts: pickTexts(blockWidgetTexts, word),
-    personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
-    ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
-    legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
-  };
-}
+    const pictureOf = (size: string) => `${picturesPath}/${pictures.fileOf(size)}`;
+    return {
+      site,
+      sprite: assets.path("icons.svg"),
+      settings: { salutation, names, nameFields, legals, personalisedOffers, lockPrefilled },
+      discount: values.discount,
+      pictures: { desktop: pictureOf("400x300"), tablet: pictureOf("273x273") },
+      texts: pickTexts(blockTexts, text),
+      widgetTexts: pickTexts(blockWidgetTexts, texts.translator(locale, "widgets")),
+      personalisedOffersLabel: splitLinks(offersTexts(newsletter).map(text).join(" "), links),
+      ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
+      legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
+    };
+  }
 
-interface AssetContext {
-  countries: CountryRegistry;
-  newsletterContents: NewsletterContents;
-  pictures: Pictures;
-}
-
-/**
- * Serves what browsers load for sign-up blocks: the default pictures, and the shared content of this release. Another
- * release's would not match the markup, and React would replace fields that are in use.
- */
-export function newsletterAssets({ countries, newsletterContents, pictures }: AssetContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.get("/assets/newsletter-:site-:hash.json", nameRoute("/assets/*"), ({ params, path }, response, next) => {
-    const site = countries.get(String(params.site));
-    const content = site && newsletterContents(site);
-    if (content?.address !== path) return next();
-    setCachePolicy(response, "immutable");
-    response.set(crossOriginHeaders).json(content.props);
-  });
-  return router.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(pictures.folders));
+  /**
+   * Serves what browsers load for sign-up blocks: the default pictures, and the shared content of this release. Another
+   * release's would not match the markup, and React would replace fields that are in use.
+   */
+  function newsletterAssets(): Router {
+    const router = Router({ caseSensitive: true });
+    router.get("/assets/newsletter-:site-:hash.json", nameRoute("/assets/*"), ({ params, path }, response, next) => {
+      const site = countries.get(String(params.site));
+      const content = site && contentOf(site);
+      if (content?.address !== path) return next();
+      setCachePolicy(response, "immutable");
+      response.set(crossOriginHeaders).json(content.props);
+    });
+    return router.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(pictures.folders));
+  }
 }

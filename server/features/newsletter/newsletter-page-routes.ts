@@ -1,6 +1,5 @@
 import express, { type Request, type Response, Router } from "express";
-import type { NewsletterAnswer } from "../../../client/rules/newsletter-block.ts";
-import { honeypotName, type SubscriptionValues } from "../../../client/rules/subscription.ts";
+import { honeypotName } from "../../../client/rules/subscription.ts";
 import { minute } from "../../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../../schemas/types.ts";
 import { refuseCrossSite } from "../../http/csrf.ts";
@@ -8,10 +7,9 @@ import { createBodyReader } from "../../http/request-input.ts";
 import { RequestError } from "../../platform/errors.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { Site } from "../../sites/countries.ts";
-import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
-import type { LinkOutcome, NewsletterPages } from "./newsletter-pages.tsx";
+import { confirmations, type NewsletterPages } from "./newsletter-pages.tsx";
 import type { Caller, NewsletterService } from "./service.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
@@ -25,16 +23,16 @@ const cookieOptions = { path: page, httpOnly: true, sameSite: "lax" } as const;
 export function newsletterFormRoutes(
   { logger, siteOf }: AppContext,
   newsletter: NewsletterService,
-  newsletterPages: NewsletterPages,
+  { sendBlock }: NewsletterPages,
 ): Router {
   const router = Router();
 
   router.get(page, async (request, response) => {
     const { [cookies.email]: email, [cookies.origin]: tracked }: Record<string, unknown> = request.cookies;
-    if (typeof email !== "string") return newsletterPages.sendBlock(request, response, siteOf.form(request));
+    if (typeof email !== "string") return sendBlock(request, response, siteOf.form(request));
     for (const name of Object.values(cookies)) response.clearCookie(name, cookieOptions);
     const answer = { status: "success", email, ...(typeof tracked === "string" && { tracked }) } as const;
-    await newsletterPages.sendBlock(request, response, siteOf.form(request), answer);
+    await sendBlock(request, response, siteOf.form(request), answer);
   });
 
   router.post(
@@ -43,34 +41,26 @@ export function newsletterFormRoutes(
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 }),
     async (request: Request, response) => {
       const site = siteOf.form(request);
-      if (!offersNewsletter(site)) return newsletterPages.sendBlock(request, response, site);
+      if (!offersNewsletter(site)) return sendBlock(request, response, site);
       const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
       const subscription = readSubscription(toSubscription(fields));
       // Only bots fill in the invisible field. They get the usual answer, and nothing is stored.
-      if (bait) return redirectToThanks(request, response, site, subscription);
-      const answer = await subscribe(subscription, request, response, site);
-      if (answer) return newsletterPages.sendBlock(request, response, site, answer);
-      redirectToThanks(request, response, site, subscription);
+      const result = bait
+        ? ({ status: "accepted" } as const)
+        : await settleForm(
+            newsletter.subscribe(subscription, callerOf(request, site)),
+            logger,
+            "the newsletter service did not take a sign-up",
+          );
+      if (result.status === "accepted") return redirectToThanks(request, response, site, subscription);
+      setFailureStatus(response, result);
+      const values = { consents: [], ...subscription };
+      const isInvalid = result.status === "invalid";
+      const answer = isInvalid ? { ...result, values } : ({ status: "technicalError", values } as const);
+      await sendBlock(request, response, site, answer);
     },
   );
   return router;
-
-  /** Sets the status of a failure, and returns what the form says then. */
-  async function subscribe(
-    subscription: NewsletterSubscription,
-    request: Request,
-    response: Response,
-    site: Site,
-  ): Promise<NewsletterAnswer | undefined> {
-    const values: SubscriptionValues = { consents: [], ...subscription };
-    const call = newsletter.subscribe(subscription, { site, address: request.ip });
-    const result = await settleForm(call, logger, "the newsletter service did not take a sign-up");
-    if (result.status === "accepted") return undefined;
-    setFailureStatus(response, result);
-    return result.status === "invalid"
-      ? { status: "invalid", values, faults: result.faults }
-      : { status: "technicalError", values };
-  }
 
   /** The site is named if the form was on another site's host, so that the page is in the form's language. */
   function redirectToThanks(
@@ -80,11 +70,10 @@ export function newsletterFormRoutes(
     subscription: NewsletterSubscription,
   ) {
     const { email, origin = "NEWSLETTER", originAddition = "" } = subscription;
-    const hosted = siteOf.host(request);
     const options = { ...cookieOptions, maxAge: minute, secure: request.secure };
     response.cookie(cookies.email, email, options);
     response.cookie(cookies.origin, `${origin}:${originAddition}`, options);
-    response.redirect(303, hosted.site === site ? page : `${page}?site=${site}`);
+    response.redirect(303, siteOf.host(request).site === site ? page : `${page}?site=${site}`);
   }
 }
 
@@ -102,14 +91,13 @@ function toSubscription({ consents = [], categories = [], newsletterEmail, ...fi
 }
 
 const outcomeOf = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
-const outcomes = ["confirmed", "refused", "unsubscribed", "resent"] as const satisfies LinkOutcome[];
 
 /**
  * The pages to which the links of mails lead. A GET shows a button and changes nothing, because mail scanners follow
  * links as well. The button's POST acts, and redirects to the page that confirms it.
  */
 export function newsletterLinkRoutes(
-  siteOf: SiteResolver,
+  { siteOf }: AppContext,
   newsletter: NewsletterService,
   { sendAction, sendBlock, sendOutcome }: NewsletterPages,
 ): Router {
@@ -159,7 +147,7 @@ export function newsletterLinkRoutes(
     await sendBlock(request, response, site, { status: "invalidLink" });
   });
 
-  for (const outcome of outcomes) {
+  for (const outcome of confirmations) {
     router.get(`/newsletter/${outcome}`, async (request, response) => {
       await sendOutcome(request, response, siteOf.page(request), outcome);
     });

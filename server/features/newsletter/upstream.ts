@@ -1,13 +1,11 @@
 import { UpstreamError } from "../../platform/errors.ts";
 import { createAnswerCheck } from "../../upstream/answer-check.ts";
-import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
+import { createUpstream, type Upstream } from "../../upstream/upstream.ts";
 import { type Caller, type NewsletterService, newsletterDeadline, subscriptionStatuses } from "./service.ts";
 
 const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
 const maxAnswer = 64 * 1024;
-/** The statuses for unknown and expired tokens. */
-const deadToken = [404, 410];
 
 interface Call {
   method: string;
@@ -16,14 +14,6 @@ interface Call {
   caller: Caller;
   /** Expected statuses besides 2xx; any other is an error of the service. */
   refusals: number[];
-}
-
-interface Answer {
-  status: number;
-  /** Empty unless the service sent an object. */
-  body: Record<string, unknown>;
-  /** In seconds. */
-  retryAfter: number;
 }
 
 /**
@@ -37,20 +27,19 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
     async subscribe(request, caller) {
       const answer = await call({ method: "POST", body: request, caller, refusals: [400, 429] });
       if (answer.status === 429) return { status: "rateLimited", retryAfter: answer.retryAfter };
-      if (isSuccess(answer)) return { status: "accepted" };
+      if (answer.isSuccess) return { status: "accepted" };
       if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
     },
     async read(token, caller) {
-      const { body } = await call({ method: "GET", path: pathOf(token), caller, refusals: deadToken });
+      const { body } = await callLink("GET", token, "", caller);
       const status = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
       if (status === "NONE") return { status: "invalidToken" };
       return { status: "found", subscription: { status, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
-      const path = `${pathOf(token)}/doi`;
-      const answer = await call({ method: "PUT", path, caller, refusals: deadToken });
-      return isSuccess(answer) ? { status: "subscribed", repeated: false } : { status: "invalidToken" };
+      const { isSuccess } = await callLink("PUT", token, "/doi", caller);
+      return isSuccess ? { status: "subscribed", repeated: false } : { status: "invalidToken" };
     },
     refuse: end,
     unsubscribe: end,
@@ -58,12 +47,16 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
   };
 
   async function end(token: string, caller: Caller) {
-    const path = `${pathOf(token)}/unsubscribe`;
-    const answer = await call({ method: "POST", path, caller, refusals: deadToken });
-    return { status: isSuccess(answer) ? ("ended" as const) : ("invalidToken" as const) };
+    const { isSuccess } = await callLink("POST", token, "/unsubscribe", caller);
+    return { status: isSuccess ? ("ended" as const) : ("invalidToken" as const) };
   }
 
-  function call({ method, path: below = "", body, caller, refusals }: Call): Promise<Answer> {
+  /** Makes a call for a mail's link, whose token may be unknown or expired. */
+  function callLink(method: string, token: string, below: string, caller: Caller) {
+    return call({ method, path: `/${encodeURIComponent(token)}${below}`, caller, refusals: [404, 410] });
+  }
+
+  function call({ method, path: below = "", body, caller, refusals }: Call) {
     const path = base + below;
     return ask({
       method,
@@ -79,28 +72,19 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       read(answer) {
         check({ method, path }, answer);
-        if (!isSuccess(answer) && !refusals.includes(answer.status))
-          throw new UpstreamError(name, `status ${answer.status}`);
-        return readAnswer(answer);
+        const { status } = answer;
+        // The same statuses are a success for the form's script.
+        const isSuccess = status >= 200 && status < 300;
+        if (!isSuccess && !refusals.includes(status)) throw new UpstreamError(name, `status ${status}`);
+        const retryAfter = Number(answer.headers["retry-after"]) || 60;
+        return { status, isSuccess, retryAfter, body: parseObject(answer.body) };
       },
     });
   }
 }
 
-/** The same statuses are a success for the form's script. */
-function isSuccess({ status }: Pick<Answer, "status">): boolean {
-  return status >= 200 && status < 300;
-}
-
-function readAnswer({ status, headers, body }: UpstreamAnswer): Answer {
-  return { status, body: parse(body), retryAfter: Number(headers["retry-after"]) || 60 };
-}
-
-function pathOf(token: string): string {
-  return `/${encodeURIComponent(token)}`;
-}
-
-function parse(answer: Buffer): Record<string, unknown> {
+/** @returns an empty object unless the service sent an object */
+function parseObject(answer: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(answer.toString());
     return typeof value === "object" && value ? { ...value } : {};
