@@ -5,7 +5,7 @@ export const maxEmailLength = 256;
 export const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
 /** Characters of domain names in any script. */
-export const domainPattern = /^[\p{L}\p{Mn}\p{Mc}\p{Nd}.-]+$/u;
+const domainPattern = /^[\p{L}\p{Mn}\p{Mc}\p{Nd}.-]+$/u;
 
 /**
  * Normalizes an address: composed, trimmed, the domain in lower case and in its ASCII form (`müller.example` is

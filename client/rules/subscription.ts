@@ -24,7 +24,7 @@ export interface NewsletterRules {
 }
 
 export type SubscriptionField = "email" | "salutation" | "firstName" | "lastName" | "legals";
-export type ErrorKey = Extract<keyof typeof newsletter, `error.${string}`>;
+type ErrorKey = Extract<keyof typeof newsletter, `error.${string}`>;
 
 /** A wrong field, and the key of its message. */
 export interface SubscriptionFault {
@@ -39,11 +39,11 @@ export const honeypotName = "remarks";
 export const maxNameLength = 40;
 
 /** The characters of names in any script. */
-export const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
+const namePattern = /^[\p{L}\p{Mn}\p{Mc}\d\s+&'`\u00b4,()/.-]*$/u;
 /** The one emoji that Unicode counts as a letter, and the mark that turns a letter or digit into an emoji. */
-export const emojiPattern = /\u2139|\p{Variation_Selector}/u;
+const emojiPattern = /\u2139|\p{Variation_Selector}/u;
 /** Texts that a mail program would turn into links: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
-export const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
+const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
 /**
  * Validates a sign-up by the rules of its country, on the server and in the browser.
@@ -64,7 +64,7 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
 const apostrophes = /[\u2018\u2019]/g;
 const hyphens = /[\u2010\u2011\u2013]/g;
 /** The end of an abbreviation or initial right before a capitalized word: `Dr.Müller`, `St.Gallen`, `J.R.R.Tolkien`. */
-export const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
+const gluedPattern = /(?<!\p{L})(\p{Lu}\p{L}{0,3}\.)(?=\p{Lu}\p{Ll})/gu;
 
 /**
  * Normalizes a name: composed, trimmed, with the apostrophes and hyphens of a keyboard, a space after an abbreviation,

@@ -19,7 +19,6 @@ let launched: Promise<Browser> | undefined;
  * - `newPage` gives a page in a context of its own, for tests that change it for good
  * - `unwatchedPage` gives such a page whose faults fail nothing: they are what the test is about
  * - `sharedPage` gives one page to all tests of a file that ask for the same options: much faster
- * - `keptPage` gives it as the test before has left it, for tests that begin by putting things straight
  * - `open` shows a page of a site in the shared page
  */
 export const test = base
@@ -85,16 +84,6 @@ export const test = base
       await shared.page.context().clearCookies();
       if (options.viewport) await shared.page.setViewportSize(options.viewport);
       return shared.page;
-    };
-  })
-  .extend("keptPage", async ({ browser, sharedPages }, { onCleanup }): Promise<GivePage> => {
-    const used = new Set<WatchedPage>();
-    onCleanup(() => expectNoFaults([...used]));
-    return async (options) => {
-      const kept = sharedPages.get(options) ?? (await openWatchedPage(browser, options));
-      sharedPages.set(options, kept);
-      used.add(kept);
-      return kept.page;
     };
   })
   .extend("open", async ({ sharedPage, shop }): Promise<OpenPage> => {

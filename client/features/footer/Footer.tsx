@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import { AssetTags } from "../../assets/AssetTags.tsx";
+import { IconSprite } from "../../icons/Icon.tsx";
 import { Island } from "../../islands/Island.tsx";
-import { FooterBody } from "./FooterBody.tsx";
-import { SiteLink } from "./FooterLinks.tsx";
-import type { FooterProps, PromotionProps } from "./footer-props.ts";
+import { CountrySwitcher, ViewChanger } from "./Choices.tsx";
+import { IconLinks, LegalLinks, SalesTax, SeoLinks, SiteLink } from "./FooterLinks.tsx";
+import type { FooterBodyProps, FooterProps } from "./footer-props.ts";
+import { PaymentAndDelivery, QualityLogos } from "./Logos.tsx";
+import { Teasers } from "./Teasers.tsx";
 
 /** Renders a part of the footer to markup, or returns the cached markup of the part with this name. */
 type KeepPart = (part: "newsletter" | "body", element: ReactNode) => string;
@@ -43,7 +46,7 @@ export function Footer({ keep, ...props }: FooterOptions) {
 }
 
 /** The current promotion. */
-function Promotion({ headline, text, link }: PromotionProps) {
+function Promotion({ headline, text, link }: NonNullable<FooterProps["promotion"]>) {
   return (
     <section className="sf-promotion" data-section="promotion">
       <div className="sf-inner sf-promotion-inner">
@@ -52,5 +55,36 @@ function Promotion({ headline, text, link }: PromotionProps) {
         <SiteLink className="sf-promotion-link" link={link} />
       </div>
     </section>
+  );
+}
+
+/**
+ * Everything below the newsletter, in the order a shopper needs it.
+ * @param reduced - leaves out teasers, category links, social media and apps
+ */
+function FooterBody({ body, reduced }: { body: FooterBodyProps; reduced: boolean }) {
+  return (
+    <IconSprite url={body.sprite}>
+      {!reduced && (
+        <>
+          <Teasers groups={body.teasers} />
+          <SeoLinks {...body.seo} />
+          <div className="sf-inner sf-follow">
+            <IconLinks section="social" {...body.social} />
+            <IconLinks section="apps" {...body.apps} />
+          </div>
+        </>
+      )}
+      <PaymentAndDelivery {...body.payment} />
+      <div className="sf-closing">
+        <LegalLinks {...body.legal} />
+        {body.salesTax && <SalesTax {...body.salesTax} />}
+        <QualityLogos {...body.quality} />
+        <div className="sf-inner sf-choices">
+          <ViewChanger {...body.viewChanger} />
+          <CountrySwitcher {...body.switcher} />
+        </div>
+      </div>
+    </IconSprite>
   );
 }

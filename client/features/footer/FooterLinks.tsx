@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { NewTabHint } from "../../links/NewTabHint.tsx";
 import { linkTarget } from "../../rules/link-target.ts";
-import type { FooterBodyProps, FooterLink, IconLink } from "./footer-props.ts";
+import type { FooterBodyProps, FooterLink } from "./footer-props.ts";
 
 interface SiteLinkProps {
   link: FooterLink;
@@ -27,14 +27,8 @@ export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
   );
 }
 
-interface IconLinksProps {
-  section: "social" | "apps";
-  heading: string;
-  links: IconLink[];
-}
-
 /** A headed row of links with an icon each: social media or app stores. */
-export function IconLinks({ section, heading, links }: IconLinksProps) {
+export function IconLinks({ section, heading, links }: FooterBodyProps["social"] & { section: "social" | "apps" }) {
   if (links.length === 0) return null;
   return (
     <section className="sf-icon-links" data-section={section}>

@@ -1,12 +1,12 @@
 import { Icon } from "../../icons/Icon.tsx";
 import { SiteLink } from "./FooterLinks.tsx";
-import type { TeaserGroup } from "./footer-props.ts";
+import type { FooterBodyProps } from "./footer-props.ts";
 
 /**
  * The service groups. The large layouts show a linked heading above the list, the small one a disclosure; the stylesheet
  * shows one of the two headings. Every list but that of CLASSIC starts with the overview link.
  */
-export function Teasers({ groups }: { groups: TeaserGroup[] }) {
+export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
   if (groups.length === 0) return null;
   return (
     <section className="sf-inner sf-teasers" data-section="teasers">
@@ -17,7 +17,7 @@ export function Teasers({ groups }: { groups: TeaserGroup[] }) {
   );
 }
 
-function Teaser({ group }: { group: TeaserGroup }) {
+function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
   const { heading, introduction, links } = group;
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>

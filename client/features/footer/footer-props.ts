@@ -15,7 +15,7 @@ export interface FooterImage {
   height?: number;
 }
 
-export interface TeaserGroup {
+interface TeaserGroup {
   icon: string;
   heading: FooterLink;
   hideInCheckout: boolean;
@@ -23,7 +23,7 @@ export interface TeaserGroup {
   links: { link: FooterLink; hideInClassic: boolean }[];
 }
 
-export interface IconLink {
+interface IconLink {
   icon: string;
   link: FooterLink;
 }
@@ -54,7 +54,7 @@ export interface FooterBodyProps {
   switcher: { heading: string; items: CountrySwitcherItem[] };
 }
 
-export interface PromotionProps {
+interface PromotionProps {
   headline: string;
   text: string;
   link: FooterLink;

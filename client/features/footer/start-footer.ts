@@ -1,6 +1,6 @@
 import { readCookies } from "../../host-page/read-cookies.ts";
+import { chosenPlatforms, type Platform } from "../../rules/platform.ts";
 import { wantsReduced } from "../../rules/wants-reduced.ts";
-import { startPlatform } from "./platform.ts";
 
 /** Adapts a footer to the window, the cookies and the visitor, which only the browser knows. */
 export function startFooter(footer: HTMLElement): void {
@@ -19,4 +19,52 @@ function reduceFooter(footer: HTMLElement, cookies: Record<string, string>): voi
   if (!wantsReduced(cookies)) return;
   footer.dataset.reduced = "true";
   for (const name of offers) footer.querySelector(`[data-section=${name}]`)?.remove();
+}
+
+/**
+ * Returns the first name that is a platform, else the platform for the window's width.
+ * @param names - possible names, the most reliable first
+ * @param width - in pixels
+ */
+function platformOf(names: (string | undefined)[], width: number): Platform {
+  const named = names.find((name) => name === "MATCH" || name === "TABLET" || name === "CLASSIC");
+  return named ?? (width < 768 ? "MATCH" : width < 1280 ? "TABLET" : "CLASSIC");
+}
+
+/** Applies the layout that the visitor has selected, and sets the footer's platform attribute. */
+function startPlatform(footer: HTMLElement, cookies: Record<string, string>): void {
+  const chosen = chosenPlatforms.get(cookies.platform);
+  if (chosen) footer.dataset.layout = chosen;
+  namePlatform(footer);
+}
+
+/**
+ * Updates the platform of every footer when the window's width or the attribute of `<html>` changes. A changed width
+ * overrides the platform that the service was asked for, but not the one that the visitor has selected.
+ */
+export function followPlatform(root: Document): void {
+  const footers = () => root.querySelectorAll<HTMLElement>("footer[data-fragment=footer]");
+  let width = window.innerWidth;
+
+  function measure() {
+    // On phones, keyboards and toolbars change the height alone.
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    const isChosen = chosenPlatforms.has(readCookies(root.cookie).platform);
+    for (const footer of footers()) {
+      if (!isChosen) delete footer.dataset.layout;
+      namePlatform(footer);
+    }
+  }
+
+  window.addEventListener("resize", measure);
+  new MutationObserver(() => footers().forEach(namePlatform)).observe(root.documentElement, {
+    attributeFilter: ["data-platform"],
+  });
+}
+
+/** Nothing moves, because the stylesheet doesn't use this attribute. */
+function namePlatform(footer: HTMLElement): void {
+  const { platform } = document.documentElement.dataset;
+  footer.dataset.platform = platformOf([platform, footer.dataset.layout], window.innerWidth);
 }

@@ -4,7 +4,7 @@ import { callService, type ServiceAnswer } from "../../services/call-service.ts"
 
 export type SubscriptionOutcome = "SUCCESS" | "ERROR_GENERIC" | "ERROR_INVALID_EMAIL";
 
-export interface SubscriptionRequest extends SubscriptionValues {
+interface SubscriptionRequest extends SubscriptionValues {
   origin: "NEWSLETTER" | "SHOPPING_CART";
   originAddition: string;
 }

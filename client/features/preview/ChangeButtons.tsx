@@ -6,7 +6,6 @@ import {
   fetchChanges,
   type GroupChoice,
   type PreviewState,
-  type ShopChange,
   type ShopChanges,
 } from "./preview-service.ts";
 import { describeTime } from "./zoned-time.ts";
@@ -47,7 +46,7 @@ export function ChangeButtons({ site, locale, state, timeZone, onChoose }: Chang
 }
 
 /** Lists the changes in the shop's language, which isn't the panel's. */
-function ChangeNames({ change: { changes }, locale }: { change: ShopChange; locale: string }) {
+function ChangeNames({ change: { changes }, locale }: { change: NonNullable<ShopChanges["next"]>; locale: string }) {
   return (
     <span className="sf-preview-change">
       {changes.map(({ name, change }, index) => (

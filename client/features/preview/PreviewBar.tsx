@@ -4,13 +4,7 @@ import { Button } from "../../widgets/button/Button.tsx";
 import { IconButton } from "../../widgets/icon-button/IconButton.tsx";
 import { ChangeButtons } from "./ChangeButtons.tsx";
 import { MessageArea } from "./MessageArea.tsx";
-import {
-  type GroupChoice,
-  leavePreview,
-  type PreviewState,
-  type PreviewStatus,
-  setPreview,
-} from "./preview-service.ts";
+import { type GroupChoice, leavePreview, type PreviewState, setPreview } from "./preview-service.ts";
 import { SettingsModal } from "./SettingsModal.tsx";
 import { ShareModal } from "./ShareModal.tsx";
 import { describeTime } from "./zoned-time.ts";
@@ -140,7 +134,7 @@ function useShowing() {
     return run(() => setPreview(dateTime.toString(), selection));
   }
 
-  async function run(choose: () => Promise<PreviewStatus>) {
+  async function run(choose: () => Promise<string>) {
     if (progress === "busy") return;
     setProgress("busy");
     const status = await choose();

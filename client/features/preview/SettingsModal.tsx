@@ -8,7 +8,7 @@ import { Select } from "../../widgets/select/Select.tsx";
 import { TimeInput } from "../../widgets/time-input/TimeInput.tsx";
 import { MessageArea } from "./MessageArea.tsx";
 import type { AbTestOffer } from "./preview-service.ts";
-import { messages, none, type SettingsProps, useSettings } from "./use-settings.ts";
+import { none, type SettingsProps, useSettings } from "./use-settings.ts";
 import type { ZonedReading } from "./zoned-time.ts";
 
 interface SettingsModalProps extends SettingsProps {
@@ -48,9 +48,8 @@ function SettingsForm(props: SettingsProps) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!settings.isGroupMissing) return void settings.apply();
-    settings.setMessage(messages.groupMissing);
-    showField(groupId);
+    void settings.apply();
+    if (settings.isGroupMissing) showField(groupId);
   }
 
   return (
@@ -72,7 +71,7 @@ function SettingsForm(props: SettingsProps) {
         {reading?.irregular && <strong>{describeIrregular(reading)}</strong>}
       </p>
       <TestSettings {...settings} groupId={groupId} />
-      <MessageArea state={message?.state ?? "info"} onDismiss={() => settings.setMessage(undefined)}>
+      <MessageArea state={message?.state ?? "info"} onDismiss={() => settings.dismissMessage()}>
         {message && (
           <>
             <span>{texts[message.text]}</span>{" "}

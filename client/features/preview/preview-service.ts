@@ -4,7 +4,7 @@ import { callService, type ServiceAnswer, timeout } from "../../services/call-se
 const statuses = ["SUCCESS", "BAD_REQUEST", "INTERNAL_ERROR", "UNAUTHORIZED"] as const;
 
 /** The result of a call. A call without a useful answer counts as an internal error. */
-export type PreviewStatus = (typeof statuses)[number];
+type PreviewStatus = (typeof statuses)[number];
 
 /** The selected group of an A/B test; both names are empty if none is selected. */
 export interface GroupChoice {
@@ -25,7 +25,7 @@ type PreviewCheck =
   | { status: Exclude<PreviewStatus, "SUCCESS">; message: string };
 
 /** A moment at which parts of the shop start or end. */
-export interface ShopChange {
+interface ShopChange {
   dateTime: Temporal.Instant;
   changes: { name: string; change: "starts" | "ends" }[];
 }

@@ -29,6 +29,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   const { date, time } = moment;
   const reading = readZonedTime(date, time, timeZone);
   const test = tests.find((offered) => offered.name === name);
+  const isGroupMissing = test !== undefined && group === "";
 
   const loadTests = useEffectEvent(async (isWanted: () => boolean) => {
     setMessage(messages.loadingTests);
@@ -68,6 +69,7 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
   }
 
   async function apply() {
+    if (isGroupMissing) return setMessage(messages.groupMissing);
     // biome-ignore lint/suspicious/noConsole: tells staff why another time is shown than they may think
     if (!reading) console.error(`"${date}" is no date as YYYY-MM-DD: the preview shows the current time.`);
     const { instant } = reading ?? { instant: Temporal.Now.instant() };
@@ -92,8 +94,8 @@ export function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProp
       setGroup(chosen);
       forgetApplied();
     },
-    setMessage,
-    isGroupMissing: test !== undefined && group === "",
+    dismissMessage: () => setMessage(undefined),
+    isGroupMissing,
     setTime: (chosen: string) => setMoment({ date, time: chosen }),
     setDate(chosen: string) {
       setMoment({ date: chosen, time });
@@ -121,7 +123,7 @@ interface SettingsMessage {
   text: keyof typeof texts;
 }
 
-export const messages = {
+const messages = {
   loadingTests: { state: "info", text: "tests.loading" },
   testsFound: { state: "success", text: "tests.found" },
   noTests: { state: "info", text: "tests.empty" },

@@ -1,7 +1,6 @@
 import { type Milliseconds, minute, second } from "../../rules/time.ts";
 import { loginTokenText, readToken } from "./login-cookie.ts";
-import { isRenewalOutcome, outcome, outcomeOfToken, type RenewalOutcome, renewInOneTab } from "./renewal.ts";
-import { serverTime } from "./server-clock.ts";
+import { isRenewalOutcome, judgeToken, outcome, type RenewalOutcome, renewInOneTab } from "./renewal.ts";
 
 /** The time between two checks of a token. */
 const interval: Milliseconds = 3 * minute;
@@ -40,8 +39,7 @@ export function keepSession(): void {
     clearTimeout(timer);
     noticeLogout();
     if (call || isHidden()) return;
-    const token = readToken(document.cookie);
-    const found = token && outcomeOfToken(token, serverTime(token));
+    const found = judgeToken();
     if (found === undefined) scheduleCheck();
     else if (found === "due") void renew();
     else conclude(found);

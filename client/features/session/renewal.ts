@@ -2,7 +2,6 @@ import type { LoginToken } from "../../rules/login-token.ts";
 import { type Milliseconds, second } from "../../rules/time.ts";
 import { callService, type ServiceAnswer, type ServiceRequest, timeout } from "../../services/call-service.ts";
 import { readToken } from "./login-cookie.ts";
-import { saveClockOffset, serverTime } from "./server-clock.ts";
 
 /** The outcomes of checking a login token. */
 export const outcome = {
@@ -24,13 +23,15 @@ export type RenewalOutcome = Outcome | "failed";
 const longestWait: Milliseconds = 2 * second;
 
 /**
- * Judges a token without asking the service.
- * @param now - the service's time, in seconds since 1970
- * @returns "due" for a token that must be renewed
+ * Judges the token of the page's cookies without asking the service.
+ * @returns "due" for a token that must be renewed; undefined without a token
  */
-export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome | "due" {
-  if (now >= exp) return outcome.expired;
-  return now < ren ? outcome.notNeeded : "due";
+export function judgeToken(): Outcome | "due" | undefined {
+  const token = readToken(document.cookie);
+  if (!token) return undefined;
+  const now = serverTime(token);
+  if (now >= token.exp) return outcome.expired;
+  return now < token.ren ? outcome.notNeeded : "due";
 }
 
 /**
@@ -38,7 +39,7 @@ export function outcomeOfToken({ exp, ren }: LoginToken, now: number): Outcome |
  * @param status - 0 if there was no answer
  * @returns "failed" for a status that says nothing about the session, such as 403 or 429
  */
-export function outcomeOfStatus(status: number): RenewalOutcome {
+function outcomeOfStatus(status: number): RenewalOutcome {
   if (status === 201) return outcome.renewed;
   if (status === 200) return outcome.lastRenewed;
   if (status === 401) return outcome.unknown;
@@ -74,7 +75,7 @@ export async function renewInOneTab(call: AbortController): Promise<RenewalOutco
 
 async function renewIfDue(call: AbortController): Promise<RenewalOutcome | undefined> {
   const token = readToken(document.cookie);
-  if (call.signal.aborted || !token || outcomeOfToken(token, serverTime(token)) !== "due") return undefined;
+  if (call.signal.aborted || !token || judgeToken() !== "due") return undefined;
 
   const { response } = await renewLoginToken(call);
   const renewal = outcomeOfStatus(response.status);
@@ -98,4 +99,41 @@ async function renewLoginToken(call: AbortController): Promise<ServiceAnswer> {
 /** Follows no redirect: one would lead to the login page of a network, not to an answer of the service. */
 function postRenewal(token: string, request: ServiceRequest): Promise<ServiceAnswer> {
   return callService(`/service/login/api/v1/${token}/renew`, { method: "POST", redirect: "error", ...request });
+}
+
+const key = "storefront.login-clock";
+
+/** Differences below this, in seconds, count as none: an answer takes time, and a Date header has whole seconds. */
+const tolerance = 5;
+
+/**
+ * Returns the service's time, in seconds since 1970: the device's clock, corrected by its offset when the service issued
+ * the token. Without a saved offset the device's clock counts.
+ */
+function serverTime({ exp }: LoginToken): number {
+  const [issued, offset] = readOffset().split(" ").map(Number);
+  return Math.floor(Date.now() / 1000) + (issued === exp && offset ? offset : 0);
+}
+
+/**
+ * Saves the offset of the device's clock for all tabs, and for this token only, as the visitor may correct the clock
+ * later. Saves nothing if the clock is right.
+ * @param date - the Date header of the answer that issued the token
+ */
+function saveClockOffset({ exp }: LoginToken, date: string | null): void {
+  const offset = Math.round((Date.parse(date ?? "") - Date.now()) / 1000);
+  if (!(Math.abs(offset) >= tolerance)) return;
+  try {
+    localStorage.setItem(key, `${exp} ${offset}`);
+  } catch {
+    // Storage may be full or forbidden: the device's clock has to do.
+  }
+}
+
+function readOffset(): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
 }

@@ -3,12 +3,10 @@ import type gallery from "../../../locales/en/gallery.json";
 import type { WidgetDoc } from "../../widgets/widget-doc.ts";
 import { Page } from "../Page.tsx";
 
-/** Returns one of the gallery's own texts. */
-export type GalleryText = (key: keyof typeof gallery) => string;
-
 /** What every page of the gallery needs. */
 export interface GalleryFrameProps {
-  text: GalleryText;
+  /** Returns one of the gallery's own texts. */
+  text: (key: keyof typeof gallery) => string;
   styles: string[];
   scripts: string[];
   groups: { name: WidgetDoc["group"]; widgets: WidgetDoc[] }[];

@@ -1,7 +1,7 @@
 import { Island, type IslandMarkup } from "../../islands/Island.tsx";
 import type { WidgetDoc, WidgetExample } from "../../widgets/widget-doc.ts";
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
-import { GalleryFrame, type GalleryFrameProps, type GalleryText } from "./GalleryFrame.tsx";
+import { GalleryFrame, type GalleryFrameProps } from "./GalleryFrame.tsx";
 
 interface WidgetPageProps extends GalleryFrameProps {
   doc: WidgetDoc;
@@ -85,7 +85,7 @@ function List({ items }: { items: string[] }) {
 }
 
 interface SpecimenFigureProps {
-  text: GalleryText;
+  text: GalleryFrameProps["text"];
   widget: string;
   specimen: Specimen;
 }

@@ -1,6 +1,6 @@
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
 import { OverviewFrame } from "./OverviewFrame.tsx";
-import type { OverviewProps, OverviewText } from "./overview-props.ts";
+import type { OverviewProps } from "./overview-props.ts";
 import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
 
 /** Shows page teams the fragments in every site and state, and the code that includes them. */
@@ -66,7 +66,7 @@ function Shops({ text, shops, hasOutbox }: Pick<OverviewProps, "text" | "shops" 
   );
 }
 
-function Faults({ text, faults }: { text: OverviewText; faults: string[] }) {
+function Faults({ text, faults }: Pick<OverviewProps, "text" | "faults">) {
   if (faults.length === 0) return null;
   return (
     <section className="sf-overview-notice" aria-labelledby="faults">

@@ -1,7 +1,8 @@
 import type overview from "../../../locales/en/overview.json";
 
 export interface OverviewProps {
-  text: OverviewText;
+  /** Returns a text of the overview. */
+  text: (key: OverviewTextKey) => string;
   styles: string[];
   scripts: string[];
   /** Whether the service shows the newsletter's mails. */
@@ -18,9 +19,6 @@ export interface OverviewProps {
 }
 
 export type OverviewTextKey = keyof typeof overview;
-
-/** Returns a text of the overview. */
-export type OverviewText = (key: OverviewTextKey) => string;
 
 export interface OverviewMatrix {
   caption: string;

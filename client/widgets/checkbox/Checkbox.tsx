@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { FieldError } from "../field/Field.tsx";
 import { useEarlyChange } from "../use-early-change.ts";
 
-export interface CheckboxProps {
+interface CheckboxProps {
   /** May contain links. */
   label: ReactNode;
   /** Id of the checkbox, from `useId`; needed where something else, such as an error summary, leads to it. */

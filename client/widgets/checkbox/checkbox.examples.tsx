@@ -1,9 +1,9 @@
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
-import { Checkbox, type CheckboxProps } from "./Checkbox.tsx";
+import { Checkbox } from "./Checkbox.tsx";
 
 /** A checkbox whose parent keeps the choice, and shows it. */
-function ControlledCheckbox(props: CheckboxProps) {
+function ControlledCheckbox(props: ComponentProps<typeof Checkbox>) {
   const [checked, setChecked] = useState(false);
   return (
     <>

@@ -9,7 +9,7 @@ interface SummaryError {
 
 export const errorSummaryLevels = ["h2", "h3", "h4"] as const;
 
-export interface ErrorSummaryProps {
+interface ErrorSummaryProps {
   heading: string;
   /** Level of the heading, one below that of the form. */
   level?: (typeof errorSummaryLevels)[number];

@@ -5,9 +5,10 @@ import { Salutation } from "../salutation/Salutation.tsx";
 import { Select } from "../select/Select.tsx";
 import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
 import type { WidgetTexts } from "../widget-texts.ts";
-import { ErrorSummary, type ErrorSummaryProps, errorSummaryLevels } from "./ErrorSummary.tsx";
+import { ErrorSummary, errorSummaryLevels } from "./ErrorSummary.tsx";
 
-interface SpecimenProps extends Pick<ErrorSummaryProps, "level"> {
+interface SpecimenProps {
+  level?: (typeof errorSummaryLevels)[number];
   texts: WidgetTexts;
   /** How many of the fields are wrong. */
   wrong: number;

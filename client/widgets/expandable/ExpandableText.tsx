@@ -4,7 +4,7 @@ import { oneOf } from "../one-of.ts";
 
 const expandableTextSizes = ["small", "medium"] as const;
 
-export interface ExpandableTextProps {
+interface ExpandableTextProps {
   /** Paragraphs of text, in which every line is as high as the others. */
   children: ReactNode;
   /** Small text shows three lines, which are 60 px, and medium text four, which are 96 px. */

@@ -1,9 +1,9 @@
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Expandable } from "./Expandable.tsx";
-import { ExpandableText, type ExpandableTextProps } from "./ExpandableText.tsx";
+import { ExpandableText } from "./ExpandableText.tsx";
 
-const legal = (size: ExpandableTextProps["size"] = "medium") => (
+const legal = (size: "small" | "medium" = "medium") => (
   <>
     <p>
       You can withdraw your consent at any time and free of charge, with effect for the future: by the link at the end

@@ -2,9 +2,12 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
-import { Modal, type ModalProps, modalSizes } from "./Modal.tsx";
+import { Modal, modalSizes } from "./Modal.tsx";
 
-interface OpenerProps extends Pick<ModalProps, "title" | "closeLabel" | "size"> {
+interface OpenerProps {
+  title: string;
+  closeLabel: string;
+  size?: (typeof modalSizes)[number];
   children?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ interface StrengthTexts {
   levels: readonly [weak: string, ok: string, strong: string, veryStrong: string];
 }
 
-export interface PasswordStrengthProps extends PasswordInputProps {
+interface PasswordStrengthProps extends PasswordInputProps {
   strength: StrengthTexts;
 }
 
@@ -73,7 +73,7 @@ const countedFrom = 8;
  * Unicode characters: an emoji is one, not two as in `length`.
  * @returns 0 (weak) to 3 (very strong)
  */
-export function passwordLevel(password: string): number {
+function passwordLevel(password: string): number {
   if ([...password].length < countedFrom) return 0;
   return [/\p{Ll}/u, /\p{Nd}/u, /\p{Lu}/u].filter((oneClass) => oneClass.test(password)).length;
 }

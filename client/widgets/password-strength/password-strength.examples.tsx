@@ -1,6 +1,7 @@
+import type { ComponentProps } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import type { WidgetTexts } from "../widget-texts.ts";
-import { PasswordStrength, type PasswordStrengthProps } from "./PasswordStrength.tsx";
+import { PasswordStrength } from "./PasswordStrength.tsx";
 
 /** One password per level. */
 const samples = {
@@ -10,7 +11,7 @@ const samples = {
   veryStrong: "Kaffeebohne7",
 };
 
-function render(texts: WidgetTexts, props: Partial<PasswordStrengthProps> = {}) {
+function render(texts: WidgetTexts, props: Partial<ComponentProps<typeof PasswordStrength>> = {}) {
   return (
     <PasswordStrength
       label={texts.password}

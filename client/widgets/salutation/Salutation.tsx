@@ -9,7 +9,7 @@ import { useEarlyChange } from "../use-early-change.ts";
 
 export const salutationVariants = ["radio", "select"] as const;
 
-export interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "optionalLabel"> {
+interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "optionalLabel"> {
   texts: SalutationTexts;
   /** Radio buttons show every choice; a select takes less room. */
   as?: (typeof salutationVariants)[number];

@@ -1,13 +1,13 @@
-import { useId, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import type { SalutationValue } from "../../rules/salutations.ts";
 import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
-import { Salutation, type SalutationProps, salutationVariants } from "./Salutation.tsx";
+import { Salutation, salutationVariants } from "./Salutation.tsx";
 
 /**
  * A salutation beside others on a page, whose parent keeps the choice. Radio buttons of one name are one choice, so
  * each has a name of its own.
  */
-function SalutationSpecimen({ defaultValue, ...props }: SalutationProps) {
+function SalutationSpecimen({ defaultValue, ...props }: ComponentProps<typeof Salutation>) {
   const [value, setValue] = useState<SalutationValue | "">(defaultValue ?? "");
   return (
     <div data-kept={value}>

@@ -1,6 +1,5 @@
-import type { CaretText, Edit } from "./edit-rule.ts";
 import { InputBase, type InputProps } from "./InputBase.tsx";
-import { useEditRule } from "./use-edit-rule.ts";
+import { type CaretText, type Edit, useEditRule } from "./use-edit-rule.ts";
 
 /** An IBAN in groups of four. There is no autofill token for one; the keyboard has letters, as many IBANs do. */
 export function IbanInput({ ref, ...props }: InputProps) {
@@ -26,7 +25,7 @@ const pattern = /^[A-Z]{0,2}$|^[A-Z]{2}\d+$/;
  * of some countries have letters further on (among them FR, GB, NL, IT, CH, TR and MT): they can be pasted or filled in,
  * and where the text is past the pattern already, each typed character counts by its own place.
  */
-export function editIban({ before, inserted, after, typed }: Edit): CaretText | undefined {
+function editIban({ before, inserted, after, typed }: Edit): CaretText | undefined {
   const start = compact(before);
   const added = typed ? compact(inserted) : normalizeIban(inserted);
   const end = compact(after);
@@ -47,12 +46,12 @@ function groupAt(start: string, end: string): CaretText {
 }
 
 /** `DE89370400440532013000` as `DE89 3704 0044 0532 0130 00`. */
-export function groupIban(iban: string): string {
+function groupIban(iban: string): string {
   return iban.replace(/.{4}(?=.)/g, "$& ");
 }
 
 /** An IBAN in any form (lower case, grouped by whatever, after `IBAN:`) as its letters and digits alone. */
-export function normalizeIban(text: string): string {
+function normalizeIban(text: string): string {
   return compact(text).replace(/^IBAN(?=[A-Z]{2}\d)/, "");
 }
 

@@ -1,6 +1,5 @@
-import type { CaretText, Edit } from "./edit-rule.ts";
 import { InputBase, type InputProps } from "./InputBase.tsx";
-import { useEditRule } from "./use-edit-rule.ts";
+import { type CaretText, type Edit, useEditRule } from "./use-edit-rule.ts";
 
 /**
  * A number with an optional sign and decimal part, as text: `type="number"` drops what it can't read, changes at a turn
@@ -26,7 +25,7 @@ const number = /^[+-]?\d*([.,]\d*)?$/;
  * Accepts digits with an optional sign and decimal part. What is pasted or filled in is cleaned first; it is never cut,
  * as a part of a number is another number.
  */
-export function editNumber({ before, inserted, after, typed }: Edit): CaretText | undefined {
+function editNumber({ before, inserted, after, typed }: Edit): CaretText | undefined {
   const text = plain(inserted);
   const added = typed || number.test(text) ? text : cleanNumber(text);
   return number.test(before + added + after) ? { before: before + added, after } : undefined;
@@ -39,7 +38,7 @@ const formatted = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,]*\d)?)\D*$/u;
  * one is the decimal's; one that comes repeatedly groups; a single one is the decimal's, as it is when typed.
  * @returns the empty text where there is no number, or more than one
  */
-export function cleanNumber(text: string): string {
+function cleanNumber(text: string): string {
   const [, lead = "", digits = ""] =
     plain(text)
       .replace(/[\s'\u2019]/g, "")

@@ -4,7 +4,25 @@ import { test } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
+/** By the number of character classes in a password of at least 8 characters. */
+const levels = {
+  weak: ["aB3", "Kaffee7", "!!!!!!!!", "        ", "密码密码密码密码", "Aa1☕☕☕☕", "Aa1🫘🫘🫘🫘"],
+  ok: ["kaffeebo", "KAFFEEBO", "12345678", "ščřžýáíé", "ŠČŘŽÝÁÍÉ", "密码密码密码密7", "٣٣٣٣٣٣٣٣"],
+  strong: ["kaffee12", "Kaffeebo", "KAFFEE12", "İıĞğŞşÖö"],
+  "very strong": ["Kaffee12", "Kaffee-7", "Ąę7łŁóżź", "Пароль12", "Aa1🫘🫘🫘🫘🫘"],
+};
+
 describe("the strength of a password", () => {
+  test("is the number of its character classes, in any script", async ({ sharedPage, shop }) => {
+    const stage = await openExample(await sharedPage(desktop), shop, "password-strength", "empty");
+    for (const [level, passwords] of Object.entries(levels)) {
+      for (const password of passwords) {
+        await stage.getByLabel("Password", { exact: true }).fill(password);
+        await expect(stage.locator(".sf-strength-text"), password).toHaveText(`Password strength: ${level}`);
+      }
+    }
+  });
+
   test("shows at once, describes the field and is said after a pause", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     const stage = await openExample(page, shop, "password-strength", "empty");

@@ -5,50 +5,54 @@ import { test as base } from "../shop-test.ts";
 import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
-const grouped = "DE89 3704 0044 0532 0130 00";
-const withLetters = "GB82 WEST 1234 5698 7654 32";
-
-/** A test with empty fields that have the focus, and with a filled-in password that is hidden. */
+/** A test with a field of an example, which has the focus, and with a filled-in password that is hidden. */
 const test = base
-  .extend("field", async ({ keptPage, shop }) => async (example: string, label: string): Promise<Locator> => {
-    const field = (await openExample(await keptPage(desktop), shop, "text-input", example)).getByLabel(label);
-    await field.fill("");
+  .extend("field", ({ sharedPage, shop }) => async (example: string, label: string): Promise<Locator> => {
+    const field = (await openExample(await sharedPage(desktop), shop, "text-input", example)).getByLabel(label);
     await field.focus();
     return field;
   })
   .extend("iban", ({ field }): Promise<Locator> => field("iban", "IBAN"))
   .extend("number", ({ field }): Promise<Locator> => field("number", "Amount"))
-  .extend("shortNumber", ({ field }): Promise<Locator> => field("number of four digits", "Amount"))
   .extend("stage", async ({ sharedPage, shop }): Promise<Locator> => {
     const stage = await openExample(await sharedPage(desktop), shop, "text-input", "password");
-    const hide = stage.getByRole("button", { name: "Hide password" });
-    if (await hide.isVisible()) await hide.click();
     await stage.getByLabel("Password", { exact: true }).fill("Espresso");
     return stage;
   });
 
-describe("typing an IBAN", () => {
-  test("groups it in fours, in capitals", async ({ iban }) => {
+describe("an IBAN", () => {
+  test("takes two letters, then digits, in groups of four", async ({ iban }) => {
     await iban.pressSequentially("de89370400440532013000");
-    expect(await textWithCaret(iban)).toBe(`${grouped}|`);
+    expect(await read(iban)).toBe("DE89 3704 0044 0532 0130 00|");
+    for (const [text, key, result] of [
+      ["DE|9 3704", "8", "DE8|9 3704"],
+      ["DE89| 3704", "1", "DE89 1|370 4"],
+      ["|89 3704", "D", "D|893 704"],
+      ["GB82 WEST|", "1", "GB82 WEST 1|"],
+      ...["|8", "D|8", "DE|x", "DE89|x", "|1DE89", "|XDE89", "DE89|-", "DE89|é", "GB82 WEST|x"].map(blocked),
+    ] as const) {
+      await write(iban, text);
+      await iban.pressSequentially(key);
+      expect(await read(iban), `${key} in ${text}`).toBe(result);
+    }
   });
 
   test("blocks nothing while text is selected", async ({ iban }) => {
-    await iban.pressSequentially("DE893704");
+    await iban.fill("DE893704");
     await select(iban, 2, 4);
     await iban.press("x");
-    expect(await textWithCaret(iban)).toBe("DEX|3 704");
+    expect(await read(iban)).toBe("DEX|3 704");
     await select(iban, 0, 9);
     await iban.press("7");
-    expect(await textWithCaret(iban)).toBe("7|");
+    expect(await read(iban)).toBe("7|");
   });
 
-  test("ends at 34 characters", async ({ iban }) => {
-    await iban.pressSequentially(`MT${"1".repeat(40)}`);
+  test("takes at most 34 characters", async ({ iban }) => {
+    await iban.pressSequentially(`MT${"1".repeat(34)}`);
     expect((await iban.inputValue()).replaceAll(" ", "")).toHaveLength(34);
   });
 
-  test("tells listeners the grouped text only", async ({ iban }) => {
+  test("notifies listeners of the grouped text only", async ({ iban }) => {
     await iban.evaluate((input: HTMLInputElement) => {
       input.dataset.heard = "";
       document.addEventListener("input", () => (input.dataset.heard += `${input.value};`));
@@ -57,108 +61,134 @@ describe("typing an IBAN", () => {
     await expect(iban).toHaveAttribute("data-heard", "D;DE;DE8;DE89;DE89 3;DE89 37;");
   });
 
-  test("works through an input method, too", async ({ iban }) => {
+  test("takes what an input method composes", async ({ iban }) => {
     await compose(iban, "de8937");
-    expect(await textWithCaret(iban)).toBe("DE89 37|");
+    expect(await read(iban)).toBe("DE89 37|");
     await compose(iban, "x");
-    expect(await textWithCaret(iban)).toBe("DE89 37|");
-  });
-});
-
-describe("deleting in an IBAN", () => {
-  test("takes characters, not spaces", async ({ iban }) => {
-    await iban.pressSequentially("DE89370400");
-    await select(iban, 5);
-    await iban.press("Backspace");
-    expect(await textWithCaret(iban)).toBe("DE8|3 7040 0");
-    await select(iban, 5);
-    await iban.press("Delete");
-    expect(await textWithCaret(iban)).toBe("DE83| 0400");
+    expect(await read(iban)).toBe("DE89 37|");
   });
 
-  test("leaves the caret in its place when the browser tells of it late, as WebKit does", async ({ iban }) => {
-    await iban.pressSequentially("DE893704");
-    await select(iban, 4);
+  test("loses characters, not spaces, by a deletion", async ({ iban }) => {
+    for (const [type, text, rest] of [
+      ["deleteContentBackward", "DE89 |3704", "DE8|3 704"],
+      ["deleteContentBackward", "|DE", "|DE"],
+      ["deleteContentForward", "DE89| 3704", "DE89| 704"],
+      ["deleteWordBackward", "DE89 37|", "DE89|"],
+      ["deleteWordForward", "DE89| 3704 1", "DE89| 1"],
+      ["deleteSoftLineBackward", "DE89 3|7", "|7"],
+      ["deleteHardLineForward", "DE89 3|7", "DE89 3|"],
+      ["deleteByCut", "DE|89", "DE|89"],
+    ] as const) {
+      await write(iban, text);
+      await edit(iban, type);
+      expect(await read(iban), `${type} in ${text}`).toBe(rest);
+    }
+  });
+
+  test("keeps the caret when the browser reports a deletion late, as WebKit does", async ({ iban }) => {
+    await write(iban, "DE89| 3704");
     await iban.press("Backspace");
     await iban.evaluate((input) => {
       input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "deleteContentBackward" }));
     });
     await iban.pressSequentially("5");
-    expect(await textWithCaret(iban)).toBe("DE85| 3704");
+    expect(await read(iban)).toBe("DE85| 3704");
   });
 
-  test("cuts to the clipboard", async ({ iban }) => {
-    await iban.pressSequentially("DE8937040044");
+  test("is read from any notation when it is pasted", async ({ iban }) => {
+    for (const pasted of [
+      "de89 3704 0044 0532 0130 00",
+      "IBAN: DE89-3704-0044-0532-0130-00",
+      "iban DE89\u00A03704.0044.0532.0130.00",
+      "ＤＥ８９ 3704 0044 0532 0130 00",
+    ]) {
+      await write(iban, "|");
+      await edit(iban, "insertFromPaste", pasted);
+      expect(await read(iban), pasted).toBe("DE89 3704 0044 0532 0130 00|");
+    }
+    await write(iban, "DE89 3704");
+    await select(iban, 5, 9);
+    await edit(iban, "insertFromPaste", "1111 22");
+    expect(await read(iban)).toBe("DE89 1111 22|");
+  });
+
+  test("is cut, pasted and undone by the keyboard", async ({ iban }) => {
+    await iban.pressSequentially("DE893704");
     await select(iban, 0, 5);
     await iban.press("ControlOrMeta+x");
-    expect(await textWithCaret(iban)).toBe("|3704 0044");
+    expect(await read(iban)).toBe("|3704");
     await iban.press("ControlOrMeta+v");
-    expect(await textWithCaret(iban)).toBe("DE89| 3704 0044");
-  });
-});
-
-describe("pasting an IBAN", () => {
-  test("replaces the selection only", async ({ iban }) => {
-    await iban.pressSequentially("DE893704");
-    await select(iban, 5, 9);
-    await paste(iban, "1111 22");
-    expect(await textWithCaret(iban)).toBe("DE89 1111 22|");
-  });
-});
-
-describe("undo in an IBAN", () => {
-  test("goes back and forth through typing, deleting and pasting", async ({ iban }) => {
-    await iban.pressSequentially("DE893");
-    await paste(iban, "704 0044");
-    await select(iban, 5);
+    expect(await read(iban)).toBe("DE89| 3704");
     await iban.press("Backspace");
-    expect(await iban.inputValue()).toBe("DE83 7040 044");
+    expect(await iban.inputValue()).toBe("DE83 704");
     await iban.press("ControlOrMeta+z");
-    expect(await iban.inputValue()).toBe("DE89 3704 0044");
+    expect(await iban.inputValue()).toBe("DE89 3704");
     await iban.press("ControlOrMeta+z");
-    expect(await iban.inputValue()).toBe("DE89 3");
+    expect(await iban.inputValue()).toBe("3704");
     await iban.press("ControlOrMeta+Shift+z");
     await iban.press("ControlOrMeta+Shift+z");
-    expect(await iban.inputValue()).toBe("DE83 7040 044");
+    expect(await iban.inputValue()).toBe("DE83 704");
   });
-});
 
-describe("filling in an IBAN", () => {
-  test("groups it, whether the field has the focus or not", async ({ iban }) => {
+  test("is grouped when the browser fills it in, whether it has the focus or not", async ({ iban }) => {
     await autofill(iban, "de89370400440532013000");
-    expect(await textWithCaret(iban)).toBe(`${grouped}|`);
+    expect(await read(iban)).toBe("DE89 3704 0044 0532 0130 00|");
     await iban.blur();
     await autofill(iban, "GB82WEST12345698765432");
-    expect(await iban.inputValue()).toBe(withLetters);
+    expect(await iban.inputValue()).toBe("GB82 WEST 1234 5698 7654 32");
   });
 });
 
-describe("typing a number", () => {
-  test("takes what belongs to one", async ({ number: field }) => {
-    await field.pressSequentially("1e5 x2€");
-    expect(await textWithCaret(field)).toBe("152|");
+describe("a number", () => {
+  test("takes digits with a sign and a decimal separator", async ({ number }) => {
+    for (const text of ["-7,5", "+420", ",5", "7.25", "0123456789"]) {
+      await write(number, "|");
+      await number.pressSequentially(text);
+      expect(await read(number)).toBe(`${text}|`);
+    }
+    for (const [text, key, result] of ["|a", "7|e", "7|-", "-|-", "1,2|,", "1,2|.", "7|€", "|1-7", "1|,2,5"].map(
+      blocked,
+    )) {
+      await write(number, text);
+      await number.pressSequentially(key);
+      expect(await read(number), `${key} in ${text}`).toBe(result);
+    }
   });
 
-  test("blocks further digits at the maximum length", async ({ shortNumber: field }) => {
-    await field.pressSequentially("12345");
-    expect(await textWithCaret(field)).toBe("1234|");
-    await select(field, 1, 2);
-    await field.press("9");
-    expect(await textWithCaret(field)).toBe("19|34");
+  test("has no currency and no grouping when it is pasted", async ({ number }) => {
+    for (const [pasted, result] of [
+      ["1.234,56 €", "1234,56"],
+      ["1,234.56", "1234.56"],
+      ["1.234.567", "1234567"],
+      ["1’234.50", "1234.50"],
+      ["1 234,5 Kč", "1234,5"],
+      ["-€ 7,5", "-7,5"],
+      ["\u22127", "-7"],
+      ["Fr. 5", "5"],
+      ["CHF 1234.–", "1234"],
+      ["€ .50", ".50"],
+      ["１２", "12"],
+      ["١٢", ""],
+      ["1-2", ""],
+      ["2026-12-04", ""],
+      ["none", ""],
+    ] as const) {
+      await write(number, "|");
+      await edit(number, "insertFromPaste", pasted);
+      expect(await number.inputValue(), pasted).toBe(result);
+    }
   });
-});
 
-describe("pasting a number", () => {
-  test("cleans it", async ({ number: field }) => {
-    await paste(field, "1.234,56 €");
-    expect(await textWithCaret(field)).toBe("1234,56|");
-  });
-
-  test("takes none that is too long, as a part would be another number", async ({ shortNumber: field }) => {
-    await paste(field, "12345");
-    expect(await field.inputValue()).toBe("");
-    await paste(field, "1.234");
-    expect(await field.inputValue()).toBe("");
+  test("has no more digits than its maximum length, and isn't cut to it", async ({ field }) => {
+    const number = await field("number of four digits", "Amount");
+    await number.pressSequentially("12345");
+    expect(await read(number)).toBe("1234|");
+    await select(number, 1, 2);
+    await number.press("9");
+    expect(await read(number)).toBe("19|34");
+    await write(number, "|");
+    for (const pasted of ["12345", "1.234"]) await edit(number, "insertFromPaste", pasted);
+    expect(await number.inputValue()).toBe("");
   });
 });
 
@@ -180,9 +210,9 @@ describe("a password", () => {
     await select(password, 3);
     await stage.getByRole("button").click();
     await expect(password).toBeFocused();
-    expect(await textWithCaret(password)).toBe("Esp|resso");
+    expect(await read(password)).toBe("Esp|resso");
     await stage.getByRole("button").click();
-    expect(await textWithCaret(password)).toBe("Esp|resso");
+    expect(await read(password)).toBe("Esp|resso");
   });
 
   test("is hidden before its form is sent", async ({ stage }) => {
@@ -220,33 +250,40 @@ describe("a password", () => {
   });
 });
 
-/** Sets the caret, or selects. */
-function select(field: Locator, start: number, end = start): Promise<void> {
-  return field.evaluate((input: HTMLInputElement, range) => input.setSelectionRange(...range), [start, end] as const);
+/** A key that is blocked where the caret is: the first character behind the bar. */
+function blocked(text: string): [text: string, key: string, result: string] {
+  const [before = "", [key = "", ...after] = ""] = text.split("|");
+  const kept = `${before}|${after.join("")}`;
+  return [kept, key, kept];
 }
 
-/** The text with the caret as a bar. */
-function textWithCaret(field: Locator): Promise<string> {
+/** Sets text and caret: a bar stands for the caret. */
+async function write(field: Locator, text: string): Promise<void> {
+  await field.fill(text.replace("|", ""));
+  await select(field, text.includes("|") ? text.indexOf("|") : text.length);
+}
+
+/** Reads the text, with the caret as a bar. */
+function read(field: Locator): Promise<string> {
   return field.evaluate(({ value, selectionStart }: HTMLInputElement) => {
     const caret = selectionStart ?? 0;
     return `${value.slice(0, caret)}|${value.slice(caret)}`;
   });
 }
 
-/** Pastes from the clipboard where the caret is, as a visitor does. */
-async function paste(field: Locator, text: string): Promise<void> {
-  const { keyboard } = field.page();
-  const selection = await field.evaluate((input: HTMLInputElement, copied) => {
-    const source = document.body.appendChild(document.createElement("textarea"));
-    source.value = copied;
-    source.select();
-    return [input.selectionStart ?? 0, input.selectionEnd ?? 0] as const;
-  }, text);
-  await keyboard.press("ControlOrMeta+c");
-  await field.page().evaluate(() => document.activeElement?.remove());
-  await field.focus();
-  await select(field, ...selection);
-  await keyboard.press("ControlOrMeta+v");
+/** Sets the caret, or selects. */
+function select(field: Locator, start: number, end = start): Promise<void> {
+  return field.evaluate((input: HTMLInputElement, range) => input.setSelectionRange(...range), [start, end] as const);
+}
+
+/** Announces an edit as browsers do before they make it. */
+function edit(field: Locator, inputType: string, data: string | null = null): Promise<void> {
+  return field.evaluate((input, event) => void input.dispatchEvent(new InputEvent("beforeinput", event)), {
+    inputType,
+    data,
+    bubbles: true,
+    cancelable: true,
+  });
 }
 
 /** Sets the text as browsers fill it in: all at once, whether the field has the focus or not. */

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  type SubscriptionRequest,
-  subscribeNewsletter,
-} from "../../../../client/features/newsletter/newsletter-service.ts";
+import { subscribeNewsletter } from "../../../../client/features/newsletter/newsletter-service.ts";
 import { answer } from "../../services/answer.ts";
 
-const signUp: SubscriptionRequest = {
+const signUp: Parameters<typeof subscribeNewsletter>[0] = {
   ...{ email: "ada@shop.example", salutation: undefined, firstName: "", lastName: "", consents: [] },
   ...{ origin: "NEWSLETTER" as const, originAddition: "" },
 };
