@@ -10,9 +10,8 @@ import type { Fragment } from "../../rendering/fragment.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { countryName } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
-import { buildSnippets, type IncludeTarget } from "./include-snippets.ts";
+import { buildSnippets } from "./include-snippets.ts";
 import {
-  type AnswerChoice,
   answers,
   listStates,
   type OverviewSelection,
@@ -22,7 +21,6 @@ import {
   readSelection,
 } from "./overview-selection.ts";
 
-/** What the overview shows. */
 interface Shown {
   fragments: readonly Fragment[];
   /** The fragment that belongs into the head of pages. */
@@ -34,25 +32,28 @@ interface Shown {
 export function overviewRoute(context: AppContext, pages: PageRenderer, { head, hasOutbox, ...shown }: Shown): Router {
   const { assets, countries, siteOf, texts } = context;
   const fragments = shown.fragments.map(offerFragment);
+  const [offered = offerFragment(head)] = fragments;
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
-    const selection = readSelection(request.query, fragments, countries, siteOf.host(request));
+    const standard = { offered, site: siteOf.host(request) };
+    const { selection, faults } = readSelection(request.query, fragments, countries, standard);
     const origin = originOf(request);
-    const key = JSON.stringify([origin, queryOf(selection), selection.faults]);
-    await pages.sendCached(response, key, () => <OverviewPage {...buildProps(selection, origin)} />);
+    const key = JSON.stringify([origin, queryOf(selection), faults]);
+    await pages.sendCached(response, key, () => <OverviewPage {...buildProps(selection, faults, origin)} />);
   });
   return router;
 
   /** @param service - the origin at which the reader reaches the service */
-  function buildProps(selection: OverviewSelection, service: string): OverviewProps {
+  function buildProps(selection: OverviewSelection, faults: string[], service: string): OverviewProps {
     const { offered, site } = selection;
+    const { fragment } = offered;
     return {
       text: texts.translator("en", "overview"),
       ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
       shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: countryName(shop) })),
       hasOutbox,
-      faults: selection.faults.map((name) => say("faults.item", { name })),
+      faults: faults.map((name) => say("faults.item", { name })),
       fragments: fragments.map((other) => ({
         name: other.fragment.name,
         href: `/?${queryOf({ ...selection, offered: other, parameters: {} })}#combinations`,
@@ -62,7 +63,7 @@ export function overviewRoute(context: AppContext, pages: PageRenderer, { head, 
       fields: buildFields(selection),
       preview: {
         title: say("preview.title", {
-          fragment: offered.fragment.name,
+          fragment: fragment.name,
           country: countryName(site),
           state: nameState(selection),
         }),
@@ -71,7 +72,7 @@ export function overviewRoute(context: AppContext, pages: PageRenderer, { head, 
       },
       include: {
         introduction: say("include.introduction", { service, site: site.origin }),
-        snippets: buildSnippets(targetOf(selection, service)),
+        snippets: buildSnippets(selection, fragment === head ? "head" : "body", service),
       },
     };
   }
@@ -104,7 +105,7 @@ export function overviewRoute(context: AppContext, pages: PageRenderer, { head, 
   }
 
   /** Names a state by what differs from the default. */
-  function nameState({ parameters, answer }: Pick<AnswerChoice, "parameters" | "answer">): string {
+  function nameState({ parameters, answer }: Pick<OverviewSelection, "parameters" | "answer">): string {
     if (answer !== "content") return say(`state.${answer}`);
     const names = Object.entries(parameters).map(([name, value]) => {
       if (value === "true") return name;
@@ -114,25 +115,19 @@ export function overviewRoute(context: AppContext, pages: PageRenderer, { head, 
   }
 
   function buildFields({ offered, site, answer, parameters }: OverviewSelection): OverviewField[] {
+    const names = fragments.map(({ fragment: { name } }) => ({ value: name, label: name }));
+    const sites = countries.sites.map((known) => ({
+      value: known.site,
+      label: `${countryName(known)} (${known.site})`,
+    }));
+    const labelled = answers.map((value) => ({ value, label: say(`answer.${value}`) }));
     const field = (name: "fragment" | "site" | "answer", value: string, options: OverviewField["options"]) => ({
       ...{ name, label: say(`form.${name}`), hint: say(`form.${name}.hint`), value, options },
     });
     return [
-      field(
-        "fragment",
-        offered.fragment.name,
-        fragments.map(({ fragment: { name } }) => ({ value: name, label: name })),
-      ),
-      field(
-        "site",
-        site.site,
-        countries.sites.map((known) => ({ value: known.site, label: `${countryName(known)} (${known.site})` })),
-      ),
-      field(
-        "answer",
-        answer,
-        answers.map((value) => ({ value, label: say(`answer.${value}`) })),
-      ),
+      field("fragment", offered.fragment.name, names),
+      field("site", site.site, sites),
+      field("answer", answer, labelled),
       ...offered.fields.map(({ name, description, choices, initial }) => ({
         name,
         label: name,
@@ -150,26 +145,6 @@ export function overviewRoute(context: AppContext, pages: PageRenderer, { head, 
   function reasonForNothing({ offered, answer }: OverviewSelection): OverviewTextKey | undefined {
     if (answer === "error") return "preview.empty";
     return offered.fragment === head ? "preview.tags" : undefined;
-  }
-
-  /** Pages include the fragment's content, even if its fallback or an error is selected. */
-  function targetOf({ offered, site, parameters }: OverviewSelection, service: string): IncludeTarget {
-    const { fragment, fields } = offered;
-    const path = (values: Record<string, string>, of = offered) =>
-      pathOf({ offered: of, site, parameters: values, answer: "content" });
-    const canSplit = fields.some(({ name, choices }) => name === "assets" && choices?.includes("none"));
-    return {
-      fragment: fragment.name,
-      manifest: `/fragments/${fragment.name}/${site.site}/manifest.json`,
-      path: path(parameters),
-      parameters,
-      place: fragment === head ? "head" : "body",
-      split: canSplit
-        ? { head: path({}, { fragment: head, fields: [] }), body: path({ ...parameters, assets: "none" }) }
-        : undefined,
-      service,
-      site: site.origin,
-    };
   }
 }
 

@@ -6,6 +6,12 @@ import type { CountryRegistry, Site } from "../../sites/countries.ts";
 
 export const answers = ["content", "fallback", "error"] as const;
 
+/** A fragment with the parameters that the reader can set. */
+interface OfferedFragment {
+  fragment: Fragment;
+  fields: ParameterField[];
+}
+
 /** A parameter of a fragment, as a form field. */
 interface ParameterField {
   name: string;
@@ -16,24 +22,13 @@ interface ParameterField {
   initial: string;
 }
 
-/** A fragment with the parameters that the reader can set. */
-interface OfferedFragment {
-  fragment: Fragment;
-  fields: ParameterField[];
-}
-
 /** Which answer of the service the reader looks at. */
-export interface AnswerChoice {
+export interface OverviewSelection {
   offered: OfferedFragment;
   site: Site;
   /** The parameters that differ from their defaults, in the order of the schema. */
   parameters: Record<string, string>;
   answer: (typeof answers)[number];
-}
-
-export interface OverviewSelection extends AnswerChoice {
-  /** Names of query parameters with an unknown value; their defaults are used. */
-  faults: string[];
 }
 
 interface ParametersSchema {
@@ -54,73 +49,56 @@ export function offerFragment(fragment: Fragment): OfferedFragment {
   return { fragment, fields };
 }
 
-type Query = Record<string, unknown>;
-
 /**
- * Reads the selection from the overview's query.
- * @param fragments - the first one is the default
+ * Reads the selection from the overview's query, with the names of query parameters that have an unknown value: their
+ * defaults are used.
+ * @param standard - the default fragment and site
  */
 export function readSelection(
-  query: Query,
+  query: Record<string, unknown>,
   fragments: readonly OfferedFragment[],
   countries: CountryRegistry,
-  defaultSite: Site,
-): OverviewSelection {
+  standard: Pick<OverviewSelection, "offered" | "site">,
+): { selection: OverviewSelection; faults: string[] } {
   const faults: string[] = [];
-  const [first] = fragments;
-  if (!first) throw new Error("there is no fragment to show");
-  const offered = pick("fragment", (name) => fragments.find(({ fragment }) => fragment.name === name), first);
-  const site = pick("site", (code) => countries.get(code), defaultSite);
+  const byName = (name: string) => fragments.find(({ fragment }) => fragment.name === name);
+  const offered = pick("fragment", byName, standard.offered);
+  const site = pick("site", (code) => countries.get(code), standard.site);
   const answer = pick("answer", (name) => answers.find((known) => known === name), "content");
-  const parameters = answer === "content" ? readParameters(query, offered) : { values: {}, faults: [] };
-  return { offered, site, answer, parameters: parameters.values, faults: [...faults, ...parameters.faults] };
+  const parameters = offered.fields.flatMap(({ name, initial }) => {
+    const isValid = (value: string) => offered.fragment.parse({ [name]: value }).valid;
+    const value = pick(name, (text) => (isValid(text) ? text : undefined), initial);
+    return value === initial || answer !== "content" ? [] : [[name, value]];
+  });
+  return { selection: { offered, site, answer, parameters: Object.fromEntries(parameters) }, faults };
 
-  function pick<T>(name: string, find: (value: string) => T | undefined, standard: T): T {
+  function pick<T>(name: string, find: (value: string) => T | undefined, initial: T): T {
     const value = query[name];
-    if (value === undefined) return standard;
+    if (value === undefined) return initial;
     const found = typeof value === "string" ? find(value) : undefined;
     if (found === undefined) faults.push(name);
-    return found ?? standard;
+    return found ?? initial;
   }
 }
 
-/** Lets the fragment validate its parameters; wrong ones are left out. */
-function readParameters(query: Query, { fragment, fields }: OfferedFragment) {
-  const read = fragment.parse(query);
-  const faults = read.valid ? [] : [...new Set(read.faults.map((fault) => fault.split(/[/ ]/)[1] ?? fault))];
-  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !faults.includes(name)));
-  const valid = read.valid ? read : fragment.parse(rest);
-  const data = new Map(
-    Object.entries(valid.valid ? valid.data.parameters : {}).map(([name, value]) => [name, String(value)]),
-  );
-  const changed = fields.flatMap(({ name, initial }) => {
-    const value = data.get(name) ?? initial;
-    return value === initial ? [] : [[name, value] as const];
-  });
-  return { values: Object.fromEntries(changed), faults };
-}
-
 /** Writes the overview's query that `readSelection` reads. */
-export function queryOf({ offered, site, parameters, answer }: AnswerChoice): string {
+export function queryOf({ offered, site, parameters, answer }: OverviewSelection): string {
   const query = { fragment: offered.fragment.name, site: site.site, ...parameters };
   return new URLSearchParams({ ...query, ...(answer !== "content" && { answer }) }).toString();
 }
 
 /** Returns the path of the selected answer. */
-export function pathOf({ offered, site, parameters, answer }: AnswerChoice): string {
-  const path = `/fragments/${offered.fragment.name}`;
+export function pathOf({ offered: { fragment, fields }, site, parameters, answer }: OverviewSelection): string {
+  const path = `/fragments/${fragment.name}`;
   if (answer === "fallback") return `${path}/${site.site}/fallback`;
-  const wrong = answer === "error" ? { [wrongParameter(offered)]: "wrong" } : {};
+  // A parameter that doesn't accept every text: every fragment has at least the site.
+  const restricted = fields.find(({ choices }) => choices)?.name ?? "site";
+  const wrong = answer === "error" ? { [restricted]: "wrong" } : {};
   return `${path}?${new URLSearchParams({ site: site.site, ...parameters, ...wrong })}`;
 }
 
-/** Finds a parameter that doesn't accept every text: every fragment has at least the site. */
-function wrongParameter({ fields }: OfferedFragment): string {
-  return fields.find((field) => field.choices)?.name ?? "site";
-}
-
 /** Lists the states of a fragment: the default, each parameter changed alone, and the answers to failures. */
-export function listStates({ fields }: OfferedFragment): Pick<AnswerChoice, "parameters" | "answer">[] {
+export function listStates({ fields }: OfferedFragment): Pick<OverviewSelection, "parameters" | "answer">[] {
   const changed = fields.flatMap(({ name, choices = [], initial }) =>
     choices.filter((choice) => choice !== initial).map((choice) => ({ [name]: choice })),
   );

@@ -16,24 +16,27 @@ interface NamedLink {
  * @returns names by path, with and without the link's query
  */
 export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string> {
-  const links = [
-    ...headerLinks(texts.translator(site.locale, "page")),
-    ...footerLinks(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts)),
-    ...loginLinks(site, texts.translator(site.locale, "login")),
-    ...newsletterLinks(site, texts.translator(site.locale, "newsletter", textValues(site.locale, site.newsletter))),
-    ...site.footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
+  const { footer, locale, login, newsletter } = site;
+  const pageText = texts.translator(locale, "page");
+  const loginText = texts.translator(locale, "login");
+  const newsletterText = texts.translator(locale, "newsletter", textValues(locale, newsletter));
+  const links: NamedLink[] = [
+    ...[...navigationLinks(pageText), ...accountLinks(pageText), ...accountLinks(pageText, pageText("account.own"))],
+    ...footerLinks(footer, texts.translator(footerTextLocale(site), "footer", site.facts)),
+    { url: login.forgottenPassword, text: loginText("forgottenPassword") },
+    { url: login.register, text: loginText("register.link") },
+    ...[...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>
+      splitLinks(newsletterText(key), newsletter.links),
+    ),
+    ...footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
   ];
   const names = new Map<string, string>();
   for (const { url, text } of links) {
     if (!url?.startsWith("/")) continue;
     const [path = url] = url.split("?");
-    for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, site.locale));
+    for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, locale));
   }
   return names;
-}
-
-function headerLinks(text: Translate<"page">): NamedLink[] {
-  return [...navigationLinks(text), ...accountLinks(text), ...accountLinks(text, text("account.own"))];
 }
 
 /** Lists the links in a part of the footer. Their texts are keys in the country's file. */
@@ -46,20 +49,6 @@ function footerLinks(part: unknown, text: Translate<"footer">): NamedLink[] {
 
 function isLink(part: object): part is Link {
   return "url" in part && "text" in part;
-}
-
-function loginLinks({ login }: Site, text: Translate<"login">): NamedLink[] {
-  return [
-    { url: login.forgottenPassword, text: text("forgottenPassword") },
-    { url: login.register, text: text("register.link") },
-  ];
-}
-
-/** Lists the links within the texts of the sign-up. */
-function newsletterLinks({ newsletter }: Site, text: Translate<"newsletter">): NamedLink[] {
-  return [...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>
-    splitLinks(text(key), newsletter.links),
-  );
 }
 
 /** Capitalizes a name, because its link may stand within a sentence. */

@@ -19,38 +19,34 @@ const linksIn = ($: CheerioAPI) =>
     .map((_index, link) => $(link).attr("href"))
     .get();
 
-describe.each(sites)("the demo shop of $site", (site) => {
+it.each(sites)("the demo shop of $site has a page behind every link of its pages, in its language", async (site) => {
+  const starts = ["/", "/login", "/subscribenewsletter", "/bag"];
+  const pages = await Promise.all(starts.map((path) => get(site, path)));
+  const links = new Set(pages.flatMap(({ text: html }) => linksIn(load(html))));
+  expect([...links]).toEqual(expect.arrayContaining(["/wishlist", "/category/coffee", site.login.register]));
+  const promotions = promoted.filter((promotion) => promotion.site === site.site).map(({ linkUrl }) => linkUrl);
+  for (const path of [...links, ...promotions, ...Object.values(site.newsletter.links), site.imprint.url]) {
+    const { status, text: html } = await get(site, path);
+    expect([status, /^<!DOCTYPE html><html lang="([^"]+)"/.exec(html)?.[1]], path).toEqual([200, site.locale]);
+    expect(html, path).toMatch(/<h1[^>]*>[^<]/);
+  }
+});
+
+describe.each(sites.slice(0, 1))("the demo shop", (site) => {
   const text = texts.translator(site.locale, "page");
 
-  it("has a page behind every link of its pages, in its language", async () => {
-    const starts = ["/", "/login", "/subscribenewsletter", "/bag"];
-    const pages = await Promise.all(starts.map((path) => get(site, path)));
-    const links = new Set(pages.flatMap(({ text: html }) => linksIn(load(html))));
-    expect([...links]).toEqual(expect.arrayContaining(["/wishlist", "/category/coffee", site.login.register]));
-    const promotions = promoted.filter((promotion) => promotion.site === site.site).map(({ linkUrl }) => linkUrl);
-    for (const path of [...links, ...promotions, ...Object.values(site.newsletter.links), site.imprint.url]) {
-      const { status, text: html } = await get(site, path);
-      expect([status, /^<!DOCTYPE html><html lang="([^"]+)"/.exec(html)?.[1]], path).toEqual([200, site.locale]);
-      expect(html, path).toMatch(/<h1[^>]*>[^<]/);
-    }
-  });
-
-  it("has a page that looks finished, and leads back", async () => {
+  it("names a page as its link does, describes what a shop has there, and links home", async () => {
     const $ = load((await get(site, site.newsletter.links.privacy)).text);
     expect($("body > header, main, footer[data-fragment=footer]")).toHaveLength(3);
     const heading = $("main h1").text();
+    expect(heading).toMatch(/^\p{Lu}/u);
     expect($("title").text()).toContain(heading);
     const said = texts.translator(site.locale, "page", { page: heading })("demo.text");
     expect($("main p").text()).toContain(said);
     expect($("meta[name=description]").attr("content")).toContain(said);
     expect($('main a[href="/"]').text()).toBe(text("home"));
-  });
-
-  it("calls a page as its link does, and says what a shop has there", async () => {
-    const privacy = load((await get(site, site.newsletter.links.privacy)).text);
-    expect(privacy("main h1").text()).toMatch(/^\p{Lu}/u);
-    expect(privacy("main p").text()).toContain(text("demo.info"));
     for (const [path, key] of [
+      [site.newsletter.links.privacy, "demo.info"],
       ["/category/coffee", "demo.category"],
       [site.login.register, "demo.account"],
       ["/bag?from=mail", "demo.items"],
@@ -59,7 +55,7 @@ describe.each(sites)("the demo shop of $site", (site) => {
     expect(markupFaults((await get(site, "/bag")).text)).toEqual([]);
   });
 
-  it("says that there is no page where no link leads, and has none of them when it isn't the demo", async () => {
+  it("answers 404 where no link leads, and everywhere outside the demo", async () => {
     for (const { status, text: html } of [
       await get(site, "/service/nowhere"),
       await get(site, "/bag", shop.app),
@@ -69,10 +65,8 @@ describe.each(sites)("the demo shop of $site", (site) => {
       expect(load(html)("main h1").text()).toBe(text("notFound.heading"));
     }
   });
-});
 
-describe("the demo shop", () => {
-  it.each(sites.slice(0, 1))("answers programs below /service/ with JSON, and elsewhere with nothing", async (site) => {
+  it("answers programs below /service/ with JSON, and elsewhere with nothing", async () => {
     const ask = (path: string) => request(app).get(path).set({ Host: site.localHost, Accept: "application/json" });
     const call = await ask(site.newsletter.links.privacy).expect(404);
     expect(call.body).toMatchObject({ type: "NOT_FOUND", status: 404 });

@@ -53,8 +53,9 @@ function waiting(at: Moment = Date.now() + day) {
 }
 
 describe("the outbox", () => {
-  it("lists what was sent and what waits, the newest first", async () => {
+  it("is linked from the overview, and lists sent and waiting mails, the newest first", async () => {
     const { add, list, open, signUp } = await openDemo();
+    expect((await open("/"))('a[href="/outbox"]').text()).toBe("read them");
     expect((await open("/outbox"))("main").text()).toContain("There is no mail yet");
     await signUp("berta@shop.example");
     await add([{ ...waiting(Date.UTC(2040, 1, 3, 11)), recipient: "anna@shop.example", site: "TR" }]);
@@ -72,7 +73,7 @@ describe("the outbox", () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it("shows a mail as HTML, which links lead out of, as plain text, and with its headers", async () => {
+  it("shows a mail as HTML, whose links open outside the frame, as plain text, and with its headers", async () => {
     const { get, list, open, signUp } = await openDemo();
     await signUp("anna@shop.example");
     const [{ url } = { url: "" }] = await list();
@@ -92,7 +93,7 @@ describe("the outbox", () => {
     expect(mail("base").attr()).toEqual({ target: "_blank" });
   });
 
-  it("runs nothing that a mail might bring, and is kept by nobody", async () => {
+  it("runs nothing that a mail contains, and isn't stored by caches or robots", async () => {
     const planted = "<script>alert(1)</script><img src=x onerror=alert(1)>";
     const message = [
       `Subject: ${planted}`,
@@ -119,7 +120,7 @@ describe("the outbox", () => {
     expect(headers).toMatchObject({ "cache-control": "no-store", "x-robots-tag": "noindex" });
   });
 
-  it("says so where nothing is kept of a mail", async () => {
+  it("reports that the content of a mail isn't stored any more", async () => {
     const { add, get, list, open } = await openDemo();
     await add([{ ...queued(), state: "sent", data: "{}" }]);
     const [{ url, cells } = { url: "", cells: [] }] = await list();
@@ -128,7 +129,7 @@ describe("the outbox", () => {
     await get(`${url}/html`).expect(404);
   });
 
-  it("answers 404 for a mail that there isn't", async () => {
+  it("answers 404 for an unknown mail", async () => {
     const { get } = await openDemo();
     for (const path of ["/outbox/unknown", "/outbox/unknown/html", "/outbox/..%2F..%2Fetc%2Fpasswd"])
       await get(path).expect(404);
@@ -137,23 +138,17 @@ describe("the outbox", () => {
   it.each([
     ["in production", { NODE_ENV: "production", DEMO: "on", OVERVIEW: "on" }],
     ["without the overview", { OVERVIEW: "off" }],
-  ])("isn't there %s", async (_where, variables) => {
+  ])("doesn't exist %s", async (_where, variables) => {
     const { outbox } = readEnv(variables);
     const { get } = await openDemo({ outbox });
     for (const path of ["/outbox", "/outbox/unknown", "/outbox/unknown/html"]) await get(path).expect(404);
     expect((await get("/")).text).not.toContain("/outbox");
   });
 
-  it("isn't there where mails go to a server, or a real newsletter service sends them", async () => {
+  it("doesn't exist where an SMTP server or a real newsletter service sends the mails", async () => {
     const { app: sending } = await createTestApp();
     await request(sending).get("/outbox").expect(404);
-    const upstreams = { newsletter: "http://127.0.0.1:9" };
-    const { get } = await openDemo({ upstreams });
+    const { get } = await openDemo({ upstreams: { newsletter: "http://127.0.0.1:9" } });
     await get("/outbox").expect(404);
-  });
-
-  it("is linked from the overview", async () => {
-    const { open } = await openDemo();
-    expect((await open("/"))('a[href="/outbox"]').text()).toBe("read them");
   });
 });

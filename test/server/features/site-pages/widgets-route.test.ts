@@ -1,20 +1,11 @@
 import { load } from "cheerio";
 import request from "supertest";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { widgetDocs } from "../../../../client/features/gallery/widget-docs.ts";
 import { markupFaults } from "../../../support/markup-faults.ts";
-import { createTestApp, sites, texts } from "../../../support/test-app.ts";
+import { createTestApp, sites } from "../../../support/test-app.ts";
 
-const translated = vi.fn();
-const { app } = await createTestApp({
-  texts: {
-    ...texts,
-    translator: (...asked) => {
-      translated();
-      return texts.translator(...asked);
-    },
-  },
-});
+const { app } = await createTestApp();
 
 async function open(path: string) {
   const { text } = await request(app).get(path).expect(200);
@@ -27,7 +18,7 @@ const largest = 150_000;
 describe("the index of widgets", async () => {
   const { text, $ } = await open("/widgets");
 
-  it.each(widgetDocs)("has a picture of the $widget that can't be used, and the way to its page", (doc) => {
+  it.each(widgetDocs)("shows the $widget as an inert picture with a link to its page", (doc) => {
     const card = $(`.sf-gallery-card:has(a[href="/widgets/${doc.widget}"])`);
     expect(card.find(".sf-gallery-picture[inert] > *")).toHaveLength(1);
     expect(card.text()).toContain(doc.purpose);
@@ -38,13 +29,7 @@ describe("the index of widgets", async () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(largest);
   });
 
-  it("is rendered once for all who ask", async () => {
-    translated.mockClear();
-    expect((await open("/widgets")).text).toBe(text);
-    expect(translated).not.toHaveBeenCalled();
-  });
-
-  it("is there only where it is asked for, and so are the pages", async () => {
+  it("exists only where the overview does, like the pages", async () => {
     const { app: without } = await createTestApp({ overview: false });
     await request(without).get("/widgets").expect(404);
     await request(without).get("/widgets/button").expect(404);
@@ -57,12 +42,6 @@ describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) 
   it("says what the widget is for, how to use it, and what it does for everybody", () => {
     const shown = $("body").text();
     for (const line of [doc.purpose, ...doc.do, ...doc.dont, ...doc.accessibility]) expect(shown).toContain(line);
-  });
-
-  it("writes its apostrophes as the other English pages", () => {
-    const prose = $("body").clone();
-    prose.find("pre, code, script").remove();
-    expect(prose.text()).not.toMatch(/\w'\w/);
   });
 
   it("shows every example with what it is set to, and its code", () => {
@@ -104,7 +83,7 @@ describe("the address of a widget's page", () => {
     expect($('.sf-specimen-stage[lang="en"]')).toHaveLength($(".sf-specimen").length);
   });
 
-  it("of a widget that there isn't is not found", async () => {
+  it("of an unknown widget isn't found", async () => {
     await request(app).get("/widgets/unknown").expect(404);
   });
 });
