@@ -17,62 +17,77 @@ interface LoadedBrand {
   faults: string[];
 }
 
+/** The logo is inlined into every page. */
+const mostBytes = 10 * 1024;
+const defaultHeight = 36;
+
 /**
  * Loads the brand of a shop: the built-in one, overridden by the shop's brand.json.
  * @param sites - the codes of the country sites
  */
 export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: readonly string[]): LoadedBrand {
   if (path === undefined) return { brand: mergeBrand({}), assets: new Map(), faults: [] };
+  const folder = dirname(path);
   const faults: string[] = [];
-  const own = readBrandFile(path, faults);
-  const read = (file: string, field: string) => readBeside(path, file, field, faults);
-  const fonts = readFonts(own, read, faults);
-  const brand = mergeBrand(own, own.logo && readLogo(own.logo, read, faults));
-  faults.push(...findUnknownSites(own, sites), ...findLowContrasts(brand));
+  const own = readBrandFile(path);
+  const fonts = readFonts(own);
+  const brand = mergeBrand(own, own.logo && readLogo(own.logo));
+  for (const site of Object.keys(own.legalNames ?? {}).filter((code) => !sites.includes(code)))
+    faults.push(`/legalNames/${site} is no site: it must be one of ${sites.join(", ")}`);
+  faults.push(...findLowContrasts(brand));
   return { brand, assets: makeAssets(brand, fonts, build), faults: faults.map((fault) => `brand.json ${fault}`) };
-}
 
-/** @returns an empty brand when any part of the file is wrong */
-function readBrandFile(path: string, faults: string[]): BrandFile {
-  try {
-    const result = createValidator<BrandFile>("brand")(JSON.parse(readFileSync(path, "utf8")));
-    if (result.valid) return result.data;
-    faults.push(...result.faults);
-  } catch {
-    faults.push("is no JSON");
+  /** @returns an empty brand when any part of the file is wrong */
+  function readBrandFile(file: string): BrandFile {
+    try {
+      const result = createValidator<BrandFile>("brand")(JSON.parse(readFileSync(file, "utf8")));
+      if (result.valid) return result.data;
+      faults.push(...result.faults);
+    } catch {
+      faults.push("is no JSON");
+    }
+    return {};
   }
-  return {};
-}
 
-/** Reads a file that the brand names. */
-type ReadBeside = (file: string, field: string) => Buffer | undefined;
-
-function readBeside(path: string, file: string, field: string, faults: string[]): Buffer | undefined {
-  try {
-    return readFileSync(join(dirname(path), file));
-  } catch {
-    faults.push(`${field} there is no file ${file}`);
-    return undefined;
+  /** Reads a file that a field of the brand names. */
+  function readNamed(file: string, field: string): Buffer | undefined {
+    try {
+      return readFileSync(join(folder, file));
+    } catch {
+      faults.push(`${field} there is no file ${file}`);
+      return undefined;
+    }
   }
-}
 
-function findUnknownSites({ legalNames }: BrandFile, sites: readonly string[]): string[] {
-  const unknown = Object.keys(legalNames ?? {}).filter((site) => !sites.includes(site));
-  return unknown.map((site) => `/legalNames/${site} is no site: it must be one of ${sites.join(", ")}`);
-}
-
-/** Reads the files of the brand's font. Its licence must lie beside them, but isn't served to browsers. */
-function readFonts({ type }: BrandFile, read: ReadBeside, faults: string[]): Map<string, Buffer> {
-  const contents = new Map<string, Buffer>();
-  if (!type?.font) return contents;
-  read(type.font.licence, "/type/font/licence");
-  for (const [index, { file }] of type.font.files.entries()) {
-    const field = `/type/font/files/${index}/file`;
-    const content = read(file, field);
-    if (content && content.toString("latin1", 0, 4) !== "wOF2") faults.push(`${field} ${file} is no WOFF2 file`);
-    if (content) contents.set(file, content);
+  /** Reads the files of the brand's font. Its licence must lie beside them, but isn't served to browsers. */
+  function readFonts({ type }: BrandFile): Map<string, Buffer> {
+    const contents = new Map<string, Buffer>();
+    if (!type?.font) return contents;
+    readNamed(type.font.licence, "/type/font/licence");
+    for (const [index, { file }] of type.font.files.entries()) {
+      const field = `/type/font/files/${index}/file`;
+      const content = readNamed(file, field);
+      if (content && content.toString("latin1", 0, 4) !== "wOF2") faults.push(`${field} ${file} is no WOFF2 file`);
+      if (content) contents.set(file, content);
+    }
+    return contents;
   }
-  return contents;
+
+  function readLogo({ file, height = defaultHeight }: NonNullable<BrandFile["logo"]>): LogoImage | undefined {
+    const content = readNamed(file, "/logo/file");
+    if (!content) return undefined;
+    const svg = content.toString("utf8");
+    const found = findSvgFaults(svg);
+    if (content.length > mostBytes) found.push(`must not be larger than ${mostBytes / 1024} kB`);
+    faults.push(...found.map((fault) => `/logo/file ${file} ${fault}`));
+    const [, width, drawnHeight] =
+      /\bviewBox\s*=\s*["'](?:[^"'\s,]+[\s,]+){2}([^\s,]+)[\s,]+([^"'\s,]+)/.exec(svg) ?? [];
+    return {
+      url: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+      width: Math.round((Number(width) / Number(drawnHeight)) * height),
+      height,
+    };
+  }
 }
 
 /** Appends the brand's tokens to each stylesheet that has the tokens of all pages. */
@@ -87,33 +102,4 @@ function makeAssets(brand: Brand, fonts: ReadonlyMap<string, Buffer>, { folder, 
     ...styled,
     ...[...fonts].map(([file, content]) => [file, { file: basename(file), content }] as const),
   ]);
-}
-
-const defaultHeight = 36;
-
-/** The logo is inlined into every page. */
-const mostBytes = 10 * 1024;
-
-/**
- * Reads a brand's logo.
- * @param read - returns the content of a file in the shop's folder
- * @param faults - the list to which its faults are added
- */
-function readLogo(
-  { file, height = defaultHeight }: NonNullable<BrandFile["logo"]>,
-  read: ReadBeside,
-  faults: string[],
-): LogoImage | undefined {
-  const content = read(file, "/logo/file");
-  if (!content) return undefined;
-  const svg = content.toString("utf8");
-  const found = findSvgFaults(svg);
-  if (content.length > mostBytes) found.push(`must not be larger than ${mostBytes / 1024} kB`);
-  faults.push(...found.map((fault) => `/logo/file ${file} ${fault}`));
-  const [, width, drawnHeight] = /\bviewBox\s*=\s*["'](?:[^"'\s,]+[\s,]+){2}([^\s,]+)[\s,]+([^"'\s,]+)/.exec(svg) ?? [];
-  return {
-    url: `data:image/svg+xml,${encodeURIComponent(svg)}`,
-    width: Math.round((Number(width) / Number(drawnHeight)) * height),
-    height,
-  };
 }

@@ -9,25 +9,7 @@ export interface AssetNames {
   scripts: string[];
 }
 
-export interface Assets {
-  /** Identifies the build and the shop's own folder. Replicas that have the same ones have the same id. */
-  build: string;
-  /**
-   * Returns the URL of a file: below `ASSET_BASE_URL`, or a path on the page's origin where that isn't set.
-   * @param name - the file's name in client/, for example footer.css
-   * @param origin - prepended to a path, for callers that need an absolute URL
-   * @throws Error when the build has no such file
-   */
-  url(name: string, origin?: string): string;
-  /** Returns the URLs of files, in the same order. */
-  urls(files: AssetNames): AssetNames;
-  /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */
-  path(name: string): string;
-  /** The origin of the files; undefined where it is the page's own. */
-  origin: string | undefined;
-  /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
-  made: ReadonlyMap<string, Buffer>;
-}
+export type Assets = ReturnType<typeof createAssets>;
 
 /** The output of the build. */
 export interface Build {
@@ -66,7 +48,7 @@ export async function readBuild(folder: string): Promise<Build> {
  * Creates the URLs of the assets.
  * @param baseUrl - the public URL of the build's folder, without a trailing slash
  */
-export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAssets): Assets {
+export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAssets) {
   const replaced = new Map<string, string>();
   const made = new Map<string, Buffer>();
   for (const [name, { file, content }] of own?.files ?? []) {
@@ -74,24 +56,43 @@ export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAs
     replaced.set(name, hashed);
     made.set(hashed, content);
   }
-  const fileOf = (name: string) => {
+  return {
+    /** Identifies the build and the shop's own folder. Replicas that have the same ones have the same id. */
+    build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
+    /** The origin of the files; undefined where it is the page's own. */
+    origin: baseUrl && new URL(baseUrl).origin,
+    /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
+    made,
+    url,
+    urls,
+    path,
+  };
+
+  /**
+   * Returns the URL of a file: below `ASSET_BASE_URL`, or a path on the page's origin where that isn't set.
+   * @param name - the file's name in client/, for example footer.css
+   * @param origin - prepended to a path, for callers that need an absolute URL
+   * @throws Error when the build has no such file
+   */
+  function url(name: string, origin = ""): string {
+    return baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name);
+  }
+
+  /** Returns the URLs of files, in the same order. */
+  function urls({ styles, scripts }: AssetNames): AssetNames {
+    return { styles: styles.map((name) => url(name)), scripts: scripts.map((name) => url(name)) };
+  }
+
+  /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */
+  function path(name: string): string {
+    return `/assets/${fileOf(name)}`;
+  }
+
+  function fileOf(name: string): string {
     const file = replaced.get(name) ?? files[name];
     if (!file) throw new Error(`no asset "${name}" in this build`);
     return file;
-  };
-  const path = (name: string) => `/assets/${fileOf(name)}`;
-  const url = (name: string, origin = "") => (baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name));
-  return {
-    build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
-    url,
-    urls: ({ styles, scripts }) => ({
-      styles: styles.map((name) => url(name)),
-      scripts: scripts.map((name) => url(name)),
-    }),
-    path,
-    origin: baseUrl && new URL(baseUrl).origin,
-    made,
-  };
+  }
 }
 
 /** Adds a hash of a file's content to its name, as the build does. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.ts";
 
@@ -10,44 +10,31 @@ export const builtIn = {
   newsletterPictures: join(root, "client/features/newsletter/pictures"),
 };
 
-/**
- * The paths in the folder that SHOP_DIR names; undefined where the folder doesn't have the entry. A file replaces the
- * built-in file of the same name.
- */
-export interface ShopFolder {
-  /** The folder itself; undefined leaves the built-in shop as it is. */
-  own: string | undefined;
-  /** Folder of the country files: the shop's, or the built-in ones where it has none. They are never mixed. */
-  countries: string;
-  /** Folder of the texts, as `<locale>/<namespace>.json`. */
-  locales: string | undefined;
-  /** Folders of the logos of payment methods, carriers and seals, of the flags and of the icons, as `<name>.svg`. */
-  logos: string | undefined;
-  flags: string | undefined;
-  icons: string | undefined;
-  /** Folder of the pictures in the newsletter and the demo. */
-  pictures: string | undefined;
-  /** The file that describes how the shop looks. */
-  brand: string | undefined;
-}
+export type ShopFolder = ReturnType<typeof findShop>;
 
 /**
- * Finds the folders and files of a shop.
- * @param own - the folder that SHOP_DIR names
+ * Finds the folders and files of a shop; those that it doesn't have are undefined. A file replaces the built-in file of
+ * the same name.
+ * @param own - the folder that SHOP_DIR names; undefined leaves the built-in shop as it is
  */
-export function findShop(own?: string): ShopFolder {
+export function findShop(own?: string) {
   const find = (name: string) => (own && isFolder(join(own, name)) ? join(own, name) : undefined);
   const countries = find("countries");
   const brand = own && join(own, "brand.json");
   return {
     own,
+    /** The country files: the shop's, or the built-in ones where it has none. They are never mixed. */
     countries: countries && globSync("*.*", { cwd: countries }).length > 0 ? countries : join(root, "countries"),
+    /** The texts, as `<locale>/<namespace>.json`. */
     locales: find("locales"),
+    /** The logos of payment methods, carriers and seals, as `<name>.svg`. */
     logos: find("logos"),
     flags: find("flags"),
     icons: find("icons"),
+    /** The pictures in the newsletter and the demo. */
     pictures: find("pictures"),
-    brand: brand && statSync(brand, { throwIfNoEntry: false }) ? brand : undefined,
+    /** The file that describes how the shop looks. */
+    brand: brand && existsSync(brand) ? brand : undefined,
   };
 }
 
