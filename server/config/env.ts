@@ -21,20 +21,8 @@ export type UpstreamUrls = { [Name in (typeof realServices)[number]["name"]]?: s
 /** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
 export type Env = ReturnType<typeof buildEnv>;
 
-export interface NewsletterWebhook {
-  url: string;
-  secret: string | undefined;
-  secretFile: string | undefined;
-}
-
-/** How traces are exported. OpenTelemetry's exporter reads endpoint and headers itself. */
-export interface Tracing {
-  collector: string;
-  protocol: EnvVariables["OTEL_EXPORTER_OTLP_PROTOCOL"];
-  sampler: EnvVariables["OTEL_TRACES_SAMPLER"];
-  /** Share of the traces recorded by samplers with a ratio. */
-  ratio: number;
-}
+export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
+export type Tracing = NonNullable<Env["tracing"]>;
 
 export interface CheckedEnv {
   /** The environment as if wrong variables weren't set. */
@@ -91,7 +79,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   const production = env.NODE_ENV === "production";
   const demo = env.DEMO ? env.DEMO === "on" : !production;
   const overview = env.OVERVIEW ? env.OVERVIEW === "on" : demo;
-  const upstreams = readUpstreamUrls(env);
+  const upstreams: UpstreamUrls = Object.fromEntries(realServices.map(({ name, variable }) => [name, env[variable]]));
   return {
     host: env.HOST,
     port: env.PORT,
@@ -134,13 +122,6 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   };
 }
 
-/** Reads the address of each real service. */
-function readUpstreamUrls(env: EnvVariables): UpstreamUrls {
-  const urls: UpstreamUrls = {};
-  for (const { name, variable } of realServices) urls[name] = env[variable];
-  return urls;
-}
-
 function entriesOf(list: string | undefined): string[] {
   return list?.split(",").map((entry) => entry.trim()) ?? [];
 }
@@ -175,20 +156,21 @@ function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-function webhookOf(env: EnvVariables): NewsletterWebhook | undefined {
+function webhookOf(env: EnvVariables) {
   const { NEWSLETTER_WEBHOOK_URL: url } = env;
-  return url === undefined
-    ? undefined
-    : { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
+  if (url === undefined) return undefined;
+  return { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
 }
 
-function tracingOf(env: EnvVariables): Tracing | undefined {
+/** Returns how traces are exported. OpenTelemetry's exporter reads endpoint and headers itself. */
+function tracingOf(env: EnvVariables) {
   const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!collector || env.OTEL_TRACES_EXPORTER === "none" || env.OTEL_SDK_DISABLED === "true") return undefined;
   return {
     collector,
     protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
     sampler: env.OTEL_TRACES_SAMPLER,
+    /** Share of the traces recorded by samplers with a ratio. */
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
   };
 }

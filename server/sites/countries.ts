@@ -24,31 +24,7 @@ export interface Site extends Country {
   missingConsentTexts: string[];
 }
 
-export interface CountryRegistry {
-  readonly sites: readonly Site[];
-  /**
-   * Returns the site with a code; undefined when there is none.
-   * @param code - a code as in `?site=`, for example CH_FR
-   */
-  get(code: string): Site | undefined;
-  /**
-   * Returns the site with a host name; undefined when there is none.
-   * @param host - a host name without a port; undefined for a request without one
-   */
-  forHost(host: string | undefined): Site | undefined;
-}
-
-type Origins = ReadonlyMap<string, string>;
-
-/** The result of reading a folder of country files. */
-interface ReadCountries {
-  /** The valid countries. */
-  countries: CountryRegistry;
-  /** The keys of the footer texts that countries name. */
-  named: ReadonlySet<string>;
-  /** The faults of all files, each as `countries/<file> /field message`. */
-  faults: string[];
-}
+export type CountryRegistry = Awaited<ReturnType<typeof readCountries>>["countries"];
 
 interface ReadOptions {
   folder: string;
@@ -57,7 +33,7 @@ interface ReadOptions {
   /** Company names that replace those in the country files, by site code. */
   legalNames?: Brand["legalNames"];
   /** Origins that replace those in the country files, by site code. */
-  origins?: Origins;
+  origins?: ReadonlyMap<string, string>;
   /** Serves the sites at http://<local host>:<port>, except those in `origins`. */
   localPort?: number | undefined;
 }
@@ -73,32 +49,42 @@ export async function readCountry(folder: string, site: string): Promise<Country
 }
 
 /** Reads and checks the country files of a folder. */
-export async function readCountries(options: ReadOptions): Promise<ReadCountries> {
+export async function readCountries(options: ReadOptions) {
   const { folder, texts, legalNames, origins, localPort } = options;
   const files = findCountryFiles(folder);
   const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
   if (files.length === 0) faults.push("countries: no country file found");
 
-  const sites = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
+  const sites: readonly Site[] = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
   const byCode = new Map(sites.map((site) => [site.site, site]));
   const byHost = new Map(sites.flatMap((site) => site.hosts.map((host) => [host, site])));
   return {
-    countries: { sites, get: (code) => byCode.get(code), forHost: (host) => byHost.get(host?.toLowerCase() ?? "") },
+    /** The valid countries. */
+    countries: {
+      sites,
+      /** Returns the site with a code as in `?site=`, for example CH_FR. */
+      get: (code: string) => byCode.get(code),
+      /** Returns the site with a host name without a port. */
+      forHost: (host = "") => byHost.get(host.toLowerCase()),
+    },
+    /** The keys of the footer texts that countries name. */
     named: new Set(plugins.flatMap(({ data }) => findNames(textFields, data.footer).map(({ name }) => name))),
+    /** The faults of all files, each as `countries/<file> /field message`. */
     faults,
   };
 
   function configure(country: Country): Site {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
-    const origin = origins?.get(country.site) ?? local ?? country.origin;
     return {
       ...country,
       newsletter: { ...country.newsletter, sender: legalNames?.[country.site] ?? country.newsletter.sender },
-      origin,
+      origin: origins?.get(country.site) ?? local ?? country.origin,
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),
-      missingConsentTexts: findMissingConsentTexts(country, texts),
+      missingConsentTexts: consentTexts(country.newsletter).filter(
+        (key) => texts.find(country.locale, "newsletter", key) === undefined,
+      ),
     };
   }
 }
@@ -157,9 +143,9 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   const given = Object.keys(facts ?? {});
   const faults: string[] = [];
   if (typeof locale === "string") {
-    for (const namespace of findMissingNamespaces(locale, texts)) {
+    const there = [...texts.namespaces(locale), ...optionalNamespaces];
+    for (const namespace of texts.namespaces(referenceLocale).filter((name) => !there.includes(name)))
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
-    }
   }
   if (typeof footerLocale !== "string") return faults;
   const footerTexts = footerTextLocale({ locale: String(locale), footerLocale });
@@ -185,15 +171,6 @@ function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings):
       .filter(({ name }) => !drawn.has(name))
       .map(({ path }) => `${path} must be one of ${[...drawn].sort().join(", ")}`),
   );
-}
-
-function findMissingNamespaces(locale: string, texts: Texts): string[] {
-  const there = [...texts.namespaces(locale), ...optionalNamespaces];
-  return texts.namespaces(referenceLocale).filter((namespace) => !there.includes(namespace));
-}
-
-function findMissingConsentTexts({ locale, newsletter }: Country, texts: Texts): string[] {
-  return consentTexts(newsletter).filter((key) => texts.find(locale, "newsletter", key) === undefined);
 }
 
 const schema = readSchema("country");
@@ -224,7 +201,10 @@ function findNames(fields: readonly string[], value: unknown, path = ""): { path
 }
 
 /** Lists the hosts that a country claims: its local host, and those of its file and of its configured origin. */
-function hostsOf({ site = "", localHost, origin, hosts }: Partial<Country>, origins?: Origins): string[] {
+function hostsOf(
+  { site = "", localHost, origin, hosts }: Partial<Country>,
+  origins?: ReadOptions["origins"],
+): string[] {
   const named = [localHost, hostOf(origin), hostOf(origins?.get(site)), ...(Array.isArray(hosts) ? hosts : [])];
   return [...new Set(named.filter((host) => typeof host === "string"))];
 }
@@ -233,7 +213,7 @@ function hostOf(origin = ""): string | undefined {
   return URL.parse(origin)?.hostname;
 }
 
-function findClashes(plugins: Plugin[], origins?: Origins): string[] {
+function findClashes(plugins: Plugin[], origins?: ReadOptions["origins"]): string[] {
   return [
     ...findTwice("/site", plugins, ({ site }) => [site]),
     ...findTwice("/switcher/code", plugins, ({ switcher }) => [switcher?.code]),

@@ -6,51 +6,41 @@ import type { CountryRegistry, Site } from "./countries.ts";
 /** The parts of a request that may name a site. */
 type SiteRequest = Pick<Request, "params" | "query" | "hostname" | "get" | "body">;
 
+export type SiteResolver = ReturnType<typeof createSiteResolver>;
+
 /**
- * Resolves the site of a request: from its path or query, then from the form field or header that its kind may have,
- * then from its host. All methods but `host` throw RequestError when a request names an unknown or two different sites.
+ * Creates the functions that resolve the site of a request: from its path or query, then from the form field or header
+ * that its kind may have, then from its host. All but `host` throw RequestError when a request names an unknown or two
+ * different sites.
  *
  * A fragment's host is that of the header Host alone, as shared caches may store fragments, and no other header is part
  * of a cache key. For all other requests, a trusted proxy may name the host in X-Forwarded-Host.
- */
-export interface SiteResolver {
-  /** The site of requests that don't name one. */
-  default: Site;
-  /** The site of a fragment; undefined when the request doesn't name one. */
-  fragment(request: SiteRequest): Site | undefined;
-  /** The site of a fragment's manifest or fallback, or else the default site. */
-  podlet(request: SiteRequest): Site;
-  /** The site of a page, or else the default site. */
-  page(request: SiteRequest): Site;
-  /** The site of a form, which may name it in the field `site`; otherwise as for a page. */
-  form(request: SiteRequest): Site;
-  /** The site of a service call, which may name it in the header `X-Site`; otherwise as for a page. */
-  call(request: SiteRequest): Site;
-  /** The site of the request's host alone, or else the default site. */
-  host(request: SiteRequest): Site;
-}
-
-/**
- * Creates the site resolver.
- * @param defaultCode - the code of the default site
+ * @param defaultCode - the code of the site of requests that don't name one
  * @throws StartError when the default site doesn't exist
  */
-export function createSiteResolver(countries: CountryRegistry, defaultCode: string): SiteResolver {
-  const defaultSite = findDefault(countries, defaultCode);
+export function createSiteResolver(countries: CountryRegistry, defaultCode: string) {
+  const defaultSite = countries.get(defaultCode);
+  if (!defaultSite) throw new StartError([`there is no country ${defaultCode}`]);
+  /** The site of the request's host alone. */
+  const host = ({ hostname }: SiteRequest) => countries.forHost(hostname) ?? defaultSite;
   return {
     default: defaultSite,
     fragment,
-    podlet: (request) => fragment(request) ?? defaultSite,
+    /** The site of a fragment's manifest or fallback. */
+    podlet: (request: SiteRequest) => fragment(request) ?? defaultSite,
     page,
-    form: (request) => find(unlessInQuery(request, request.body?.site)) ?? page(request),
-    call: (request) => find(unlessInQuery(request, request.get("X-Site"))) ?? page(request),
-    host: ({ hostname }) => countries.forHost(hostname) ?? defaultSite,
+    /** The site of a form, which may name it in the field `site`; otherwise as for a page. */
+    form: (request: SiteRequest) => find(unlessInQuery(request, request.body?.site)) ?? page(request),
+    /** The site of a service call, which may name it in the header `X-Site`; otherwise as for a page. */
+    call: (request: SiteRequest) => find(unlessInQuery(request, request.get("X-Site"))) ?? page(request),
+    host,
   };
 
   function page(request: SiteRequest): Site {
-    return named(request) ?? countries.forHost(request.hostname) ?? defaultSite;
+    return named(request) ?? host(request);
   }
 
+  /** The site of a fragment; undefined when the request doesn't name one. */
   function fragment(request: SiteRequest): Site | undefined {
     return named(request) ?? countries.forHost(parseHostName(request.get("Host") ?? ""));
   }
@@ -71,12 +61,6 @@ export function createSiteResolver(countries: CountryRegistry, defaultCode: stri
     const message = `must be one of ${countries.sites.map((known) => known.site).join(", ")}`;
     throw new RequestError("badRequest", `site ${message}`, { fields: [{ field: "site", message }] });
   }
-}
-
-function findDefault(countries: CountryRegistry, code: string): Site {
-  const site = countries.get(code);
-  if (!site) throw new StartError([`there is no country ${code}`]);
-  return site;
 }
 
 function unlessInQuery({ query }: SiteRequest, code: unknown): unknown {

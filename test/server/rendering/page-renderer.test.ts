@@ -166,7 +166,7 @@ describe.each(sites)("a mistake on a page of $site", ({ localHost, locale }) => 
 describe("an error of our own", () => {
   async function createFailingApp(failures: number) {
     let left = failures;
-    const forHost = (host: string) => {
+    const forHost = (host?: string) => {
       if (left-- > 0) throw new Error("planted secret");
       return countries.forHost(host);
     };
