@@ -8,7 +8,7 @@ import { setCachePolicy } from "./cache-control.ts";
  * @param methods - in capitals
  */
 export function allowMethods(methods: readonly string[]): RequestHandler {
-  const allow = [...methods, "OPTIONS"].join(", ");
+  const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   return ({ method }, response, next) => {
     if (methods.includes(method)) return next();
     setCachePolicy(response, "page");

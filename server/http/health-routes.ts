@@ -1,7 +1,7 @@
 import { Router } from "express";
 import onHeaders from "on-headers";
 import type { Readiness } from "../platform/lifecycle.ts";
-import { answerOptionsOf } from "./allow-methods.ts";
+import { allowMethods } from "./allow-methods.ts";
 import { cachePolicy } from "./cache-control.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
@@ -16,7 +16,6 @@ export function healthRoutes(readiness: Readiness, { base }: SecurityHeaders, sh
     onHeaders(response, () => readiness.state === "draining" && response.setHeader("Connection", "close"));
     next();
   });
-  router.use(answerOptionsOf(router));
   const headers = [base, cachePolicy("page")];
   router.get("/livez", ...headers, (_request, response) => {
     response.json({ status: "alive" });
@@ -25,5 +24,6 @@ export function healthRoutes(readiness: Readiness, { base }: SecurityHeaders, sh
     const status = readiness.state === "ready" ? 200 : 503;
     response.status(status).json({ status: readiness.state, ...(showStore && { store: readiness.store }) });
   });
+  router.options(["/livez", "/readyz"], allowMethods(["GET", "HEAD"]));
   return router;
 }

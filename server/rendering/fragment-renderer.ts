@@ -1,9 +1,10 @@
-import type { Milliseconds } from "../../client/rules/time.ts";
+import type { Milliseconds, Moment } from "../../client/rules/time.ts";
 import { ClientGoneError } from "../platform/errors.ts";
 import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { Fallbacks } from "./fallbacks.ts";
-import type { FragmentVariant } from "./fragment.ts";
+import type { Site } from "../sites/countries.ts";
+import type { Fallback, Fragment, FragmentVariant } from "./fragment.ts";
+import { renderFragment } from "./render-element.ts";
 import type { CachedBody, ResponseCache } from "./response-cache.ts";
 
 export interface RenderedFragment extends Omit<CachedBody, "failure"> {
@@ -11,33 +12,26 @@ export interface RenderedFragment extends Omit<CachedBody, "failure"> {
   duration: Milliseconds;
 }
 
-export interface FragmentRenderer {
+export type FragmentRenderer = ReturnType<typeof createFragmentRenderer>;
+
+/** Creates the renderer of all fragments and of their fallbacks. */
+export function createFragmentRenderer(responseCache: ResponseCache, logger: Logger) {
+  const healthLogs = new Map<string, HealthLog>();
+  const fallbackBodies = new Map<string, Buffer>();
+  return { render, renderFallback, prepareFallbacks };
+
   /**
    * Renders a variant of a fragment: fresh, or the last good one, or the fragment's fallback. Failures are logged.
    * @param signal - aborts the render when the client disconnects, if no other request waits for it
    * @throws ClientGoneError if that is the reason of `signal`
    */
-  render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment>;
-}
-
-interface RendererOptions {
-  fallbacks: Fallbacks;
-  logger: Logger;
-  responseCache: ResponseCache;
-}
-
-/** Creates the renderer of all fragments. */
-export function createFragmentRenderer({ fallbacks, logger, responseCache }: RendererOptions): FragmentRenderer {
-  const healthLogs = new Map<string, HealthLog>();
-  return {
-    async render(variant, signal) {
-      const startedAt = performance.now();
-      const { failure, ...rendered } = await fetchOrFallBack(variant, signal);
-      if (rendered.state !== "fresh") healthLogOf(variant).failed({ err: failure });
-      else if (rendered.cache !== "hit") healthLogOf(variant).answered();
-      return { ...rendered, duration: performance.now() - startedAt };
-    },
-  };
+  async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment> {
+    const startedAt = performance.now();
+    const { failure, ...rendered } = await fetchOrFallBack(variant, signal);
+    if (rendered.state !== "fresh") healthLogOf(variant).failed({ err: failure });
+    else if (rendered.cache !== "hit") healthLogOf(variant).answered();
+    return { ...rendered, duration: performance.now() - startedAt };
+  }
 
   /** What fails for one site or fragment may well work for others. */
   function healthLogOf({ fragment: { name: fragment }, site: { site } }: FragmentVariant): HealthLog {
@@ -54,8 +48,36 @@ export function createFragmentRenderer({ fallbacks, logger, responseCache }: Ren
       return await responseCache.fetch(variant, signal);
     } catch (failure) {
       if (failure instanceof ClientGoneError) throw failure;
-      const { body } = await fallbacks.current(variant.fragment, variant.site);
+      const { body } = await renderFallback(variant.fragment, variant.site);
       return { body, state: "fallback", cache: "miss", failure };
     }
+  }
+
+  /**
+   * Returns the current fallback of a fragment, and when the next one replaces it.
+   * @throws what a component throws, which can't happen once the fallbacks are prepared
+   */
+  async function renderFallback(fragment: Fragment, site: Site): Promise<{ body: Buffer; until: Moment }> {
+    const at = Date.now();
+    const all = fragment.fallbacks(site);
+    const fallback = all.findLast(({ from }) => from <= at);
+    const until = all.find(({ from }) => from > at)?.from ?? Infinity;
+    return { body: fallback ? await fallbackBody(fragment, site, fallback) : Buffer.alloc(0), until };
+  }
+
+  /**
+   * Renders every fallback of a site, also those of later moments, so that none is rendered when it is needed.
+   * @throws what a component throws
+   */
+  async function prepareFallbacks(fragments: readonly Fragment[], site: Site): Promise<void> {
+    for (const fragment of fragments)
+      for (const fallback of fragment.fallbacks(site)) await fallbackBody(fragment, site, fallback);
+  }
+
+  async function fallbackBody({ name }: Fragment, { site }: Site, { from, build }: Fallback): Promise<Buffer> {
+    const key = `${name} ${site} ${from}`;
+    const body = fallbackBodies.get(key) ?? (await renderFragment(build().element()));
+    fallbackBodies.set(key, body);
+    return body;
   }
 }

@@ -1,50 +1,35 @@
-import type { RequestHandler, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
 import { AssetTags } from "../../client/assets/AssetTags.tsx";
-import type { HeadParameters } from "../../schemas/types.ts";
-import type { LoadShedding } from "../http/load-shedding.ts";
+import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
+import { allowMethodsOf } from "../http/allow-methods.ts";
+import { setCachePolicy } from "../http/cache-control.ts";
+import { errorHandler, type SendFailure } from "../http/error-handler.ts";
+import { type LoadShedding, retryAfterOverload } from "../http/load-shedding.ts";
+import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
+import { RequestError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
+import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import { createFallbacks, type Fallbacks } from "./fallbacks.ts";
-import { defineFragment, type Fragment, staticData } from "./fragment.ts";
-import { createFragmentRenderer, type FragmentRenderer } from "./fragment-renderer.ts";
-import { fragmentRoutes } from "./fragment-routes.ts";
+import { defineFragment, type Fragment, type FragmentVariant, parseParameters, staticData } from "./fragment.ts";
+import { createFragmentRenderer, type RenderedFragment } from "./fragment-renderer.ts";
 import type { renderStream } from "./render-element.ts";
-import { createResponseCache } from "./response-cache.ts";
+import { cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 import type { PreviewOf } from "./visitor.ts";
 
 interface FragmentContext {
   assets: Assets;
-  countries: CountryRegistry;
-  env: { renderCache: boolean; demo: boolean };
+  env: { renderCache: boolean };
+  loadShedding: LoadShedding;
   logger: Logger;
   metrics: Metrics;
-  loadShedding: LoadShedding;
   siteOf: SiteResolver;
 }
 
-interface FragmentService {
-  /** Every fragment that composers can ask for. */
-  fragments: readonly Fragment[];
-  /** The fragment for the head of pages, which loads the files of all others. */
-  head: Fragment;
-  fallbacks: Fallbacks;
-  /**
-   * Renders the fallbacks of a site.
-   * @throws what a component throws
-   */
-  prepareFallbacks(site: Site): Promise<void>;
-  renderer: FragmentRenderer;
-  /** Replays cached responses. */
-  cache: RequestHandler;
-  routes: Router;
-}
-
 /**
- * Serves the fragments of all features.
+ * Serves the fragments of all features, their manifests and their fallbacks.
  * @param renderElement - replaces the React renderer, to try out its failures
  */
 export function createFragmentService(
@@ -52,21 +37,79 @@ export function createFragmentService(
   features: readonly { fragments?: readonly Fragment[] }[],
   previewOf: PreviewOf,
   renderElement: typeof renderStream | undefined,
-): FragmentService {
-  const { assets, env } = context;
+) {
+  const { assets, env, loadShedding, logger, metrics, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
-  const fragments = [...own, head];
-  const fallbacks = createFallbacks();
-  const options = { ...context, build: assets.build, cache: env.renderCache, renderElement };
-  const responseCache = createResponseCache(options);
-  const renderer = createFragmentRenderer({ ...context, fallbacks, responseCache });
+  const fragments: readonly Fragment[] = [...own, head];
+  const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
+  const responseCache = createResponseCache({
+    ...{ build: assets.build, cache: env.renderCache, loadShedding, metrics, renderElement },
+  });
+  const renderer = createFragmentRenderer(responseCache, logger);
+
+  const router = Router();
+  router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
+    const fragment = findFragment(request, response);
+    const site = siteOf.podlet(request);
+    setFragmentHeaders(response, fragment, site, assets);
+    response.json(buildManifest(fragment, site, assets));
+  });
+
+  router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
+    const fragment = findFragment(request, response);
+    const site = siteOf.podlet(request);
+    const { body, until } = await renderer.renderFallback(fragment, site);
+    setFragmentHeaders(response, fragment, site, assets);
+    setCachePolicy(response, "public", until);
+    response.type("html").send(body);
+  });
+
+  router.get("/fragments/:name{/:site}", async (request, response) => {
+    const fragment = findFragment(request, response);
+    const site = siteOf.fragment(request);
+    if (!site) throw new RequestError("badRequest", "site is missing");
+    const parsed = parseParameters(fragment, request.query);
+
+    const variant = await parsed.prepare(site, request, previewOf);
+    // Rendering a fragment is as expensive as rendering a page.
+    if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
+      throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterOverload() });
+    const rendered = await renderer.render(variant, whileConnected(response));
+    const { state, cache } = rendered;
+    metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
+    Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
+    setFragmentHeaders(response, fragment, site, assets);
+    setRenderHeaders(response, variant, rendered);
+    response.type("html").send(rendered.body);
+    responseCache.store(request, response, variant);
+  });
+
+  router.use(allowMethodsOf(router));
+  router.use("/fragments", () => {
+    throw new RequestError("notFound", "no such fragment");
+  });
+  router.use("/fragments", errorHandler(logger, sendEmpty));
   return {
-    ...{ fragments, head, fallbacks, renderer },
-    prepareFallbacks: (site) => fallbacks.prepare(fragments, [site]),
+    /** Every fragment that composers can ask for. */
+    fragments,
+    /** The fragment for the head of pages, which loads the files of all others. */
+    head,
+    prepareFallbacks: (site: Site) => renderer.prepareFallbacks(fragments, site),
+    renderer,
+    /** Replays cached responses. */
     cache: responseCache.replay,
-    routes: fragmentRoutes({ ...context, fallbacks, fragments, previewOf, renderer, responseCache }),
+    routes: router,
   };
+
+  /** Finds a fragment by its name, and sets the name for the log. */
+  function findFragment({ params }: Request, response: Response): Fragment {
+    const fragment = byName.get(String(params.name));
+    // Clients must not be able to add metric series.
+    response.locals.fragment = fragment?.name ?? "unknown";
+    if (!fragment) throw new RequestError("notFound", "no such fragment");
+    return fragment;
+  }
 }
 
 /** Creates the fragment of the tags that all given fragments need, for host pages that load files in their own head. */
@@ -84,3 +127,70 @@ function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fra
     fallbackParameters: {},
   });
 }
+
+/** Sets the headers of every response of a fragment: content, fallback and manifest. */
+function setFragmentHeaders(response: Response, fragment: Fragment, site: Site, assets: Assets) {
+  setCachePolicy(response, "public");
+  response.set({
+    "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
+    "podlet-version": assets.build,
+    Link: linkHeader(fragment, site, assets),
+  });
+}
+
+/**
+ * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin. Podium takes
+ * links with `asset-type`, which must be absolute: it would resolve a path against the manifest's folder. Tailor takes
+ * links that begin with a `rel` it knows.
+ */
+function linkHeader({ assets: { styles, scripts } }: Fragment, { origin }: Site, assets: Assets): string {
+  return [
+    ...styles.map((name) => `<${assets.url(name)}>; rel=preload; as=style`),
+    ...scripts.map((name) => `<${assets.url(name)}>; rel=modulepreload`),
+    ...styles.map((name) => `<${assets.url(name, origin)}>; rel=stylesheet; type=text/css; asset-type=style`),
+    ...scripts.map((name) => `<${assets.url(name, origin)}>; type=module; asset-type=script`),
+  ].join(", ");
+}
+
+/**
+ * Builds the manifest for Podium. Its addresses of assets are absolute. Those of content and fallback are relative:
+ * Podium's client appends even a path that starts with a slash to the manifest's folder (@podium/utils, uriBuilder).
+ */
+function buildManifest({ name, assets: { styles, scripts } }: Fragment, site: Site, assets: Assets): PodletManifest {
+  const path = `../../../fragments/${name}/${site.site}`;
+  return {
+    name,
+    version: assets.build,
+    content: path,
+    fallback: `${path}/fallback`,
+    css: styles.map((style) => ({ value: assets.url(style, site.origin), type: "text/css", rel: "stylesheet" })),
+    js: scripts.map((script) => ({ value: assets.url(script, site.origin), type: "module" })),
+  };
+}
+
+/** Sets the headers of a rendered response. One that a cookie has changed is for this visitor alone. */
+function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: RenderedFragment) {
+  const { etag, state, cache, duration } = rendered;
+  response.set({
+    ...(etag && { ETag: etag }),
+    "X-Fragment-State": state,
+    "Cache-Status": cacheStatus(rendered),
+    "Server-Timing": serverTiming(cache, duration),
+  });
+  setCachePolicy(response, state === "fresh" ? "public" : "brief", variant.until);
+  if (variant.isPersonal) {
+    setCachePolicy(response, "private");
+    response.removeHeader("ETag");
+    response.removeHeader("Surrogate-Key");
+  }
+  if (variant.isPreview) response.set("X-Robots-Tag", "noindex");
+}
+
+/** Sends errors without a body, as composers would put it into the page. A mistake of the caller is in a header. */
+const sendEmpty: SendFailure = ({ status }, { message }, _request, response) => {
+  if (message !== undefined) {
+    response.set("X-Fragment-Error", message);
+    response.locals.reason = message;
+  }
+  response.status(status).type("html").end();
+};

@@ -6,7 +6,6 @@ import type { ReactElement } from "react";
 import { MessagePage, type ShopPageProps } from "../../client/pages/ShopPage.tsx";
 import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
-import type { FooterParameters } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import { nonceOf } from "../http/security-headers.ts";
 import { whileConnected } from "../http/while-connected.ts";
@@ -15,26 +14,13 @@ import type { Texts, Translate } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import { type Fragment, parseParameters } from "./fragment.ts";
-import type { FragmentRenderer, RenderedFragment } from "./fragment-renderer.ts";
-import { accountLinks, navigationLinks } from "./header-links.ts";
+import type { FragmentRenderer } from "./fragment-renderer.ts";
 import { collectStream, renderStream } from "./render-element.ts";
 import type { PreviewOf, Session, SessionOf } from "./visitor.ts";
 
 type Message = "notFound" | "refused" | "error";
 
-export interface PageRenderer {
-  /** Streams a page. */
-  send(response: Response, page: ReactElement): Promise<void>;
-  /** Sends a page that is equal for everyone with the same key, cached for a minute. It has no nonce. */
-  sendCached(response: Response, key: string, build: () => ReactElement): Promise<void>;
-  /** Streams a page with a message, in the site's language and with the status that the response has. */
-  sendMessage(request: Request, response: Response, message: Message): Promise<void>;
-  /** Prepares what every page of the shop shows around its content. */
-  shopFrame(request: Request, site: Site, parts?: PageParts): Promise<ShopFrame>;
-  /** Builds what every page of the shop shows around its content. */
-  shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps>;
-  translator(site: Site): Translate<"page">;
-}
+export type PageRenderer = ReturnType<typeof createPageRenderer>;
 
 interface ShopFrame {
   /** Cache key; undefined for personal pages and temporary errors. */
@@ -64,7 +50,7 @@ interface PageRendererDeps {
 const deadline: Milliseconds = 5 * second;
 
 /** Creates the renderer of whole pages. */
-export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
+export function createPageRenderer(deps: PageRendererDeps) {
   const { assets, brand, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
   const cache = new LRUCache<string, Buffer, () => ReactElement>({
     max: 100,
@@ -76,6 +62,7 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   const footerHtml = new WeakMap<Buffer, string>();
   return { send, sendCached, sendMessage, shopFrame, shopProps, translator };
 
+  /** Streams a page. */
   async function send(response: Response, page: ReactElement) {
     const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
     const stream = await renderStream(page, { ...options, startAt: "shell" });
@@ -83,10 +70,12 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     await pipeline(stream.pipe(new PassThrough()), response);
   }
 
+  /** Sends a page that is equal for everyone with the same key, cached for a minute. It has no nonce. */
   async function sendCached(response: Response, key: string, build: () => ReactElement) {
     response.type("html").send(await cache.forceFetch(key, { context: build }));
   }
 
+  /** Streams a page with a message, in the site's language and with the status that the response has. */
   async function sendMessage(request: Request, response: Response, message: Message) {
     const site = siteOf.host(request);
     const text = translator(site);
@@ -105,15 +94,18 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     await send(response, page);
   }
 
-  async function shopProps(...asked: Parameters<PageRenderer["shopFrame"]>): Promise<ShopPageProps> {
-    return (await shopFrame(...asked)).props();
+  /** Builds what every page of the shop shows around its content. */
+  async function shopProps(request: Request, site: Site, parts?: PageParts): Promise<ShopPageProps> {
+    return (await shopFrame(request, site, parts)).props();
   }
 
+  /** Prepares what every page of the shop shows around its content. */
   async function shopFrame(request: Request, site: Site, parts: PageParts = {}): Promise<ShopFrame> {
     const { newsletter = true } = parts;
     const session = await sessionOf(request);
     const layout = chosenPlatforms.get(request.cookies.platform);
-    const { body, etag } = await composeFooter(request, site, { newsletter, platform: layout ?? "CLASSIC" });
+    const parsed = parseParameters(footer, { newsletter, platform: layout ?? "CLASSIC", assets: "none" });
+    const { body, etag } = await renderer.render(await parsed.prepare(site, request, previewOf));
     return {
       key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
       props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: decodeFooter(body) }),
@@ -156,15 +148,6 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
     return texts.translator(site.locale, "page", { name })("account.signedIn");
   }
 
-  async function composeFooter(
-    request: Request,
-    site: Site,
-    parameters: Pick<FooterParameters, "newsletter" | "platform">,
-  ): Promise<RenderedFragment> {
-    const parsed = parseParameters(footer, { ...parameters, assets: "none" });
-    return renderer.render(await parsed.prepare(site, request, previewOf));
-  }
-
   function decodeFooter(body: Buffer): string {
     const html = footerHtml.get(body) ?? String(body);
     footerHtml.set(body, html);
@@ -174,4 +157,29 @@ export function createPageRenderer(deps: PageRendererDeps): PageRenderer {
   function translator(site: Site) {
     return texts.translator(site.locale, "page", site.facts);
   }
+}
+
+/** Lists the links to the shop's categories. */
+export function navigationLinks(text: Translate<"page">): ShopPageProps["navigation"] {
+  return [
+    { url: "/category/coffee", text: text("nav.coffee") },
+    { url: "/category/fashion", text: text("nav.fashion") },
+    { url: "/category/living", text: text("nav.living") },
+    { url: "/category/mobile", text: text("nav.mobile") },
+    { url: "/category/discounts", text: text("nav.sale") },
+  ];
+}
+
+/**
+ * Lists the links to what is a visitor's own.
+ * @param signedIn - what the link to the account says; undefined while nobody is signed in
+ */
+export function accountLinks(text: Translate<"page">, signedIn?: string): ShopPageProps["account"] {
+  return [
+    signedIn === undefined
+      ? { url: "/login", text: text("account.login"), icon: "user" }
+      : { url: "/account", text: signedIn, icon: "user" },
+    { url: "/wishlist", text: text("account.wishlist"), icon: "heart" },
+    { url: "/bag", text: text("account.bag"), icon: "bag" },
+  ];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OutgoingHttpHeader } from "node:http";
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
@@ -22,21 +22,7 @@ export interface CachedBody {
   failure?: unknown;
 }
 
-/** Renders each variant once a minute for all who ask for it, and replays the responses that everybody gets. */
-export interface ResponseCache {
-  /** Answers a request from the cache, by its URL and its cookies alone; leaves all others to the routes. */
-  replay: RequestHandler;
-  /** Stores the headers of a response that was sent, for `replay`. */
-  store(request: Request, response: Response, variant: FragmentVariant): void;
-  /**
-   * Returns the body of a variant: cached, rendered, or the last good one if the render fails.
-   * @param signal - aborts the render if no other request waits for it
-   * @throws the error that kept the variant from being rendered, if there is no last good one
-   */
-  fetch(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody>;
-  /** Whether a body, fresh or stale, is cached. */
-  has(variant: FragmentVariant): boolean;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 interface ResponseCacheOptions {
   /** Identifier of the build, which is part of every ETag. */
@@ -68,8 +54,11 @@ const maxVariants = 2_000;
 /** Variants with free text have a cache of their own, so that they can't evict the others. */
 const maxTextVariants = 200;
 
-/** Creates an empty cache. */
-export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
+/**
+ * Creates the cache that renders each variant once a minute for all who ask for it, and replays the responses that
+ * everybody gets.
+ */
+export function createResponseCache(options: ResponseCacheOptions) {
   const { build, metrics, loadShedding, renderElement } = options;
   /** The variants that everybody gets, by host and URL: parameters that don't count make no further entries. */
   const variants = new LRUCache<string, FragmentVariant>({ max: maxVariants });
@@ -97,6 +86,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     });
   }
 
+  /** Answers a request from the cache, by its URL and its cookies alone; leaves all others to the routes. */
   function replay(request: Request, response: Response, next: () => void) {
     const variant = request.method === "GET" ? variants.get(addressOf(request)) : undefined;
     const until = variant?.validUntil(request);
@@ -113,6 +103,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     );
   }
 
+  /** Stores the headers of a response that was sent, for `replay`. */
   function store(request: Request, response: Response, variant: FragmentVariant) {
     const { fragment, site, isPersonal, hasText } = variant;
     const entry = entriesFor(variant).get(variant.key);
@@ -128,6 +119,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     };
   }
 
+  /**
+   * Returns the body of a variant: cached, rendered, or the last good one if the render fails.
+   * @param signal - aborts the render if no other request waits for it
+   * @throws the error that kept the variant from being rendered, if there is no last good one
+   */
   async function fetch(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
     const entry = await entriesFor(variant)
@@ -150,6 +146,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     };
   }
 
+  /** Whether a body, fresh or stale, is cached. */
   function has(variant: FragmentVariant): boolean {
     return entriesFor(variant).peek(variant.key, { allowStale: true })?.body !== undefined;
   }

@@ -1,7 +1,7 @@
 import type { Link } from "../../../schemas/types.ts";
 import { splitLinks } from "../../platform/text-links.ts";
 import type { Texts, Translate } from "../../platform/texts.ts";
-import { accountLinks, navigationLinks } from "../../rendering/header-links.ts";
+import { accountLinks, navigationLinks } from "../../rendering/page-renderer.tsx";
 import type { Site } from "../../sites/countries.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { footerTextLocale } from "../../sites/site.ts";
