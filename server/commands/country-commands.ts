@@ -24,21 +24,15 @@ export function countryCommands(program: Command, run: Run): void {
         const { env, output } = context;
         const place = findPlace(env);
         const { drawings, texts } = await loadShop(context);
+        const { locales } = texts;
         const model = await readCountry(env.shopFolder.countries, siteOf(from));
         if (!model) throw new StartError([`there is no site ${siteOf(from)}`]);
-        const localeFor = (namespace: string) => (namespace === "footer" ? footerTextLocale(model) : model.locale);
-        const namespaces = texts.namespaces(referenceLocale);
-        const ofModel = namespaces.map((name) => [name, texts.bundle(localeFor(name), name)] as const);
-        const files = writeCountry(
-          {
-            site: siteOf(code),
-            model,
-            texts: Object.fromEntries(ofModel),
-            locales: texts.locales,
-            flags: [...drawings.flags],
-          },
-          place,
-        );
+        const ofModel = texts.namespaces(referenceLocale).map((name) => {
+          const locale = name === "footer" ? footerTextLocale(model) : model.locale;
+          return [name, texts.bundle(locale, name)] as const;
+        });
+        const country = { site: siteOf(code), model, locales, flags: [...drawings.flags] };
+        const files = writeCountry({ ...country, texts: Object.fromEntries(ofModel) }, place);
         await output.list(files.map((file) => ({ file })));
       }),
     );

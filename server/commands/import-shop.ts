@@ -38,22 +38,17 @@ export async function importShop(db: Database, file: string, sites: readonly str
         .values({ name, ...periodOf(valid) })
         .onConflict((conflict) => conflict.column("name").doUpdateSet(periodOf(valid)))
         .execute();
-      for (const [position, group] of groups.entries())
-        await transaction
-          .insertInto("abTestGroup")
-          .values({ test: name, name: group, position })
-          .onConflict((conflict) => conflict.columns(["test", "name"]).doUpdateSet({ position }))
-          .execute();
+      await transaction
+        .insertInto("abTestGroup")
+        .values(groups.map((group, position) => ({ test: name, name: group, position })))
+        .onConflict((conflict) =>
+          conflict.columns(["test", "name"]).doUpdateSet(({ ref }) => ({ position: ref("excluded.position") })),
+        )
+        .execute();
     }
     for (const { id, link, test = null, group = null, validFrom, validTo, ...promotion } of promotions) {
-      const row = {
-        ...promotion,
-        linkUrl: link.url,
-        linkText: link.text,
-        test,
-        testGroup: group,
-        ...periodOf({ validFrom, validTo }),
-      };
+      const period = periodOf({ validFrom, validTo });
+      const row = { ...promotion, linkUrl: link.url, linkText: link.text, test, testGroup: group, ...period };
       await transaction
         .insertInto("promotion")
         .values({ id, ...row })
@@ -68,18 +63,15 @@ export async function importShop(db: Database, file: string, sites: readonly str
 }
 
 async function readImport(file: string): Promise<ShopImport> {
-  const validate = createValidator<ShopImport>("shop-import");
-  const result = validate(await readJson(file));
-  if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));
-  return result.data;
-}
-
-async function readJson(file: string): Promise<unknown> {
+  let content: unknown;
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    content = JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
     throw new StartError([`${file}: ${error instanceof SyntaxError ? "is no JSON" : "can't be read"}`]);
   }
+  const result = createValidator<ShopImport>("shop-import")(content);
+  if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));
+  return result.data;
 }
 
 function periodOf({ validFrom, validTo }: { validFrom: string; validTo?: string | undefined }) {

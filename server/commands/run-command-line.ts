@@ -61,34 +61,31 @@ function pathOf(command: Command): string[] {
   return command.parent ? [...pathOf(command.parent), command.name()].filter((name) => name !== "operate") : [];
 }
 
+/** Reads the environment for a command, and closes the store afterwards if the command has opened it. */
 const run: Run =
   (work) =>
   async (...args) => {
     const command = args.at(-1);
     const isJson = command instanceof Command && command.opts().json === true;
-    await withContext(createOutput(process.stdout, isJson), (context) => work(context, ...args));
-  };
-
-/** Reads the environment for a command, and closes the store afterwards if the command has opened it. */
-async function withContext(output: CommandContext["output"], work: (context: CommandContext) => Promise<void>) {
-  const env = readEnv(process.env);
-  const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
-  let store: Store | undefined;
-  try {
-    await work({
+    const env = readEnv(process.env);
+    const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
+    let store: Store | undefined;
+    const context: CommandContext = {
       env,
       keys: loadSecretKeys(env),
       logger,
-      output,
+      output: createOutput(process.stdout, isJson),
       async openStore() {
         store ??= await openStore({ ...env, logger, unlimited: true });
         return store;
       },
-    });
-  } finally {
-    await store?.close();
-  }
-}
+    };
+    try {
+      await work(context, ...args);
+    } finally {
+      await store?.close();
+    }
+  };
 
 /** @throws the reason itself, unless it is meant for operators */
 function messageOf(reason: unknown): string {
