@@ -6,7 +6,7 @@ import { honeypotName } from "../../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../../schemas/types.ts";
 import type { Site } from "../../../../server/sites/countries.ts";
 import { newAddress } from "../../../support/new-address.ts";
-import { blockText, expectBlock, openPage, sendForm } from "../../../support/newsletter-pages.ts";
+import { blockText, expectBlock, expectPage, openPage, pageText, sendForm } from "../../../support/newsletter-pages.ts";
 import { mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../support/one-per-variant.ts";
 import { startStub, status } from "../../../support/start-stub.ts";
@@ -91,7 +91,6 @@ describe("a sign-up form", () => {
     ["salutation", { salutation: "LORD" }],
     ["originAddition", { originAddition: "<script>" }],
     ["email", { email: ["a@shop.example", "b@shop.example"] }],
-    ["colour", { colour: "red" }],
     ["constructor", { constructor: "x" }],
     ["site", { site: "XX" }],
   ])("is refused with an impossible %s, and the answer names it: %j", async (field, fields) => {
@@ -108,20 +107,13 @@ describe("a sign-up form", () => {
     ["is in an unknown coding", "email=%E4", { "Content-Type": "application/x-www-form-urlencoded; charset=utf-7" }],
   ])("is refused when it %s", async (_what, body, headers) => {
     const answer = await post(body, de, headers);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
+    expect(answer.clientError).toBe(true);
   });
 
-  it("may call its address newsletterEmail, and choose categories", async () => {
-    const { email, ...fields } = signUpOf("own@shop.example");
-    await post({ ...fields, newsletterEmail: email, categories: "COFFEE" }).expect(303);
-    expect(await subscriptionOf(db, email)).toMatchObject({ categories: '["COFFEE"]' });
-  });
-
-  it("ignores a field that names the prototype", async () => {
-    await post("email=proto%40shop.example&__proto__=x&__proto__%5Bemail%5D=x").expect(400, /__proto__\[email\]/);
-    await post("email=proto%40shop.example&__proto__=x").expect(303);
-    expect(await subscriptionOf(db, "proto@shop.example")).toMatchObject({ firstName: null });
+  it("may call its address newsletterEmail, choose categories, and name the prototype without effect", async () => {
+    await post("newsletterEmail=own%40shop.example&categories=COFFEE&__proto__=x").expect(303);
+    expect(await subscriptionOf(db, "own@shop.example")).toMatchObject({ categories: '["COFFEE"]', firstName: null });
+    await post("email=own%40shop.example&__proto__%5Bemail%5D=x").expect(400, /__proto__\[email\]/);
   });
 
   it("is thanked for but not stored when a bot has filled in the hidden field", async () => {
@@ -132,7 +124,6 @@ describe("a sign-up form", () => {
   });
 
   it.each([
-    [403, { "Sec-Fetch-Site": "cross-site" }],
     [403, { "Sec-Fetch-Site": "same-site" }],
     [403, { Origin: "https://evil.example" }],
     [403, { Origin: "null" }],
@@ -146,7 +137,7 @@ describe("a sign-up form", () => {
     expect((await subscriptionOf(db, email)) !== undefined).toBe(expected === 303);
   });
 
-  it("comes back with its values and Retry-After after too many from one network", async () => {
+  it("comes back with its values after too many from one network, which gets no mail again either", async () => {
     const from = { "X-Forwarded-For": newAddress() };
     await Promise.all(Array.from({ length: 60 }, () => post(signUpOf("many@shop.example"), de, from).expect(303)));
     const fields = signUpOf("late@shop.example");
@@ -157,6 +148,9 @@ describe("a sign-up form", () => {
     expect($("[role=alert]").text()).toContain(blockText(de)("bar.technical"));
     expectValues($, fields, de);
     expect(await subscriptionOf(db, "late@shop.example")).toBeUndefined();
+    const resent = await sendForm(test.app, "/newsletter/resend", { token: "any" }, { Host: de.localHost, ...from });
+    expect(expectPage(resent, 429, de)("h1").text()).toBe(pageText(de)("tooMany.title"));
+    expect(Number(resent.headers["retry-after"])).toBeGreaterThan(0);
   });
 
   it.each([
@@ -179,18 +173,12 @@ describe("a sign-up form", () => {
 });
 
 describe("the sign-up page", () => {
-  it("may be indexed on every site, has one form, and thanks in the site's language", async () => {
+  it("may be indexed on every site, and has one form", async () => {
     for (const site of sites) {
       const $ = expectBlock(await openPage(test.app, "/subscribenewsletter", site), 200, site);
       expect($("meta[name=robots]"), site.site).toHaveLength(0);
       expect($("form[action='/newsletter']"), site.site).toHaveLength(1);
       expect($("[role=status], [role=alert]").text(), site.site).toBe("");
-
-      const headers = { Host: site.localHost, Cookie: "NewsletterEmail=anna%40shop.example" };
-      const thanked = expectBlock(await request(test.app).get("/subscribenewsletter").set(headers), 200, site);
-      const thanks = thanked("[role=status]").text();
-      expect(thanks, site.site).toContain(blockText(site)("success.heading"));
-      expect(thanks, site.site).toContain("anna@shop.example");
     }
   });
 });

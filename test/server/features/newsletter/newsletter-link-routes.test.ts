@@ -1,11 +1,9 @@
-import type { CheerioAPI } from "cheerio";
 import { sql } from "kysely";
 import type { Response } from "supertest";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
 import { hashToken } from "../../../../server/features/newsletter/embedded/subscriptions.ts";
 import type { Site } from "../../../../server/sites/countries.ts";
-import { newAddress } from "../../../support/new-address.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm } from "../../../support/newsletter-pages.ts";
 import { lastMail, mailsTo, signUpOf, subscriptionOf } from "../../../support/newsletter-test.ts";
 import { startStub, status } from "../../../support/start-stub.ts";
@@ -53,11 +51,10 @@ async function letExpire(token: string) {
     .execute();
 }
 
-function expectInvalidLink(answer: Response, status: number, site: Site): CheerioAPI {
+function expectInvalidLink(answer: Response, status: number, site: Site) {
   const $ = expectBlock(answer, status, site);
   expect($("form[action='/newsletter']").text()).toContain(blockText(site)("bar.invalidLink"));
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
-  return $;
 }
 
 /** Expects the page for a link to unsubscribe or refuse that doesn't work. */
@@ -69,14 +66,12 @@ function expectWayOut(answer: Response, site: Site) {
 }
 
 it("the outcome of a link is in every site's language", async () => {
-  for (const site of sites) {
+  for (const site of sites)
     for (const outcome of ["confirmed", "refused", "unsubscribed", "resent"] as const) {
       const $ = expectPage(await open(outcome, site), 200, site);
       expect($("h1").text(), site.site).toBe(pageText(site)(`${outcome}.title`));
       expect($("meta[name=robots]").attr("content"), site.site).toBe("noindex");
     }
-    expectInvalidLink(await open("confirm?token=unknown", site), 200, site);
-  }
 });
 
 describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) => {
@@ -90,14 +85,11 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
   it.each(actions)("to %s act by the button of their page only", async (action, state, outcome) => {
     const person = await signUp(site);
     const token = person[action];
-    for (let i = 0; i < 2; i++) {
-      const $ = expectPage(await open(`${action}?token=${token}`, site), 200, site);
-      expect($("h1").text()).toBe(text(`${action}.title`));
-      expect($("meta[name=robots]").attr("content")).toBe("noindex");
-      expect($(`form[action='/newsletter/${action}'][method=post] [name=token]`).attr("value")).toBe(token);
-      expect($(`form[action='/newsletter/${action}'] button`).text()).toContain(text(`${action}.button`));
-      expect($("script:not([src])").text()).not.toContain(token);
-    }
+    const $ = expectPage(await open(`${action}?token=${token}`, site), 200, site);
+    expect($("h1").text()).toBe(text(`${action}.title`));
+    expect($("meta[name=robots]").attr("content")).toBe("noindex");
+    expect($(`form[action='/newsletter/${action}'][method=post] [name=token]`).attr("value")).toBe(token);
+    expect($(`form[action='/newsletter/${action}'] button`).text()).toContain(text(`${action}.button`));
     expect(await person.state()).toBe("pending");
     expect(await person.mails()).toEqual(["confirm"]);
 
@@ -107,17 +99,11 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
     expect(await person.mails()).toEqual(action === "confirm" ? ["confirm", "welcome"] : ["confirm"]);
   });
 
-  it("with an unknown token lead to the sign-up form, which says so", async () => {
-    for (const token of ["unknown", "", "%00", "a".repeat(1_000), "[x]"]) {
+  it("with an unknown token lead to the sign-up form, or to the customer service to end it", async () => {
+    for (const token of ["unknown", "", "%00", "a".repeat(1_000)])
       expectInvalidLink(await open(`confirm?token=${token}`, site), 200, site);
-    }
     for (const action of ["confirm", "resend"]) expectInvalidLink(await press(action, "unknown", site), 422, site);
-  });
-
-  it("to refuse or unsubscribe with an unknown token lead to the customer service", async () => {
-    for (const action of ["refuse", "unsubscribe"]) {
-      expectWayOut(await press(action, "unknown", site), site);
-    }
+    for (const action of ["refuse", "unsubscribe"]) expectWayOut(await press(action, "unknown", site), site);
   });
 
   it("that have expired offer a new mail, once", async () => {
@@ -140,7 +126,6 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
       expect([answer.status, answer.headers.location]).toEqual([303, "/newsletter/resent"]);
       expect(await person.mails()).toEqual(["confirm", "confirm"]);
     }
-    expect(expectPage(await open("resent", site), 200, site)("h1").text()).toBe(text("resent.title"));
     await press("confirm", (await lastMail(db, person.email, "confirm")).subscriberToken, site).expect(303);
     expect(await person.state()).toBe("confirmed");
   });
@@ -155,8 +140,7 @@ describe.each(["AT", "TR"].map(siteOf))("the links of mails of $site", (site) =>
     expect(await person.mails()).toEqual(["confirm", "welcome"]);
 
     await press("unsubscribe", (await lastMail(db, person.email, "welcome")).unsubscribeToken, site).expect(303);
-    const gone = expectInvalidLink(await open(`confirm?token=${person.confirm}`, site), 200, site);
-    expect(gone("main").text()).not.toContain(text("alreadyConfirmed.text"));
+    expectInvalidLink(await open(`confirm?token=${person.confirm}`, site), 200, site);
     expectInvalidLink(await press("confirm", person.confirm, site), 422, site);
     expect(await person.state()).toBe("withdrawn");
   });
@@ -185,16 +169,6 @@ describe("the buttons of the pages that mails lead to", () => {
       expect(await person.state()).toBe("pending");
     },
   );
-
-  it("ask for patience after too many sign-ups and new mails of one network", async () => {
-    const from = { "X-Forwarded-For": newAddress() };
-    const headers = { Host: de.localHost, ...from };
-    const signUp = () => sendForm(app, "/newsletter", signUpOf("many@links.example"), headers);
-    await Promise.all(Array.from({ length: 60 }, () => signUp().expect(303)));
-    const answer = await press("resend", "unknown", de, from);
-    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-    expect(expectPage(answer, 429, de)("h1").text()).toBe(pageText(de)("tooMany.title"));
-  });
 
   it("show a page when the store can't be written or the real service fails", async () => {
     const store = await openTestStore(testLogger);

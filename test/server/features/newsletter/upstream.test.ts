@@ -40,16 +40,12 @@ describe("the real newsletter service", () => {
     expect(await createNewsletterUpstream(stub).subscribe(signUpOf("a@shop.example"), caller)).toEqual(result);
   });
 
-  it.each([200, 201, 202])("takes a sign-up with %d, with script or without", async (code) => {
+  it.each([200, 202])("takes a sign-up with %d, with script or without", async (code) => {
     const stub = await startStub(json('{"status":"ACCEPTED"}', code));
     const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
-    const sameOrigin = { Host: caller.site.localHost, "Sec-Fetch-Site": "same-origin" };
-    await request(app)
-      .post(base)
-      .set({ ...sameOrigin, "X-hunter-csrf": "1" })
-      .send({})
-      .expect(code);
-    await request(app).post("/newsletter").set(sameOrigin).type("form").send({ email: "a@shop.example" }).expect(303);
+    const own = { Host: caller.site.localHost, "Sec-Fetch-Site": "same-origin", "X-hunter-csrf": "1" };
+    await request(app).post(base).set(own).send({}).expect(code);
+    await request(app).post("/newsletter").set(own).type("form").send({ email: "a@shop.example" }).expect(303);
   });
 
   it("may take longer than the browser waits, with script or without", async () => {
@@ -91,7 +87,7 @@ describe("the real newsletter service", () => {
     expect(text).not.toContain('action="/newsletter/resend"');
   });
 
-  it("can't send a mail anew", async () => {
+  it("can't send a mail again", async () => {
     const newsletter = createNewsletterUpstream(await startStub(hang));
     expect(await newsletter.resend(token, caller)).toEqual({ status: "invalidToken" });
   });
@@ -108,33 +104,13 @@ describe("the real newsletter service", () => {
   });
 
   it.each([
-    ["post", base],
     ["post", base.replace("internal", "private")],
-    ["get", `${base}/${token}`],
-    ["put", `${base}/${token}/doi`],
     ["post", `${base}/${token}/unsubscribe`],
   ] as const)("answers for itself: %s %s", async (method, path) => {
     const stub = await startStub(answerRightly);
-    const { app, deps } = await createTestApp();
-    const upstreams = { ...deps.upstreams, newsletter: stub.origin };
-    const forwarding = await createTestApp({ upstreams });
+    const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
     const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-    expect((await request(forwarding.app)[method](path).set(own)).ok).toBe(true);
+    expect((await request(app)[method](path).set(own)).ok).toBe(true);
     expect(stub.requests.map(({ url }) => url)).toEqual([path]);
-    await request(app)[method](path);
-    expect(stub.requests).toHaveLength(1);
-  });
-
-  it("leaves customers' data to the service of those", async () => {
-    const [newsletter, customer] = [await startStub(answerRightly), await startStub(answerRightly)];
-    const { deps } = await createTestApp();
-    const path = "/service/newsletter/api/private/customers/base-data";
-    const upstreams = { ...deps.upstreams, newsletter: newsletter.origin };
-    await request((await createTestApp({ upstreams })).app)
-      .get(path)
-      .expect(401);
-    const { app } = await createTestApp({ upstreams: { ...upstreams, customer: customer.origin } });
-    await request(app).get(path).expect(200);
-    expect([newsletter.requests.length, customer.requests.length]).toEqual([0, 1]);
   });
 });

@@ -158,17 +158,6 @@ describe("a link", () => {
     expect((await recordsOf(db, "stranger@shop.example")).map(({ event }) => event)).toEqual(["requested", "refused"]);
   });
 
-  it("that has expired brings a new mail once", async () => {
-    const token = await signUp(bench, "slow@shop.example");
-    pass(30 * day);
-    expect(await newsletter.confirm(token, callerOf("DE"))).toEqual({ status: "expired" });
-    for (let i = 0; i < 2; i++) {
-      expect(await newsletter.resend(token, callerOf("DE"))).toEqual({ status: "accepted" });
-      pass(day);
-    }
-    expect(await mailsTo(db, "slow@shop.example")).toHaveLength(2);
-  });
-
   it("confirms once when it is followed 50 times at the same time", async () => {
     const token = await signUp(bench, "eager@shop.example");
     const results = await Promise.all(Array.from({ length: 50 }, () => newsletter.confirm(token, callerOf("DE"))));

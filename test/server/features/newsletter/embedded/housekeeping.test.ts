@@ -69,7 +69,7 @@ describe.each(variants)("on $site", ({ site, newsletter: settings }) => {
 });
 
 describe.each(sites.filter(({ newsletter }) => newsletter.stopUnopenedAfterYears))("on $site", ({ site }) => {
-  it("sending goes on where no opening was reported since the confirmation", async () => {
+  it("sending continues where no opening was reported since the confirmation", async () => {
     const house = await openNewsletter();
     const { newsletter, db } = house;
     const confirm = async (email: string) => {
@@ -106,16 +106,10 @@ describe("housekeeping", () => {
     await house.newsletter.subscribe(signUpOf(email), callerOf("DE"));
     house.pass(100 * day);
     await house.newsletter.cleanUp();
-    expect(await subscriptionOf(house.db, email)).toMatchObject({
-      state: "withdrawn",
-      firstName: null,
-      consents: "[]",
-    });
-    expect((await recordsOf(house.db, email)).map(({ event }) => event)).toEqual([
-      "requested",
-      "confirmed",
-      "withdrawn",
-    ]);
+    const ended = { state: "withdrawn", firstName: null, consents: "[]" };
+    expect(await subscriptionOf(house.db, email)).toMatchObject(ended);
+    const events = (await recordsOf(house.db, email)).map(({ event }) => event);
+    expect(events).toEqual(["requested", "confirmed", "withdrawn"]);
     expect(await house.newsletter.unsubscribe(unsubscribeToken, callerOf("DE"))).toEqual({ status: "ended" });
   });
 
@@ -142,15 +136,7 @@ describe("housekeeping", () => {
     }
   });
 
-  it("may run on several replicas at once", async () => {
-    const house = await openNewsletter();
-    for (let i = 0; i < 30; i++) await signUp(house, `many-${i}@shop.example`);
-    house.pass(30 * day);
-    await Promise.all([house.newsletter.cleanUp(), house.newsletter.cleanUp(), house.newsletter.cleanUp()]);
-    expect(await house.db.selectFrom("newsletterSubscription").select("email").execute()).toEqual([]);
-  });
-
-  it("deletes many rows, and lets others write meanwhile", async () => {
+  it("deletes many rows on several replicas at once, and lets others write meanwhile", async () => {
     const house = await openNewsletter();
     await signUp(house, "model@shop.example");
     const model = await house.db.selectFrom("newsletterSubscription").selectAll().executeTakeFirstOrThrow();
@@ -159,17 +145,12 @@ describe("housekeeping", () => {
     const budgets = Array.from({ length: 6_000 }, (_, i) => ({ key: `flood ${i}`, points: 1, expiresAt: 0 }));
     await house.db.insertInto("newsletterSubscription").values(rows).execute();
     await house.db.insertInto("rateLimit").values(budgets).execute();
-    let kept = false;
-    const keeping = house.newsletter.cleanUp().then(() => {
-      kept = true;
-    });
-    let meanwhile = 0;
-    while (!kept) {
-      await signUp(house, `meanwhile-${meanwhile}@shop.example`);
-      if (!kept) meanwhile++;
-    }
-    await keeping;
-    expect(meanwhile).toBeGreaterThan(0);
+    const replicas = Promise.all([house.newsletter.cleanUp(), house.newsletter.cleanUp()]);
+    await Promise.race([
+      replicas.then(() => expect.unreachable("nobody else could write")),
+      signUp(house, "other@shop.example"),
+    ]);
+    await replicas;
     const over = house.db.selectFrom("newsletterSubscription").select("id").where("state", "=", "refused");
     expect(await over.execute()).toEqual([]);
     expect(await house.db.selectFrom("rateLimit").select("key").where("expiresAt", "=", 0).execute()).toEqual([]);

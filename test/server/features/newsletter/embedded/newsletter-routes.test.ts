@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { newAddress } from "../../../../support/new-address.ts";
 import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../../support/one-per-variant.ts";
-import { createTestApp } from "../../../../support/test-app.ts";
+import { createTestApp, testLogger } from "../../../../support/test-app.ts";
+import { openTestStore } from "../../../../support/test-store.ts";
 
 // The tests' own address is that of a back-office server here, so that every visitor can have another one.
 const { app, deps, logs } = await createTestApp({ originalAddressFrom: ["127.0.0.0/8", "::1"] });
@@ -11,7 +13,6 @@ const { db } = deps.store;
 const bases = ["internal", "private"].map((part) => `/service/newsletter/api/${part}/newsletter-subscribers`);
 const [base = ""] = bases;
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-const accepted = { status: "ACCEPTED" };
 const invalidToken = { type: "INVALID_TOKEN", title: "the link isn't valid", status: 404 };
 
 const post = (body: unknown, headers: Record<string, string> = {}, path = base) =>
@@ -28,25 +29,25 @@ async function signUp(email: string, site = "DE"): Promise<string> {
 
 const variants = onePerVariant(({ newsletter: { salutation, names, legals } }) => [salutation, names, legals]);
 
-describe.each(bases)("POST %s", (path) => {
-  it.each(variants)("takes a sign-up on $site, named by the header or the host", async ({ site, localHost }) => {
-    const named = `named@${site.toLowerCase().replace("_", "-")}.${path.split("/")[4]}.example`;
+it.each(bases)("a sign-up at %s is for the site of its header, or else of its host", async (path) => {
+  const [, part] = /api\/(\w+)/.exec(path) ?? [];
+  for (const { site, localHost } of variants) {
+    const named = `named-${part}@${site.toLowerCase().replace("_", "-")}.example`;
     const answer = await post(signUpOf(named), { "X-Site": site }, path);
-    expect([answer.status, answer.body]).toEqual([202, accepted]);
+    expect([answer.status, answer.body]).toEqual([202, { status: "ACCEPTED" }]);
     expect(answer.headers["cache-control"]).toBe("no-store");
     expect(answer.headers).not.toHaveProperty("set-cookie");
     expect(await subscriptionOf(db, named, site)).toMatchObject({ state: "pending" });
 
-    const hosted = named.replace("named@", "hosted@");
-    const { "X-hunter-csrf": csrf } = own;
+    const hosted = named.replace("named", "hosted");
     await request(app)
       .post(path)
-      .set({ Host: localHost, "X-hunter-csrf": csrf, Origin: `http://${localHost}` })
+      .set({ Host: localHost, "X-hunter-csrf": "1", Origin: `http://${localHost}` })
       .set("X-Original-Address", newAddress())
       .send(signUpOf(hosted))
       .expect(202);
     expect(await subscriptionOf(db, hosted, site)).toMatchObject({ state: "pending" });
-  });
+  }
 });
 
 describe("a sign-up", () => {
@@ -87,39 +88,24 @@ describe("a sign-up", () => {
   });
 
   it.each<[string, unknown]>([
-    ["number", 1],
-    ["blank", "  "],
+    ["none", undefined],
+    ["a number", 1],
     ["a line break", "a@b.example\r\nBcc: c@d.example"],
     ["a lone surrogate", "\ud800@b.example"],
   ])("with a wrong address is refused with INVALID_EMAIL and not stored: %s", async (_what, email) => {
     const before = await db.selectFrom("newsletterSubscription").select("id").execute();
-    const { status, body } = await post({ ...signUpOf(""), email });
-    expect([status, body]).toEqual([
-      400,
-      {
-        type: "INVALID_EMAIL",
-        title: expect.any(String),
-        status: 400,
-        errors: [{ field: "email", message: expect.stringMatching(/\S/) }],
-      },
-    ]);
+    const { body } = await post({ ...signUpOf(""), email }).expect(400);
+    const errors = [{ field: "email", message: expect.stringMatching(/\S/) }];
+    expect(body).toEqual({ type: "INVALID_EMAIL", title: expect.any(String), status: 400, errors });
     expect(await db.selectFrom("newsletterSubscription").select("id").execute()).toHaveLength(before.length);
-  });
-
-  it("without an address is refused with INVALID_EMAIL", async () => {
-    for (const answer of [post({}), post(undefined).type("json")]) {
-      expect((await answer.expect(400)).body).toMatchObject({ type: "INVALID_EMAIL", errors: [{ field: "email" }] });
-    }
   });
 
   it.each<[string, string]>([
     ["salutation", '"FRAU"'],
     ["firstName", '"<b>"'],
     ["consents", '["DNE","DNE"]'],
-    ["origin", '"FOOTER"'],
     ["originAddition", `"${"a".repeat(65)}"`],
     ["categories", '["TEA"]'],
-    ["unknown", "1"],
     ["__proto__", '{"isAdmin":true}'],
     ["a/b c", "1"],
   ])("with a wrong %s is refused, names the field, and is not stored: %s", async (field, value) => {
@@ -132,34 +118,20 @@ describe("a sign-up", () => {
   });
 
   it.each([
-    ["no JSON", "application/json", "{"],
-    ["a list", "application/json", "[]"],
-    ["a form", "application/x-www-form-urlencoded", "email=a@b.example"],
-    ["plain text", "text/plain", '{"email":"a@b.example"}'],
-    ["another charset", "application/json; charset=utf-7", '{"email":"a@b.example"}'],
-    ["more than 2 KB", "application/json", JSON.stringify({ email: "a@b.example", firstName: "a".repeat(2048) })],
-  ])("with a body that is %s is refused", async (_what, type, sent) => {
-    const { status, body } = await post(undefined).set("Content-Type", type).send(sent);
-    expect([status, body.type]).toEqual([400, "INVALID_REQUEST"]);
+    ["no JSON", { "Content-Type": "application/json" }, "{"],
+    ["a list", { "Content-Type": "application/json" }, "[]"],
+    ["a form", { "Content-Type": "application/x-www-form-urlencoded" }, "email=a@b.example"],
+    ["in another charset", { "Content-Type": "application/json; charset=utf-7" }, '{"email":"a@b.example"}'],
+    ["compressed", { "Content-Type": "application/json", "Content-Encoding": "gzip" }, "{}"],
+    [
+      "too large",
+      { "Content-Type": "application/json" },
+      JSON.stringify({ email: "a@b.example", x: "a".repeat(2048) }),
+    ],
+  ])("with a body that is %s is refused", async (_what, headers, sent) => {
+    const { body } = await post(undefined).set(headers).send(sent).expect(400);
+    expect(body.type).toBe("INVALID_REQUEST");
     expect(await subscriptionOf(db, "a@b.example")).toBeUndefined();
-  });
-
-  it("that is compressed, or isn't UTF-8, is refused", async () => {
-    await post(undefined)
-      .set({ "Content-Type": "application/json", "Content-Encoding": "gzip" })
-      .send("{}")
-      .expect(400);
-    const sent = Buffer.concat([
-      Buffer.from('{"email":"a@b.example","firstName":"'),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from('"}'),
-    ]);
-    const { body } = await post(undefined)
-      .set("Content-Type", "application/json")
-      .serialize((value: unknown) => value as string)
-      .send(sent)
-      .expect(400);
-    expect(body).toMatchObject({ type: "INVALID_REQUEST" });
   });
 
   it("is refused in the words of the form when something required is missing", async () => {
@@ -190,18 +162,21 @@ describe("a sign-up", () => {
     await post(signUpOf("other@shop.example")).expect(202);
   });
 
-  it("counts for the network of the connection when that isn't a trusted caller", async () => {
-    const { app: direct } = await createTestApp();
-    const ask = async (i: number) => {
-      const address = newAddress();
-      const answer = await request(direct)
+  it("is answered with 503 while the store takes nothing, and is taken once it does", async () => {
+    const store = await openTestStore(testLogger);
+    const broken = await createTestApp({ store });
+    const send = () =>
+      request(broken.app)
         .post(base)
-        .set({ ...own, "X-Site": "DE", "X-Original-Address": address, "X-Forwarded-For": address })
-        .send(signUpOf(`direct-${i}@shop.example`));
-      return answer.status;
-    };
-    const statuses = await Promise.all(Array.from({ length: 61 }, (_, i) => ask(i)));
-    expect(statuses.toSorted().slice(-2)).toEqual([202, 429]);
+        .set({ ...own, "X-Site": "DE" })
+        .send(signUpOf("lost@shop.example"));
+    await sql`PRAGMA query_only = on`.execute(store.db);
+    const title = "the service isn't available, please try again later";
+    expect((await send().expect(503)).body).toEqual({ type: "UNAVAILABLE", title, status: 503 });
+    await sql`PRAGMA query_only = off`.execute(store.db);
+    expect(await mailsTo(store.db, "lost@shop.example")).toEqual([]);
+    await send().expect(202);
+    expect(await mailsTo(store.db, "lost@shop.example")).toHaveLength(1);
   });
 
   it("leaves no address, name or token in the log", async () => {
@@ -222,13 +197,11 @@ describe("a call that changes something", () => {
       .send({});
 
   it.each<[boolean, Record<string, string>]>([
-    [false, {}],
     [false, { "X-hunter-csrf": "1" }],
     [false, { "Sec-Fetch-Site": "same-origin" }],
     [false, { "X-hunter-csrf": " ", "Sec-Fetch-Site": "same-origin" }],
     [true, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" }],
     [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-site" }],
-    [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site" }],
     [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "none" }],
     [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site", Origin: "http://de.localhost" }],
     [true, { "X-hunter-csrf": "1", Origin: "http://de.localhost" }],
@@ -247,25 +220,15 @@ describe("a call that changes something", () => {
 });
 
 describe("the link of a mail", () => {
-  it("reads, confirms and changes its sign-up", async () => {
+  it("reads, confirms and changes its sign-up; following it does nothing", async () => {
     const token = await signUp("link@shop.example");
     const read = async () => (await request(app).get(`${base}/${token}`).expect(200)).body;
+    for (const path of [token, `${token}/doi`, `${token}/unsubscribe`]) await request(app).get(`${base}/${path}`);
     expect(await read()).toEqual({ status: "WAITING_FOR_DOI", site: "DE", consents: ["NEWSLETTER"] });
     for (let i = 0; i < 3; i++) expect((await put(`${token}/doi`).expect(200)).body).toEqual({ status: "SUBSCRIBED" });
     const changed = { firstName: "Eva", consents: ["DNE", "NEWSLETTER"] };
     expect((await put(token, changed).expect(200)).body).toEqual(changed);
     expect(await read()).toEqual({ status: "SUBSCRIBED", site: "DE", consents: changed.consents });
-  });
-
-  it("confirms nothing when it is only read", async () => {
-    const token = await signUp("looked@shop.example");
-    for (let i = 0; i < 20; i++) {
-      for (const path of [token, `${token}/doi`, `${token}/unsubscribe`]) {
-        await request(app).get(`${base}/${path}`);
-        await request(app).head(`${base}/${path}`);
-      }
-    }
-    expect(await subscriptionOf(db, "looked@shop.example")).toMatchObject({ state: "pending" });
   });
 
   it("that has expired is answered with 410", async () => {
@@ -275,7 +238,7 @@ describe("the link of a mail", () => {
     expect((await put(`${token}/doi`).expect(410)).body).toMatchObject({ type: "TOKEN_EXPIRED", status: 410 });
   });
 
-  it.each(["x".repeat(32), "short", "x".repeat(101), "%00", "a%20b", "..%2f..", "'--"])(
+  it.each(["x".repeat(32), "short", "x".repeat(101), "%00", "..%2f.."])(
     "with an unknown token is not found: %s",
     async (token) => {
       const answers = [
@@ -292,8 +255,6 @@ describe("the link of a mail", () => {
   it.each<[string, object]>([
     ["email", { email: "would-have-to-be-confirmed@shop.example" }],
     ["firstName", { firstName: "😀" }],
-    ["consents", { consents: ["ALL"] }],
-    ["unknown", { unknown: 1 }],
     ["", {}],
   ])("refuses a change with a wrong field: %j", async (field, changes) => {
     const email = `wrong-${field}@shop.example`;
@@ -307,12 +268,6 @@ describe("the link of a mail", () => {
 
   it.each([
     ["as RFC 8058 says", "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"],
-    [
-      "as a multipart form",
-      "multipart/form-data; boundary=x",
-      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
-    ],
-    ["with JSON that is none", "application/json", "{"],
     ["with nothing", "text/plain", ""],
   ])("ends the subscription in one click %s, without cookie or header", async (what, type, body) => {
     const email = `click-${what.length}@shop.example`;
