@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { extname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,7 +17,8 @@ import {
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { StartError, UnavailableError } from "../platform/errors.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { type SqliteThread, startSqliteThread } from "./sqlite-thread.ts";
+import { root } from "../platform/paths.ts";
+import type { Answer, Question } from "./sqlite-worker.ts";
 import type { Tables } from "./tables.ts";
 
 /** The longest a change waits for those before it, in this process and in others. */
@@ -35,15 +39,18 @@ const commit = CompiledQuery.raw("COMMIT");
 const rollback = CompiledQuery.raw("ROLLBACK");
 
 /**
- * Opens the SQLite database in a folder.
+ * Opens the SQLite database in a folder, in a thread of its own. A later crash of the thread ends the process.
  * @param waits - measures how long each change waited for its turn
  * @throws Error when the file can't be opened
  */
 export async function openSqliteDialect(folder: string, waits?: Metrics["storeWaits"]): Promise<Dialect> {
-  const driver = new SqliteDriver(await startSqliteThread(folder), waits);
+  // The sources run as they are, and the build has the worker beside the bundle.
+  const file = join(root, `server/store/sqlite-worker${extname(import.meta.filename)}`);
+  const worker = new Worker(file, { workerData: folder, execArgv: [] });
+  await once(worker, "message");
   return {
     createAdapter: () => new ThreadAdapter(),
-    createDriver: () => driver,
+    createDriver: () => new SqliteDriver(worker, waits),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -62,18 +69,22 @@ class ThreadAdapter extends SqliteAdapter {
 }
 
 /**
- * The driver of SQLite in a thread. Reads see what is committed. Changes take turns, as SQLite makes one at a time, and
- * each is durable when it resolves.
+ * The driver of SQLite in a thread, which runs statements in order. Reads see what is committed. Changes take turns, as
+ * SQLite makes one at a time, and each is durable when it resolves.
  */
 class SqliteDriver implements Driver {
-  readonly #thread: SqliteThread;
+  readonly #worker: Worker;
   readonly #waits: Metrics["storeWaits"] | undefined;
-  readonly #mutex = createMutex();
-  /** The transaction under way. */
-  #transaction: { connection: DatabaseConnection; unlock(): void } | undefined;
+  /** Take the thread's answers, in the order of the questions. */
+  readonly #waiting: ((answer: Answer) => void)[] = [];
+  #isClosed = false;
+  /** Resolves when the last of the changes that wait has ended its turn. */
+  #lastTurn = Promise.resolve();
+  /** The transaction under way, whose turn lasts until its end. */
+  #transaction: { connection: DatabaseConnection; endTurn(): void } | undefined;
 
-  constructor(thread: SqliteThread, waits: Metrics["storeWaits"] | undefined) {
-    this.#thread = thread;
+  constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
+    this.#worker = worker.on("message", (answer: Answer) => this.#waiting.shift()?.(answer));
     this.#waits = waits;
   }
 
@@ -98,79 +109,74 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(commit);
+    this.#endTransaction();
   }
 
-  /** Some errors, such as a full disk, have ended the transaction: https://sqlite.org/lang_transaction.html */
   async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#transaction?.connection !== connection) return;
     try {
-      if (this.#thread.inTransaction) await this.#thread.run("writing", rollback);
+      await this.#run("writing", rollback);
     } finally {
       this.#endTransaction();
     }
   }
 
   async destroy() {
-    await this.#thread.close();
+    this.#isClosed = true;
+    this.#worker.postMessage("close");
+    await once(this.#worker, "exit");
   }
 
   async #execute<Row>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (query === begin) return this.#begin(connection);
-    if (query === commit) return this.#commit();
-    if (this.#transaction?.connection === connection) return this.#thread.run("writing", query);
-    if (SelectQueryNode.is(query.query)) return this.#thread.run("reading", query);
-    const { result, unlock } = await this.#runLocked<Row>(query);
-    unlock();
-    return result;
-  }
-
-  /** Takes SQLite's lock at once: a transaction that reads first would fail when another process writes in between. */
-  async #begin<Row>(connection: DatabaseConnection): Promise<QueryResult<Row>> {
-    const { result, unlock } = await this.#runLocked<Row>(begin);
-    this.#transaction = { connection, unlock };
-    return result;
-  }
-
-  async #commit<Row>(): Promise<QueryResult<Row>> {
-    const result = await this.#thread.run<Row>("writing", commit);
-    this.#endTransaction();
-    return result;
-  }
-
-  #endTransaction() {
-    this.#transaction?.unlock();
-    this.#transaction = undefined;
-  }
-
-  /**
-   * Runs a statement when no other change is under way, in this process or in others.
-   * @returns `unlock` lets the next change begin
-   * @throws UnavailableError when that takes too long
-   */
-  async #runLocked<Row>(query: CompiledQuery) {
+    if (this.#transaction?.connection === connection) return this.#run("writing", query);
+    if (SelectQueryNode.is(query.query)) return this.#run("reading", query);
     const limit = performance.now() + longestWait;
-    const unlock = await this.#lock();
+    const endTurn = await this.#takeTurn();
     try {
-      return { result: await this.#runWhenFree<Row>(query, limit), unlock };
+      const result = await this.#runWhenFree<Row>(query, limit);
+      if (query === begin) this.#transaction = { connection, endTurn };
+      else endTurn();
+      return result;
     } catch (error) {
-      unlock();
+      endTurn();
       throw error;
     }
   }
 
-  async #lock() {
-    const stopTimer = this.#waits?.startTimer();
-    try {
-      return await this.#mutex.lock(longestWait);
-    } finally {
-      stopTimer?.();
-    }
+  #endTransaction() {
+    this.#transaction?.endTurn();
+    this.#transaction = undefined;
   }
 
+  /**
+   * Waits until the changes before have ended.
+   * @returns the function that ends the turn
+   * @throws UnavailableError when that takes too long
+   */
+  async #takeTurn(): Promise<() => void> {
+    const stopTimer = this.#waits?.startTimer();
+    const { promise: end, resolve: endTurn } = Promise.withResolvers<void>();
+    const { promise: timeUp, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new UnavailableError("the database is overloaded")), longestWait);
+    const before = this.#lastTurn;
+    this.#lastTurn = before.then(() => end);
+    try {
+      await Promise.race([before, timeUp]);
+    } catch (error) {
+      endTurn();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      stopTimer?.();
+    }
+    return endTurn;
+  }
+
+  /** Runs a change as soon as no other process makes one. */
   async #runWhenFree<Row>(query: CompiledQuery, limit: number): Promise<QueryResult<Row>> {
     for (;;) {
       try {
-        return await this.#thread.run("writing", query);
+        return await this.#run("writing", query);
       } catch (cause) {
         if (!(cause instanceof Error && "errcode" in cause && cause.errcode === locked)) throw cause;
         if (performance.now() > limit) throw new UnavailableError("another process has the database locked", { cause });
@@ -178,33 +184,18 @@ class SqliteDriver implements Driver {
       await pause(lockedPause);
     }
   }
-}
 
-/** A mutex: holders follow each other in the order in which they asked. */
-function createMutex() {
-  let last = Promise.resolve();
-  return {
-    /**
-     * @returns the function that unlocks the mutex
-     * @throws UnavailableError when it stays locked for longer than the limit
-     */
-    async lock(limit: Milliseconds): Promise<() => void> {
-      const { promise, resolve: unlock } = Promise.withResolvers<void>();
-      const before = last;
-      last = before.then(() => promise);
-      const { promise: timeout, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new UnavailableError("the database is overloaded")), limit);
-      try {
-        await Promise.race([before, timeout]);
-      } catch (error) {
-        unlock();
-        throw error;
-      } finally {
-        clearTimeout(timer);
-      }
-      return unlock;
-    },
-  };
+  /** @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode`, or without a code once it is closed */
+  async #run<Row>(connection: Question["connection"], { sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    // The rest of a request that the shutdown has cut off.
+    if (this.#isClosed) throw new Error("the database is closed");
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#waiting.push(resolve);
+    this.#worker.postMessage({ connection, sql, parameters: parameters as Question["parameters"] } satisfies Question);
+    const { rows = [], changes, fault } = await promise;
+    if (fault) throw Object.assign(new Error(fault.message), fault);
+    return { rows: rows as Row[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
+  }
 }
 
 /** Empties the WAL at intervals: deleted rows are overwritten in the database file, but not in the WAL. */

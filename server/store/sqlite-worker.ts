@@ -10,20 +10,17 @@ import { sqliteFile } from "./sqlite-files.ts";
 
 /** A statement, and the connection that runs it. The reading one sees only what is committed. */
 export interface Question {
-  id: number;
   connection: "reading" | "writing";
   sql: string;
   parameters: readonly SQLInputValue[];
 }
 
+/** The answers come in the order of the questions. */
 export interface Answer {
-  id: number;
-  rows: unknown[];
-  changes: number | bigint | undefined;
+  rows?: unknown[];
+  changes?: number | bigint;
   /** The error; its own fields would be lost between threads. */
-  fault: { message: string; code: unknown; errcode: unknown } | undefined;
-  /** Whether the writing connection is in a transaction, which some errors end, such as a full disk. */
-  inTransaction: boolean;
+  fault?: { message: string; code: unknown; errcode: unknown };
 }
 
 /** How long opening waits for another process that opens or closes the file. */
@@ -43,21 +40,18 @@ function close(): void {
   parentPort?.close();
 }
 
-function answer({ id, connection, sql, parameters }: Question): Answer {
+function answer({ connection, sql, parameters }: Question): Answer {
+  const database = connections[connection];
+  // Some errors, such as a full disk, have ended the transaction: https://sqlite.org/lang_transaction.html
+  if (sql === "ROLLBACK" && !database.isTransaction) return {};
   try {
-    const done = run(connections[connection], sql, parameters);
-    return { id, ...done, fault: undefined, inTransaction: connections.writing.isTransaction };
+    const statement = database.prepare(sql);
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters) };
+    return { changes: statement.run(...parameters).changes };
   } catch (error) {
     const { message, code, errcode } = Object(error);
-    const { isTransaction: inTransaction } = connections.writing;
-    return { id, rows: [], changes: undefined, fault: { message, code, errcode }, inTransaction };
+    return { fault: { message, code, errcode } };
   }
-}
-
-function run(database: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]) {
-  const statement = database.prepare(sql);
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters), changes: undefined };
-  return { rows: [], changes: statement.run(...parameters).changes };
 }
 
 /**
