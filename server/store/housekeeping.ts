@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
+import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { createHealthLog } from "../platform/health-log.ts";
 import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -30,11 +30,11 @@ export function createHousekeeping(
   { logger, metrics }: { logger: Logger; metrics: Metrics },
 ): Job {
   const health = createHealthLog(logger, { down: "housekeeping failed", up: "housekeeping recovered" });
-  const findClockFault = createClockCheck({ otherNow: () => databaseNow(db) });
   // Starting at 0 lets Prometheus see the first failure as an increase.
   for (const outcome of outcomes) metrics.housekeepings.inc({ outcome }, 0);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let clockOffset = readClockOffset();
   return {
     start() {
       timer = setInterval(() => {
@@ -67,30 +67,20 @@ export function createHousekeeping(
     health.answered();
     return "done";
   }
-}
 
-interface ClockCheckOptions {
-  /** Reads another clock. */
-  otherNow(): Promise<Moment>;
-  clock?: () => Moment;
-  /** A monotonic clock. */
-  uptime?: () => Milliseconds;
-}
-
-/**
- * Creates a check of the clock. It returns what is wrong: the clock has jumped since the last check, or since this call,
- * or it differs from the other one.
- */
-export function createClockCheck({ otherNow, clock = Date.now, uptime = () => performance.now() }: ClockCheckOptions) {
-  const start = () => clock() - uptime();
-  let lastStart = start();
-  return async (): Promise<string | undefined> => {
-    const before = lastStart;
-    lastStart = start();
-    if (Math.abs(lastStart - before) > tolerance) return "the clock has jumped";
-    if (Math.abs((await otherNow()) - clock()) > tolerance) return "the clock differs from the database's";
+  /** Returns what is wrong with the clock: it has jumped since the last run, or differs from the database's. */
+  async function findClockFault(): Promise<string | undefined> {
+    const before = clockOffset;
+    clockOffset = readClockOffset();
+    if (Math.abs(clockOffset - before) > tolerance) return "the clock has jumped";
+    if (Math.abs((await databaseNow(db)) - Date.now()) > tolerance) return "the clock differs from the database's";
     return undefined;
-  };
+  }
+}
+
+/** Returns the difference between the clock, which may be set, and one that only runs. */
+function readClockOffset(): Milliseconds {
+  return Date.now() - performance.now();
 }
 
 /** Repeats a step that handles up to `batchSize` rows, and returns their number, until none are left. */

@@ -25,7 +25,7 @@ export async function inTransaction<Result>(
   // A commit that got no answer may have succeeded.
   const isTransient = (error: unknown) => !isCommitting && isConnectionLost(error);
   try {
-    return await retry(attempt, { isTransient });
+    return await retry(attempt, isTransient);
   } catch (cause) {
     throw new UnavailableError("the database can't be written", { cause });
   }

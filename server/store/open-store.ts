@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { migrate } from "./migrate.ts";
 import { emptyWal, emptyWalRegularly, openSqliteDialect } from "./sqlite-dialect.ts";
-import { databaseNow, withHealthLog } from "./store-health.ts";
+import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -21,8 +21,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-type StoreMetrics = Pick<Metrics, "statements" | "storeErrors" | "storeWaits">;
-
 interface StoreOptions {
   /** Folder of the SQLite file. */
   dataDir: string;
@@ -32,7 +30,7 @@ interface StoreOptions {
   /** Removes the time limits of statements, which operators don't need as requests do. */
   unlimited?: boolean;
   /** Undefined in commands, whose metrics nobody reads. */
-  metrics?: StoreMetrics;
+  metrics?: Metrics;
 }
 
 /**
@@ -51,16 +49,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOptions): Promise<Store> {
   const { createPostgresDialect, createUnlimitedDialect } = await import("./postgres-dialect.ts");
-  const migrated = await openMigrated(createUnlimitedDialect(url), metrics);
-  if (unlimited) return postgresStore(migrated);
-  await migrated.destroy();
-  const db = open(createPostgresDialect(url, metrics?.storeWaits), metrics, createStoreHealthLog(logger));
-  // A pooler may refuse connections with limits.
-  await databaseNow(db);
-  return postgresStore(db);
-}
-
-function postgresStore(db: Database): Store {
+  let db = await openMigrated(createUnlimitedDialect(url), metrics);
+  if (!unlimited) {
+    await db.destroy();
+    const health = createStoreHealthLog(logger);
+    db = open(createPostgresDialect(url, metrics?.storeWaits, health), metrics, health);
+    // A pooler may refuse connections with limits.
+    await databaseNow(db);
+  }
   return { db, forgetDeleted: async () => undefined, close: () => db.destroy() };
 }
 
@@ -83,9 +79,9 @@ function createStoreHealthLog(logger: Logger): HealthLog {
   return createHealthLog(logger, { down: "database statement failed", up: "database recovered" });
 }
 
-function open(dialect: Dialect, metrics?: StoreMetrics, health?: HealthLog): Database {
+function open(dialect: Dialect, metrics?: Metrics, health?: HealthLog): Database {
   return new Kysely({
-    dialect: health ? withHealthLog(health, dialect) : dialect,
+    dialect,
     plugins: [new CamelCasePlugin()],
     log(event) {
       const { query, queryDurationMillis } = event;
@@ -109,7 +105,7 @@ function operationOf(sql: string): string {
   return operations.has(name) ? name : "_OTHER";
 }
 
-async function openMigrated(dialect: Dialect, metrics?: StoreMetrics, health?: HealthLog): Promise<Database> {
+async function openMigrated(dialect: Dialect, metrics?: Metrics, health?: HealthLog): Promise<Database> {
   const db = open(dialect, metrics, health);
   try {
     await migrate(db);

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { type Kysely, PostgresAdapter, PostgresDialect, sql } from "kysely";
 import { Pool, type PoolConfig, TypeOverrides, types } from "pg";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import type { HealthLog } from "../platform/health-log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { createRetryingPool } from "./postgres-pool.ts";
 
@@ -37,10 +38,15 @@ const requestLimits: PoolConfig = {
 /**
  * Creates the dialect of requests, with a pool that replaces broken and silent connections.
  * @param waits - measures how long each request waited for a connection
+ * @param health - hears of requests that got none
  */
-export function createPostgresDialect(url: string, waits?: Metrics["storeWaits"]): PostgresDialect {
+export function createPostgresDialect(
+  url: string,
+  waits: Metrics["storeWaits"] | undefined,
+  health: HealthLog,
+): PostgresDialect {
   const pool = createPool(url, requestLimits);
-  return new PooledDialect({ pool: createRetryingPool(pool, connectionWait, waits) });
+  return new PooledDialect({ pool: createRetryingPool(pool, connectionWait, waits, health) });
 }
 
 /** Creates the dialect of migrations and operators, without time limits. */

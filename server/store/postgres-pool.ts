@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import type { HealthLog } from "../platform/health-log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
 /**
@@ -18,16 +19,14 @@ const retriedWithin: Milliseconds = 1.5 * second;
 /** Pause between two attempts, in which a pool notices which of its other connections are lost. */
 const retryPause: Milliseconds = 100;
 
-interface RetryOptions {
-  isTransient(error: unknown): boolean;
-  /** Failures later than this after the first attempt aren't retried. */
-  within?: Milliseconds;
-}
-
-/** Repeats work while it fails with a transient error. Throws the error of the last attempt. */
+/**
+ * Repeats work while it fails with a transient error. Throws the error of the last attempt.
+ * @param within - failures later than this after the first attempt aren't retried
+ */
 export async function retry<Result>(
   work: () => Promise<Result>,
-  { isTransient, within = retriedWithin }: RetryOptions,
+  isTransient: (error: unknown) => boolean,
+  within = retriedWithin,
 ): Promise<Result> {
   for (const start = performance.now(); ; await pause(retryPause)) {
     try {
@@ -40,20 +39,16 @@ export async function retry<Result>(
 
 /** Whether there is no connection to the database, or no longer, as during a restart. */
 export function isConnectionLost(error: unknown): boolean {
-  return unreachable.includes(codeOf(error)) || /^Connection terminated/.test(messageOf(error)) || isRefused(error);
+  return unreachable.includes(codeOf(error)) || /^Error: Connection terminated/.test(String(error)) || isRefused(error);
 }
 
 /** Whether PostgreSQL certainly hasn't run a statement. */
 function isRefused(error: unknown): boolean {
-  return restarting.includes(codeOf(error)) || / not queryable$/.test(messageOf(error));
+  return restarting.includes(codeOf(error)) || / not queryable$/.test(String(error));
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "";
 }
 
 /**
@@ -61,11 +56,13 @@ function messageOf(error: unknown): string {
  * lost statement is retried. Whole transactions are retried by `inTransaction`.
  * @param longestWait - how long a request waits for a connection that PostgreSQL refuses
  * @param waits - measures how long each request waited for a connection, whether or not it got one
+ * @param health - hears of requests that got none; Kysely reports the failures of statements
  */
 export function createRetryingPool(
   pool: PostgresPool,
   longestWait: Milliseconds,
   waits: Metrics["storeWaits"] | undefined,
+  health: HealthLog,
 ): PostgresPool {
   return {
     connect: async () => new RetryingClient(await connect(), connect),
@@ -76,7 +73,10 @@ export function createRetryingPool(
   async function connect(): Promise<PostgresPoolClient> {
     const stopTimer = waits?.startTimer();
     try {
-      return await retry(() => pool.connect(), { isTransient: isConnectionLost, within: longestWait });
+      return await retry(() => pool.connect(), isConnectionLost, longestWait);
+    } catch (error) {
+      health.failed({ err: error });
+      throw error;
     } finally {
       stopTimer?.();
     }
@@ -101,25 +101,14 @@ class RetryingClient implements PostgresPoolClient {
   query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   query<Row>(
-    query: string | PostgresCursor<Row>,
+    sql: string | PostgresCursor<Row>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
-    if (typeof query !== "string") throw new Error("cursors aren't supported");
-    return this.#run<Row>(query, parameters);
-  }
-
-  /** Returns the connection to the pool, which closes it if it is lost. */
-  release(destroy = false): void {
-    this.#client?.release(destroy || this.#isLost);
-    this.#client = undefined;
-    this.#isLost = false;
-  }
-
-  async #run<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    if (typeof sql !== "string") throw new Error("cursors aren't supported");
     if (/^(begin|start transaction)\b/.test(sql)) this.#isInTransaction = true;
     const isTransient = (error: unknown) =>
       !this.#isInTransaction && (isRefused(error) || (/^select\b/.test(sql) && isConnectionLost(error)));
-    const runOnce = async () => {
+    return retry(async () => {
       this.#client ??= await this.#connect();
       try {
         return await this.#client.query<Row>(sql, parameters);
@@ -129,7 +118,13 @@ class RetryingClient implements PostgresPoolClient {
         if (isTransient(error)) this.release();
         throw error;
       }
-    };
-    return retry(runOnce, { isTransient });
+    }, isTransient);
+  }
+
+  /** Returns the connection to the pool, which closes it if it is lost. */
+  release(destroy = false): void {
+    this.#client?.release(destroy || this.#isLost);
+    this.#client = undefined;
+    this.#isLost = false;
   }
 }

@@ -19,7 +19,6 @@ export interface QueueWorker extends Job {
 
 /** The queue's name in metrics. */
 export type QueueName = "mail" | "event" | "purge";
-type QueueMetrics = Pick<Metrics, "queued" | "longestQueued">;
 
 interface QueueWorkerOptions {
   name: QueueName;
@@ -30,7 +29,7 @@ interface QueueWorkerOptions {
   /** The log message when the work fails. */
   failure: string;
   logger: Logger;
-  metrics: QueueMetrics;
+  metrics: Metrics;
   clock(): Moment;
   /** Whether the process is ending, so that no new work starts. */
   isDraining(): boolean;

@@ -18,33 +18,12 @@ type QueueTable = "mailOutbox" | "newsletterEvent" | "purge";
 /** An entry that only this worker may send until its lease ends. */
 export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { leasedUntil: Moment };
 
-/** A lease: detects that another worker has taken over the entry. */
-interface Lease {
-  id: string;
-  leasedUntil: Moment;
-}
-
 /** A condition on entries. `alias` is the name of the table in the statement. */
 type Condition = (alias: string) => RawBuilder<SqlBool>;
 
 export const everyEntry: Condition = () => sql<SqlBool>`true`;
 
-export interface Queue<Table extends QueueTable> {
-  /**
-   * Takes up to `limit` due entries, the longest due first, and counts an attempt of each. It is one statement, so that
-   * of all workers on all replicas one gets an entry. A crashed worker holds its entries no longer than the lease.
-   */
-  lease(at: Moment, until: Moment, limit: number): Promise<Leased<Table>[]>;
-  /** Returns an entry to the queue for another attempt. */
-  postpone(entry: Lease, nextAttemptAt: Moment): Promise<void>;
-  /** Counts the waiting entries. */
-  count(): Promise<number>;
-  /**
-   * Returns since when the oldest due entry waits: since its first due time, or since its creation if an attempt has
-   * failed. Undefined when none is due.
-   */
-  findOldest(at: Moment): Promise<Moment | undefined>;
-}
+export type Queue<Table extends QueueTable> = ReturnType<typeof createQueue<Table>>;
 
 /**
  * Creates the queue in a table.
@@ -56,11 +35,15 @@ export function createQueue<Table extends QueueTable>(
   table: Table,
   waits: Condition,
   isNext: Condition = everyEntry,
-): Queue<Table> {
+) {
   const queue: QueueTable = table;
 
   return {
-    async lease(at, until, limit) {
+    /**
+     * Takes up to `limit` due entries, the longest due first, and counts an attempt of each. It is one statement, so
+     * that of all workers on all replicas one gets an entry. A crashed worker holds its entries no longer than the lease.
+     */
+    async lease(at: Moment, until: Moment, limit: number): Promise<Leased<Table>[]> {
       const isFound = sql<SqlBool>`${sql.ref(`${queue}.id`)} in (
         select due.id from ${sql.table(queue)} as due where ${isDue("due", at)}
         order by due.next_attempt_at, due.id limit ${limit})`;
@@ -77,7 +60,8 @@ export function createQueue<Table extends QueueTable>(
       return rows.map((row) => ({ ...row, leasedUntil: until }));
     },
 
-    async postpone(entry, nextAttemptAt) {
+    /** Returns an entry to the queue for another attempt, unless its lease has passed to another worker. */
+    async postpone(entry: { id: string; leasedUntil: Moment }, nextAttemptAt: Moment): Promise<void> {
       await db
         .updateTable(queue)
         .set({ nextAttemptAt, leasedUntil: null })
@@ -86,7 +70,8 @@ export function createQueue<Table extends QueueTable>(
         .execute();
     },
 
-    async count() {
+    /** Counts the waiting entries. */
+    async count(): Promise<number> {
       const { entries } = await db
         .selectFrom(queue)
         .select(({ fn }) => fn.countAll<number>().as("entries"))
@@ -95,7 +80,11 @@ export function createQueue<Table extends QueueTable>(
       return entries;
     },
 
-    async findOldest(at) {
+    /**
+     * Returns since when the oldest due entry waits: since its first due time, or since its creation if an attempt has
+     * failed. Undefined when none is due.
+     */
+    async findOldest(at: Moment): Promise<Moment | undefined> {
       const [attempts, next] = [sql.ref(`${queue}.attempts`), sql.ref(`${queue}.nextAttemptAt`)];
       const since = sql<Moment | null>`min(case when ${attempts} = 0 then ${next} else ${sql.ref(`${queue}.createdAt`)} end)`;
       const { oldest } = await db

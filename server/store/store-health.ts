@@ -1,6 +1,5 @@
-import { type Dialect, type Driver, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
-import type { HealthLog } from "../platform/health-log.ts";
 import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Tables } from "./tables.ts";
@@ -33,47 +32,20 @@ export function watchStore(
     },
   };
 
-  function check() {
+  async function check() {
+    // The one before has no answer yet.
     if (isChecking) return report(false);
     isChecking = true;
-    void databaseNow(db)
-      .then(
-        () => report(true),
-        () => report(false),
-      )
-      .finally(() => {
-        isChecking = false;
-      });
+    const isUp = await databaseNow(db).then(
+      () => true,
+      () => false,
+    );
+    isChecking = false;
+    report(isUp);
   }
 
   function report(isUp: boolean) {
     readiness.store = isUp ? "up" : "down";
     metrics.storeUp.set(isUp ? 1 : 0);
   }
-}
-
-/** Reports failures to connect, begin and commit to a health log. Kysely's own log covers statements. */
-export function withHealthLog(health: HealthLog, dialect: Dialect): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createDriver: () => reportFailures(health, dialect.createDriver()),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-  };
-}
-
-function reportFailures(health: HealthLog, driver: Driver): Driver {
-  const report = (error: unknown) => {
-    health.failed({ err: error });
-    throw error;
-  };
-  return {
-    init: (options) => driver.init(options),
-    acquireConnection: (options) => driver.acquireConnection(options).catch(report),
-    beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings).catch(report),
-    commitTransaction: (connection) => driver.commitTransaction(connection).catch(report),
-    rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
-    releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
-    destroy: (options) => driver.destroy(options),
-  };
 }
