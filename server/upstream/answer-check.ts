@@ -1,4 +1,4 @@
-import { validateHeaderValue } from "node:http";
+import { type IncomingHttpHeaders, validateHeaderValue } from "node:http";
 import { UpstreamError } from "../platform/errors.ts";
 import { createValidator, type Validation } from "../platform/validate.ts";
 import { parseJson } from "./fetch-json.ts";
@@ -45,57 +45,47 @@ export interface UpstreamCall {
   accept?: string | string[] | undefined;
 }
 
-/**
- * Checks that an answer comes from a service at all, and that one of success is what such a call answers. A broken
- * upstream, or a proxy in front of it, may well send a page with the status 200.
- */
-type AnswerCheck = (call: UpstreamCall, answer: UpstreamAnswer) => void;
-
 interface KnownCall extends Pick<CallAnswer, "setsCookies"> {
   pattern: RegExp;
   validate: ((value: unknown) => Validation<unknown>) | undefined;
 }
 
+/** Prepared by the first check, as a service without real services needs none. */
+let known: readonly KnownCall[] | undefined;
+
 const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: value });
 
 /**
- * Creates the check of one upstream's answers. It throws UpstreamError, which never holds a part of the answer.
+ * Checks that an answer comes from a service at all, and that one of success is what such a call answers. A broken
+ * upstream, or a proxy in front of it, may well send a page with the status 200.
  * @param upstream - its name in errors
+ * @throws UpstreamError, which never holds a part of the answer
  */
-export function createAnswerCheck(upstream: string): AnswerCheck {
-  const known = callAnswers.map(prepare);
-  return (call, answer) => {
-    checkHeaders(answer);
-    // The status alone counts from 300 to 499: servers put pages of their own below it.
-    if (answer.status < 300) checkSuccess(call, answer);
-    else if (answer.status >= 500) checkBody(call, answer);
-  };
+export function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): void {
+  const { status, headers, body } = answer;
+  if (status < 200 || status > 599) throw isWrong("answer with a status that there isn't");
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw isWrong("answer in an encoding that it wasn't asked for");
+  if (!areHeaders(headers)) throw isWrong("answer with a header that can't be passed on");
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  // The status alone counts from 300 to 499: servers put pages of their own below it.
+  if (status < 300) checkSuccess();
+  else if (status >= 500) checkBody();
 
-  function checkHeaders({ status, headers }: UpstreamAnswer) {
-    if (status < 200 || status > 599) throw isWrong("answer with a status that there isn't");
-    const encoding = headers["content-encoding"] ?? "identity";
-    if (encoding !== "identity") throw isWrong("answer in an encoding that it wasn't asked for");
-    for (const [name, value] of Object.entries(headers)) {
-      for (const one of [value].flat())
-        if (!isHeader(name, one)) throw isWrong("answer with a header that can't be passed on");
-    }
-  }
-
-  function checkSuccess(call: UpstreamCall, answer: UpstreamAnswer) {
+  function checkSuccess() {
+    known ??= callAnswers.map(prepare);
     const target = `${call.method} ${call.path.split("?", 1)[0]}`;
     const { validate, setsCookies } = known.find(({ pattern }) => pattern.test(target)) ?? {};
-    if (setsCookies && !answer.headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
-    const type = typeOf(answer);
+    if (setsCookies && !headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
     if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
-    if (validate) parseJson(upstream, "answer", answer.body, validate);
-    else checkBody(call, answer);
+    if (validate) parseJson(upstream, "answer", body, validate);
+    else checkBody();
   }
 
-  function checkBody({ method, accept = "" }: UpstreamCall, answer: UpstreamAnswer) {
-    const type = typeOf(answer);
+  function checkBody() {
+    const { method, accept = "" } = call;
     if (type === "text/html" && !accept.includes("text/html")) throw isWrong("answer is a page");
-    if (isJson(type) && method !== "HEAD" && answer.body.length > 0)
-      parseJson(upstream, "answer", answer.body, anything);
+    if (isJson(type) && method !== "HEAD" && body.length > 0) parseJson(upstream, "answer", body, anything);
   }
 
   function isWrong(fault: string) {
@@ -108,18 +98,15 @@ function prepare({ call, schema, setsCookies = false }: CallAnswer): KnownCall {
   return { pattern, setsCookies, validate: schema === undefined ? undefined : createValidator(schema, "answers") };
 }
 
-function typeOf({ headers }: UpstreamAnswer): string {
-  return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
-
 function isJson(type: string): boolean {
   return /^application\/(.+\+)?json$/.test(type);
 }
 
-/** Whether Node writes the header: it reads more from an upstream. */
-function isHeader(name: string, value: string | undefined): boolean {
+/** Whether Node writes the headers: it reads more from an upstream. */
+function areHeaders(headers: IncomingHttpHeaders): boolean {
   try {
-    validateHeaderValue(name, value ?? "");
+    for (const [name, value = ""] of Object.entries(headers))
+      for (const one of [value].flat()) validateHeaderValue(name, one);
     return true;
   } catch {
     return false;

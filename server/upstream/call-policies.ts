@@ -56,19 +56,15 @@ export interface CallLimits {
   maxWait?: Milliseconds;
 }
 
-/** Makes a call as soon as there is room. It throws UpstreamError if too many others wait, or the wait is too long. */
-type CallQueue = <T>(call: () => Promise<T>) => Promise<T>;
-
 /**
  * Creates the queue of the calls of one upstream.
  * @param name - the upstream's name in errors
+ * @returns a function that makes a call as soon as there is room. It throws UpstreamError if too many others wait, or the
+ * wait is too long
  */
-export function createCallQueue(
-  name: string,
-  { maxCalls = 32, maxWaiting = 64, maxWait = second }: CallLimits,
-): CallQueue {
+export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64, maxWait = second }: CallLimits) {
   const calls = bulkhead(maxCalls, maxWaiting);
-  return async (call) => {
+  return async <T>(call: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController();
     const tooLate = Promise.withResolvers<never>();
     // The library alone would let a call wait without end.
@@ -103,16 +99,12 @@ const rest = 5 * second;
 export const probeDeadline = 4 * second;
 
 /**
- * Makes a call, or throws UpstreamError at once while the upstream counts as down.
- * @param call - gets whether it is the probe, which only the upstream may end: not a client that disconnects
- */
-type Breaker = <T>(call: (isProbe: boolean) => Promise<T>) => Promise<T>;
-
-/**
  * Creates the circuit breaker of one upstream.
  * @param name - the upstream's name in errors and metrics
+ * @returns a function that makes a call, or throws UpstreamError at once while the upstream counts as down. The call gets
+ * whether it is the probe, which only the upstream may end: not a client that disconnects
  */
-export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "upstreamsDown">): Breaker {
+export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "upstreamsDown">) {
   const failed = handleWhen((error) => error instanceof UpstreamError && error.mayBeDown);
   const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
   let down = 0;
@@ -122,7 +114,7 @@ export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "up
     upstreamsDown.inc({ upstream: name }, down - before);
   });
   upstreamsDown.inc({ upstream: name }, down);
-  return async (call) => {
+  return async <T>(call: (isProbe: boolean) => Promise<T>): Promise<T> => {
     // The library would let all other calls wait for the probe, for as long as the upstream hangs.
     if (breaker.state === CircuitState.HalfOpen) throw isDown();
     try {

@@ -11,14 +11,14 @@ interface JsonRequest<T> {
   noneAt?: number[];
 }
 
-/** Fetches a JSON document: the validated value, or undefined if there is none. It throws UpstreamError. */
-type FetchJson = <T>(request: JsonRequest<T>) => Promise<T | undefined>;
-
-/** Creates the reader of one upstream's JSON documents. */
-export function createFetchJson(options: UpstreamOptions): FetchJson {
+/**
+ * Creates the reader of one upstream's JSON documents.
+ * @returns a function that fetches one: the validated value, or undefined if there is none. It throws UpstreamError
+ */
+export function createFetchJson(options: UpstreamOptions) {
   const { name } = options;
   const ask = createUpstream(options);
-  return ({ path, headers = {}, validate, noneAt = [404] }) =>
+  return <T>({ path, headers = {}, validate, noneAt = [404] }: JsonRequest<T>): Promise<T | undefined> =>
     ask({
       method: "GET",
       path,

@@ -7,17 +7,17 @@ import { describeFailure } from "../http/error-handler.ts";
 import { nameRoute } from "../http/request-log.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { ClientGoneError, type Failure, RequestError, UpstreamError } from "../platform/errors.ts";
-import { createAnswerCheck, type UpstreamCall } from "./answer-check.ts";
-import { type CallLimits, createBreaker, probeDeadline } from "./call-policies.ts";
+import { checkAnswer } from "./answer-check.ts";
+import { createBreaker, probeDeadline } from "./call-policies.ts";
 import { answerHeaders, type ForwardRules, requestHeaders } from "./forward-headers.ts";
-import { createUpstream, type Upstream, type UpstreamAnswer } from "./upstream.ts";
+import { createUpstream, type Upstream } from "./upstream.ts";
 
 /** A service below /service: the real one, if it is configured, else the routes of the embedded one. */
 export interface ServiceCalls {
   name: string;
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
-  /** What forwarded calls may carry. */
+  /** The parts of visitors' requests that forwarded calls may carry. */
   allowed?: ForwardRules;
   /** Names of the cookies that no other service may set. */
   ownCookies?: readonly string[];
@@ -37,22 +37,19 @@ interface ServicePath {
   openToAll?: RegExp;
 }
 
-interface ForwarderOptions extends Upstream, CallLimits {
+interface ForwarderOptions extends ServicePath {
   /** The upstream's name in logs, metrics and errors. */
   name: string;
+  upstream: Upstream;
   allowed: ForwardRules;
   originalAddressOf: OriginalAddressOf;
   /** Names of the cookies that it may not set: they belong to other services. */
   foreignCookies: readonly string[];
-  /** Longest time for one exchange. */
-  deadline?: Milliseconds;
-  /** Largest body of a request, in bytes. */
-  maxRequest?: number;
-  /** Largest body of an answer, in bytes. */
-  maxAnswer?: number;
-  /** The lowest status that counts as a failure of the upstream; undefined passes every answer on. */
-  failsFrom?: number;
 }
+
+/** Largest body of a request and of an answer, in bytes. */
+const maxRequest = 64 * 1024;
+const maxAnswer = 1024 * 1024;
 
 /** The methods of calls that change nothing. */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -64,29 +61,18 @@ export function upstreamRoutes(services: readonly ServiceCalls[], originalAddres
     if (!upstream) continue;
     const others = services.filter((service) => service.name !== name);
     const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
-    for (const { path, openToAll, ...options } of paths) {
-      const forwarder = createForwarder({
-        ...{ originalAddressOf, name, allowed, foreignCookies },
-        ...options,
-        ...upstream,
-      });
-      router.use(path, nameRoute(`${path}/*`), defaultCachePolicy("page"), refuseChanges(openToAll), forwarder);
+    for (const options of paths) {
+      const { path, openToAll } = options;
+      const refuseOthers: RequestHandler = (request, response, next) => {
+        const isOpen = request.method === "POST" && openToAll?.test(request.path);
+        if (isOpen || safeMethods.has(request.method)) next();
+        else requireCsrf()(request, response, next);
+      };
+      const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
+      router.use(path, nameRoute(`${path}/*`), defaultCachePolicy("page"), refuseOthers, forwarder);
     }
   }
   return router;
-}
-
-/**
- * Refuses a call that may change something unless a page of the same origin makes it.
- * @param openToAll - the paths at which everybody may make a POST
- */
-function refuseChanges(openToAll: RegExp | undefined): RequestHandler {
-  const refuse = requireCsrf();
-  return (request, response, next) => {
-    const { method, path } = request;
-    if (safeMethods.has(method) || (method === "POST" && openToAll?.test(path))) next();
-    else refuse(request, response, next);
-  };
 }
 
 /**
@@ -94,12 +80,11 @@ function refuseChanges(openToAll: RegExp | undefined): RequestHandler {
  * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
  * answer is read to its end before its first byte is sent: any fault is a clean 503.
  */
-export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, originalAddressOf, allowed, foreignCookies, ...limits } = options;
-  const { maxRequest = 64 * 1024, failsFrom = Number.POSITIVE_INFINITY, ...upstream } = limits;
-  const ask = createUpstream({ name, deadline: 10 * second, maxAnswer: 1024 * 1024, ...upstream });
+function createForwarder(options: ForwarderOptions): RequestHandler {
+  const { name, upstream, allowed, originalAddressOf, foreignCookies } = options;
+  const { deadline = 10 * second, failsFrom = Number.POSITIVE_INFINITY } = options;
+  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const guard = createBreaker(name, upstream.metrics);
-  const check = createAnswerCheck(name);
 
   return async (request, response, next) => {
     const path = pathBelow(request);
@@ -107,32 +92,31 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const { method } = request;
     const headers = requestHeaders(request, allowed, originalAddressOf);
     const signal = whileConnected(response);
-    const read = (answer: UpstreamAnswer) => passOn({ method, path, accept: headers.accept }, answer);
     try {
-      const body = await readBody(request, maxRequest);
+      const body = await readBody(request);
       const answer = await guard((isProbe) =>
-        ask({ method, path, headers, body, read, ...(isProbe ? { within: probeDeadline } : { signal }) }),
+        ask({
+          ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
+          read(read) {
+            if (read.status >= failsFrom) throw new UpstreamError(name, `status ${read.status}`, { mayBeDown: false });
+            checkAnswer(name, { method, path, accept: headers.accept }, read);
+            return read;
+          },
+        }),
       );
-      response.status(answer.status).setHeaders(answer.headers).end(answer.body);
+      const answered = new Map(Object.entries(answerHeaders(answer.headers, foreignCookies)));
+      response.status(answer.status).setHeaders(answered).end(answer.body);
     } catch (error) {
       const body = describeFailure(failureOf(error));
       response.status(body.status).json(body);
     }
   };
+}
 
-  /** Validates an answer, and returns it as it is sent. */
-  function passOn(request: UpstreamCall, answer: UpstreamAnswer) {
-    const { status, body } = answer;
-    if (status >= failsFrom) throw new UpstreamError(name, `status ${status}`, { mayBeDown: false });
-    check(request, answer);
-    return { status, headers: new Map(Object.entries(answerHeaders(answer.headers, foreignCookies))), body };
-  }
-
-  function failureOf(error: unknown): Failure {
-    if (error instanceof RequestError) return error;
-    if (!(error instanceof UpstreamError)) throw error;
-    return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
-  }
+function failureOf(error: unknown): Failure {
+  if (error instanceof RequestError) return error;
+  if (!(error instanceof UpstreamError)) throw error;
+  return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
 }
 
 /**
@@ -148,19 +132,18 @@ function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
 
 /**
  * Reads the complete body of a request.
- * @param limit - maximum length in bytes
  * @returns undefined if the request has no body
- * @throws RequestError if it is larger, ClientGoneError if the client disconnects before its end
+ * @throws RequestError if it is too large, ClientGoneError if the client disconnects before its end
  */
-async function readBody(request: Request, limit: number): Promise<Buffer | undefined> {
+async function readBody(request: Request): Promise<Buffer | undefined> {
   const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
-  if (Number(length) > limit) throw tooLarge(limit);
+  if (Number(length) > maxRequest) throw tooLarge();
   if (Number(length) === 0 && !encoding) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunksOf(request)) {
     size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
+    if (size > maxRequest) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -175,6 +158,6 @@ async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
   }
 }
 
-function tooLarge(limit: number) {
-  return new RequestError("tooLarge", `the request's body is larger than ${limit} bytes`);
+function tooLarge() {
+  return new RequestError("tooLarge", `the request's body is larger than ${maxRequest} bytes`);
 }

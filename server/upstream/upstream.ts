@@ -49,9 +49,6 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Calls an upstream, and returns what `read` returns. Redirects aren't followed. */
-type AskUpstream = <T>(request: UpstreamRequest<T>) => Promise<T>;
-
 /** How a call ends, as a label of metrics. */
 export type CallOutcome = "answered" | "failed" | "broken" | "unanswered" | "abandoned";
 
@@ -69,23 +66,14 @@ const connection = {
 
 /**
  * Creates the caller of one upstream, with connections of its own.
- * @returns a function that throws UpstreamError if no answer comes in time and within the size, or if too many calls
- * are under way; what `read` throws; or the reason of the signal
+ * @returns a function that makes a call, and returns what `read` returns. Redirects aren't followed. It throws
+ * UpstreamError if no answer comes in time and within the size, or if too many calls are under way; what `read` throws;
+ * or the reason of the signal
  */
-export function createUpstream({
-  name,
-  url,
-  metrics,
-  outage,
-  deadline,
-  maxAnswer,
-  ...limits
-}: UpstreamOptions): AskUpstream {
+export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer, ...limits }: UpstreamOptions) {
   const { origin, protocol, hostname, port, pathname } = new URL(url);
   const basePath = pathname.replace(/\/+$/, "");
-  const agent = import("./agent.ts").then(({ createAgent }) =>
-    createAgent({ ...connection, maxResponseSize: maxAnswer }),
-  );
+  const agent = import("undici").then(({ Agent }) => new Agent({ ...connection, maxResponseSize: maxAnswer }));
   const queue = createCallQueue(name, limits);
   const peer = {
     "peer.service": name,
@@ -93,7 +81,7 @@ export function createUpstream({
     "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
   };
 
-  return async ({ read, ...message }) => {
+  return async <T>({ read, ...message }: UpstreamRequest<T>): Promise<T> => {
     const end = metrics.upstreamCalls.startTimer({ upstream: name });
     let outcome: CallOutcome = "unanswered";
     try {

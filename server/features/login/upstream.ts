@@ -1,7 +1,7 @@
 import { second } from "../../../client/rules/time.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
 import { UpstreamError } from "../../platform/errors.ts";
-import { createAnswerCheck } from "../../upstream/answer-check.ts";
+import { checkAnswer } from "../../upstream/answer-check.ts";
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
 import { loginCookieHeader, removeLoginCookies } from "./login-cookies.ts";
 import type { LoginCaller, LoginService } from "./service.ts";
@@ -23,14 +23,13 @@ const retryAfter = 60;
  */
 export function createLoginUpstream(upstream: Upstream): LoginService {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
-  const check = createAnswerCheck(name);
   return {
     login: (request, caller) =>
       ask({
         ...calls.login,
         ...message(request, caller),
         read(answer) {
-          check(calls.login, answer);
+          checkAnswer(name, calls.login, answer);
           return resultOf(answer);
         },
       }),
@@ -39,7 +38,7 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
         ...calls.logout,
         ...message({}, caller),
         read(answer) {
-          check(calls.logout, answer);
+          checkAnswer(name, calls.logout, answer);
           if (answer.status === 401) return removeLoginCookies(caller);
           if (answer.status >= 300) throw new UpstreamError(name, `status ${answer.status}`);
           return answer.headers["set-cookie"] ?? [];

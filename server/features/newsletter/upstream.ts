@@ -1,5 +1,5 @@
 import { UpstreamError } from "../../platform/errors.ts";
-import { createAnswerCheck } from "../../upstream/answer-check.ts";
+import { checkAnswer } from "../../upstream/answer-check.ts";
 import { createUpstream, type Upstream } from "../../upstream/upstream.ts";
 import { type Caller, type NewsletterService, newsletterDeadline, subscriptionStatuses } from "./service.ts";
 
@@ -22,7 +22,6 @@ interface Call {
  */
 export function createNewsletterUpstream(upstream: Upstream): NewsletterService {
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
-  const check = createAnswerCheck(name);
   return {
     async subscribe(request, caller) {
       const answer = await call({ method: "POST", body: request, caller, refusals: [400, 429] });
@@ -71,7 +70,7 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       },
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       read(answer) {
-        check({ method, path }, answer);
+        checkAnswer(name, { method, path }, answer);
         const { status } = answer;
         // The same statuses are a success for the form's script.
         const isSuccess = status >= 200 && status < 300;

@@ -47,9 +47,7 @@ interface WebhookOptions {
 export function createWebhook({ url, secrets, clock = Date.now, timeout = sendTimeout }: WebhookOptions): Webhook {
   const { origin, pathname, search } = new URL(url);
   // Idle connections are closed soon: a message on one that the receiver has closed would fail.
-  const agent = import("../../../upstream/agent.ts").then(({ createAgent }) =>
-    createAgent({ keepAliveTimeout: second }),
-  );
+  const agent = import("undici").then(({ Agent }) => new Agent({ keepAliveTimeout: second }));
   return {
     async send(message) {
       const status = await post(message);
