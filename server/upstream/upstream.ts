@@ -73,7 +73,9 @@ const connection = {
 export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer, ...limits }: UpstreamOptions) {
   const { origin, protocol, hostname, port, pathname } = new URL(url);
   const basePath = pathname.replace(/\/+$/, "");
-  const agent = import("undici").then(({ Agent }) => new Agent({ ...connection, maxResponseSize: maxAnswer }));
+  const agent = import("./agent.ts").then(({ createAgent }) =>
+    createAgent({ ...connection, maxResponseSize: maxAnswer }),
+  );
   const queue = createCallQueue(name, limits);
   const peer = {
     "peer.service": name,

@@ -1,7 +1,8 @@
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { realServices } from "../../../server/config/env.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
+import { startProcess, stopProcesses } from "../../support/start-process.ts";
 import { type Stub, startStub } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
@@ -62,6 +63,14 @@ describe("a change that is forwarded", () => {
     for (const base of [calls.newsletter, calls.newsletter.replace("internal", "private")])
       for (const action of ["unsubscribe", "opened"]) await request(app).post(`${base}/${token}/${action}`).expect(200);
   });
+});
+
+it("reaches a real service from the built service", async () => {
+  const stub = await startStub(answerRightly);
+  const service = startProcess({ DEMO: "off", UPSTREAM_ABTEST_URL: stub.origin });
+  onTestFinished(stopProcesses);
+  expect((await fetch(`http://127.0.0.1:${await service.port}${calls.abtest}`)).status).toBe(200);
+  expect(stub.requests.map(({ url }) => url)).toEqual([calls.abtest]);
 });
 
 describe("what a forwarded call carries of its visitor", () => {
