@@ -9,7 +9,14 @@ export interface CommandEnd {
 
 /** Runs an operators' command as it was built, with these variables alone. */
 export function runCommand(env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
-  return promisify(execFile)(process.execPath, ["dist/server/commands/main.js", ...words], { env }).then(
+  return pipeToCommand("", env, ...words);
+}
+
+/** Runs a command with a text on its standard input. */
+export function pipeToCommand(input: string, env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
+  const running = promisify(execFile)(process.execPath, ["dist/server/commands/main.js", ...words], { env });
+  running.child.stdin?.end(input);
+  return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { hour } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
 import { createProgram } from "../../../server/commands/run-command-line.ts";
@@ -70,15 +70,12 @@ it("an operator lists waiting and failed mails, retries them, or drops them", as
   const [underWay] = await outbox.lease(at, at + hour, 1);
   expect(underWay?.id).toBe("under-way");
 
-  const states = async (state?: string) =>
-    Object.fromEntries(
-      (await asJson("mails list", "", state === undefined ? {} : { state })).map((mail: Record<string, string>) => [
-        mail.id,
-        mail.state,
-      ]),
-    );
+  const states = async (options: Record<string, string> = {}) => {
+    const mails = await asJson("mails list", "", options);
+    return Object.fromEntries(mails.map((mail: Record<string, string>) => [mail.id, mail.state]));
+  };
   expect(await states()).toEqual({ failed: "failed", bounced: "failed", waiting: "waiting", "under-way": "waiting" });
-  expect(await states("failed")).toEqual({ failed: "failed", bounced: "failed" });
+  expect(await states({ state: "failed" })).toEqual({ failed: "failed", bounced: "failed" });
   expect(await asText("mails list")).toMatch(/^id +kind +site +recipient +state +attempts +createdAt +nextAttemptAt\n/);
   expect(await asText("mails list")).not.toContain("SECRET");
   await expect(asText("mails list", "", { state: "sent" })).rejects.toThrow("--state must be waiting or failed");
@@ -141,16 +138,6 @@ it("an operator lists A/B tests and promotions", async () => {
   });
   const promotions = await asJson("promotions list");
   expect(promotions).toContainEqual(expect.objectContaining({ site: "DE", key: "SHOP_FOOTER", test: null }));
-  expect(Object.keys(promotions[0])).toEqual([
-    "id",
-    "key",
-    "site",
-    "headline",
-    "test",
-    "group",
-    "validFrom",
-    "validTo",
-  ]);
   expect(await asText("promotions list")).toMatch(/^id +key +site +headline +test +group +validFrom +validTo\n/);
 });
 
@@ -166,42 +153,46 @@ it("a list has no line breaks or terminal commands from a value", async () => {
   expect(lines).toEqual(["headline     group\none two [2J  -\n"]);
 });
 
-it.each([
-  [{ firstName: "Ada", lastName: null }, ",Ada,,"],
-  [{ firstName: "Lovelace, Ada", lastName: 'the "first"' }, ',"Lovelace, Ada","the ""first""",'],
-  [{ firstName: "two\nlines", consents: '["DNE","NEWSLETTER"]' }, ',"two\nlines",,"DNE,NEWSLETTER",'],
-  [{ firstName: "=1+1", lastName: "+49" }, ",'=1+1,'+49,"],
-  [{ firstName: "-1", lastName: "@sum" }, ",'-1,'@sum,"],
-  [{ firstName: '=HYPERLINK("//x","y")' }, `,"'=HYPERLINK(""//x"",""y"")",`],
-])("CSV of subscribers quotes cells and has no formulas: %j", async (columns, cells) => {
-  await db
-    .insertInto("newsletterSubscription")
-    .values({
-      ...{ id: "csv", site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
-      ...{ consents: "[]", categories: null, origin: "NEWSLETTER", originAddition: null, state: "confirmed" as const },
-      ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
-      ...columns,
-    })
-    .execute();
-  const csv = await asText("subscribers export");
-  await db.deleteFrom("newsletterSubscription").where("id", "=", "csv").execute();
-  expect(csv).toContain(`\r\ncsv,DE,csv@shop.example,confirmed,${cells}`);
-  expect(csv).toMatch(/\r\n$/);
-});
+describe("CSV of subscribers", () => {
+  /** Exports one subscriber of an id with some values, and returns the line. */
+  async function lineOf(id: string, columns: object, options = "") {
+    await db
+      .insertInto("newsletterSubscription")
+      .values({
+        ...{ id, site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
+        ...{
+          consents: "[]",
+          categories: null,
+          origin: "NEWSLETTER",
+          originAddition: null,
+          state: "confirmed" as const,
+        },
+        ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
+        ...columns,
+      })
+      .execute();
+    onTestFinished(async () => {
+      await db.deleteFrom("newsletterSubscription").where("id", "=", id).execute();
+    });
+    return asText(`subscribers export${options}`);
+  }
 
-it("CSV of subscribers has tokens as they are, also one that begins with a hyphen", async () => {
-  const { tokenOf } = createSenderTokens(testKeys);
-  const id = Array.from({ length: 5_000 }, (_, n) => `csv-${n}`).find((one) => tokenOf(one).startsWith("-")) ?? "";
-  await db
-    .insertInto("newsletterSubscription")
-    .values({
-      ...{ id, site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
-      ...{ consents: "[]", categories: null, origin: "NEWSLETTER", originAddition: null, state: "confirmed" as const },
-      ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
-    })
-    .execute();
-  const csv = await asText("subscribers export", "--tokens");
-  await db.deleteFrom("newsletterToken").where("subscriptionId", "=", id).execute();
-  await db.deleteFrom("newsletterSubscription").where("id", "=", id).execute();
-  expect(csv).toContain(`,${tokenOf(id)}\r\n`);
+  it.each([
+    [{ firstName: "Ada", lastName: null }, ",Ada,,"],
+    [{ firstName: "Lovelace, Ada", lastName: 'the "first"' }, ',"Lovelace, Ada","the ""first""",'],
+    [{ firstName: "two\nlines", consents: '["DNE","NEWSLETTER"]' }, ',"two\nlines",,"DNE,NEWSLETTER",'],
+    [{ firstName: "=1+1", lastName: "+49" }, ",'=1+1,'+49,"],
+    [{ firstName: "-1", lastName: "@sum" }, ",'-1,'@sum,"],
+    [{ firstName: '=HYPERLINK("//x","y")' }, `,"'=HYPERLINK(""//x"",""y"")",`],
+  ])("quotes cells and has no formulas: %j", async (columns, cells) => {
+    const line = await lineOf("csv", columns);
+    expect(line).toContain(`\r\ncsv,DE,csv@shop.example,confirmed,${cells}`);
+    expect(line).toMatch(/\r\n$/);
+  });
+
+  it("has tokens as they are, also one that begins with a hyphen", async () => {
+    const { tokenOf } = createSenderTokens(testKeys);
+    const id = Array.from({ length: 5_000 }, (_, n) => `csv-${n}`).find((one) => tokenOf(one).startsWith("-")) ?? "";
+    expect(await lineOf(id, {}, " --tokens")).toContain(`,${tokenOf(id)}\r\n`);
+  });
 });
