@@ -64,11 +64,6 @@ export async function findAccount(db: Database, kind: AccountKind, email: string
     .executeTakeFirst();
 }
 
-/** Lists the accounts of a kind by address. */
-export function listAccounts(db: Database, kind: AccountKind): Promise<Account[]> {
-  return db.selectFrom("account").selectAll().where("kind", "=", kind).orderBy("loginName").execute();
-}
-
 /** Adds an account. Returns false when the address already has one of this kind. */
 export async function addAccount(db: Database, kind: AccountKind, account: NewAccount): Promise<boolean> {
   const { email, password, salutation, firstName, lastName, consents = [], isDemo = false } = account;
@@ -121,11 +116,6 @@ export async function replacePasswordHash(
 export async function lockAccount(db: Database, id: string): Promise<void> {
   await updateAccount(db, id, { locked: 1 });
   await endSessionsOf(db, id);
-}
-
-/** Lets a locked account sign in again. */
-export function unlockAccount(db: Database, id: string): Promise<void> {
-  return updateAccount(db, id, { locked: 0 });
 }
 
 /** Removes an account with its sessions. */

@@ -10,12 +10,11 @@ import {
   type Account,
   addAccount,
   findAccount,
-  listAccounts,
   lockAccount,
   type NewAccount,
   removeAccount,
   setPassword,
-  unlockAccount,
+  updateAccount,
 } from "./accounts.ts";
 import { type CustomerOptions, setCustomer } from "./customer-profile.ts";
 import { endAllSessions, endListedSession, endSessionsOf, listSessions } from "./sessions.ts";
@@ -71,10 +70,10 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     .action(
       run(async (context, address: string) => {
         const { db, account } = await openAccount(context, address);
-        const found = await listSessions(db, account.id, Date.now());
+        const found = await listSessions(db, account.id);
         await context.output.list(
-          found.map(({ hash, startedAt, expiresAt, endsAt }) => ({
-            session: hash,
+          found.map(({ id, startedAt, expiresAt, endsAt }) => ({
+            session: id,
             startedAt: toIso(startedAt),
             expiresAt: toIso(expiresAt),
             endsAt: toIso(endsAt),
@@ -125,7 +124,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     .action(
       run(async (context, address: string) => {
         const { db, account, report } = await openAccount(context, address);
-        await unlockAccount(db, account.id);
+        await updateAccount(db, account.id, { locked: 0 });
         report({ event: "authn_login_unlock", kind, account: account.loginName });
         await context.output.say(`${account.email} unlocked`);
       }),
@@ -173,8 +172,11 @@ function addListCommand(commands: Command, run: Run): void {
     .description("list the members of staff")
     .action(
       run(async ({ openStore, output }) => {
-        const found = await listAccounts((await openStore()).db, "staff");
-        await output.list(found.map(({ email, locked, demo }) => ({ email, locked: locked === 1, demo: demo === 1 })));
+        const { db } = await openStore();
+        const staff = db.selectFrom("account").selectAll().where("kind", "=", "staff").orderBy("loginName");
+        await output.list(
+          (await staff.execute()).map(({ email, locked, demo }) => ({ email, locked: locked === 1, demo: demo === 1 })),
+        );
       }),
     );
 }

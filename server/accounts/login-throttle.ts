@@ -1,4 +1,6 @@
-import { type Milliseconds, type Moment, minute, second } from "../../client/rules/time.ts";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { day, type Milliseconds, type Moment, minute, second } from "../../client/rules/time.ts";
+import { type Caller, readCookie, writeCookie } from "../http/cookies.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 import { inTransaction } from "../store/in-transaction.ts";
@@ -7,29 +9,38 @@ import type { Database } from "../store/open-store.ts";
 /** The longest wait. Attempts are forgotten this long after a wait has ended. */
 const longestWait = 15 * minute;
 
-/**
- * Limits the login attempts per address or trusted device, for all replicas together. Addresses without an account are
- * limited alike, so that the limit doesn't reveal which ones have one.
- */
-interface LoginThrottle {
-  /**
-   * Counts an attempt before its outcome is known, so that parallel attempts gain nothing over serial ones.
-   * @returns `wait`: how long until an attempt is allowed, 0 when this one is; `nextWait`: the wait before the next
-   * attempt unless this one succeeds
-   * @throws UnavailableError when the store can't be written
-   */
-  countAttempt(counter: string, at: Moment): Promise<{ wait: Milliseconds; nextWait: Milliseconds }>;
-  /** Forgets all attempts after a successful one. */
-  reset(counter: string): Promise<void>;
-}
+/** The device cookies outlive the session. They are never forwarded to a real service. */
+const deviceCookies = { customer: "KnownDevice", staff: "KnownStaffDevice" };
+/** Browsers keep no cookie longer: https://developer.chrome.com/blog/cookie-max-age-expires */
+const deviceLifetime = 400 * day;
 
-/** Creates the throttle of one kind of accounts. In the store, keyed hashes stand for addresses and devices. */
-export function createLoginThrottle(db: Database, keys: SecretKeys, kind: AccountKind): LoginThrottle {
+/**
+ * Limits the login attempts per address, for all replicas together. Addresses without an account are limited alike, so
+ * that the limit doesn't reveal which ones have one. In the store, keyed hashes stand for addresses and devices.
+ *
+ * Browsers in which an account has signed in are trusted: their attempts are counted separately, so that a stranger's
+ * wrong passwords don't lock the owner out. A stolen device cookie gives a few attempts for one account, nothing else:
+ * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ */
+export function createLoginThrottle(db: Database, keys: SecretKeys, kind: AccountKind) {
   const purpose = `${kind}-login-throttle`;
   const [signingKey, verifyingKeys] = [keys.signing(purpose), keys.verifying(purpose)];
+  const [deviceKey, deviceKeys] = [keys.signing(`${kind}-device`), keys.verifying(`${kind}-device`)];
   const rowKey = (key: Buffer, counter: string) => `${purpose} ${hmac(key, counter)}`;
   return {
-    countAttempt: (counter, at) =>
+    /** Returns the key under which a browser's login attempts for an address are counted. */
+    counterOf(loginName: string, caller: Caller): string {
+      const device = readCookie(caller, deviceCookies[kind]);
+      return device !== undefined && isTrusted(device, loginName) ? device : loginName;
+    },
+
+    /**
+     * Counts an attempt before its outcome is known, so that parallel attempts gain nothing over serial ones.
+     * @returns `wait`: how long until an attempt is allowed, 0 when this one is; `nextWait`: the wait before the next
+     * attempt unless this one succeeds
+     * @throws UnavailableError when the store can't be written
+     */
+    countAttempt: (counter: string, at: Moment): Promise<{ wait: Milliseconds; nextWait: Milliseconds }> =>
       inTransaction(db, async (transaction) => {
         const key = rowKey(signingKey, counter);
         // Writing the row locks it, in SQLite and in PostgreSQL.
@@ -50,11 +61,32 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .execute();
         return { wait: 0, nextWait };
       }),
-    async reset(counter) {
+
+    /** Forgets all attempts after a successful one. */
+    async reset(counter: string): Promise<void> {
       const rows = verifyingKeys.map((key) => rowKey(key, counter));
       await db.deleteFrom("rateLimit").where("key", "in", rows).execute();
     },
+
+    /** Trusts a browser for an account, which the cookie doesn't reveal. Returns the value of a Set-Cookie header. */
+    trustDevice(loginName: string, { secure }: Caller): string {
+      const device = signDevice(deviceKey, randomBytes(16).toString("base64url"), loginName);
+      return writeCookie(deviceCookies[kind], device, { secure, lifetime: deviceLifetime / second });
+    },
   };
+
+  function isTrusted(device: string, loginName: string): boolean {
+    const [id = ""] = device.split(".", 1);
+    const presented = Buffer.from(device);
+    return deviceKeys.some((key) => {
+      const expected = Buffer.from(signDevice(key, id, loginName));
+      return presented.length === expected.length && timingSafeEqual(presented, expected);
+    });
+  }
+}
+
+function signDevice(key: Buffer, id: string, loginName: string): string {
+  return `${id}.${hmac(key, `${id} ${loginName}`)}`;
 }
 
 /**

@@ -1,16 +1,17 @@
+import { type SqlBool, sql } from "kysely";
+import type { Moment } from "../../client/rules/time.ts";
 import type { Env } from "../config/env.ts";
 import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
-import { createHousekeeping } from "../store/housekeeping.ts";
-import type { Store } from "../store/open-store.ts";
+import { createHousekeeping, deleteInBatches } from "../store/housekeeping.ts";
+import type { Database, Store } from "../store/open-store.ts";
 import { watchStore } from "../store/store-health.ts";
 import { lockDemoAccounts, seedDemoAccounts } from "./demo-accounts.ts";
-import { cleanUpSignIns } from "./sign-in.ts";
 
 interface AccountContext {
-  env: Pick<Env, "demo" | "demoPassword" | "upstreams">;
+  env: Env;
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
@@ -33,4 +34,11 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
     jobs: [createHousekeeping(() => cleanUpSignIns(db, Date.now()), db, context), watchStore(db, context)],
     demoSignIns: env.demo ? await seedDemoAccounts(db, env) : [],
   };
+}
+
+/** Deletes expired sessions, and counts of login attempts and rate limits. */
+export async function cleanUpSignIns(db: Database, at: Moment): Promise<void> {
+  const isExpired = sql<SqlBool>`${sql.ref("expiresAt")} <= ${at}`;
+  await deleteInBatches(db, "session", "id", isExpired);
+  await deleteInBatches(db, "rateLimit", "key", isExpired);
 }

@@ -1,7 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { BulkheadRejectedError, bulkhead } from "cockatiel";
-import { UnavailableError } from "../platform/errors.ts";
+import { bulkhead } from "cockatiel";
 
 const hash = promisify(argon2);
 
@@ -23,7 +22,7 @@ export const dummyHash = encode(randomBytes(lengths.salt), randomBytes(lengths.h
 
 /**
  * Hashes a password for the store.
- * @throws UnavailableError when too many are being hashed
+ * @throws BulkheadRejectedError when too many are being hashed
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(lengths.salt);
@@ -33,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Checks a password against a hash.
  * @returns `right`, and `outdated` when the hash was made with other parameters than the current ones
- * @throws UnavailableError when too many are being hashed
+ * @throws BulkheadRejectedError when too many are being hashed
  */
 export async function checkPassword(password: string, text: string): Promise<{ right: boolean; outdated: boolean }> {
   const { memory, passes, parallelism, salt = "", hash = "" } = phc.exec(text)?.groups ?? {};
@@ -46,16 +45,11 @@ export async function checkPassword(password: string, text: string): Promise<{ r
 
 type Derivation = typeof parameters & { salt: Buffer; length: number };
 
-async function derive(password: string, { salt, length, ...settings }: Derivation): Promise<Buffer> {
+function derive(password: string, { salt, length, ...settings }: Derivation): Promise<Buffer> {
   // Keyboards may send different characters for the same password:
   // https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
   const message = password.normalize("NFKC");
-  try {
-    return await lanes.execute(() => hash("argon2id", { message, nonce: salt, tagLength: length, ...settings }));
-  } catch (cause) {
-    if (!(cause instanceof BulkheadRejectedError)) throw cause;
-    throw new UnavailableError("too many passwords are being checked", { cause });
-  }
+  return lanes.execute(() => hash("argon2id", { message, nonce: salt, tagLength: length, ...settings }));
 }
 
 function encode(salt: Buffer, derived: Buffer): string {

@@ -34,15 +34,6 @@ export const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
 /** The same for customers who stay signed in. */
 export const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
 
-/** A session as operators see it. */
-interface ListedSession {
-  /** Hash of its id, which can't be used to sign in. */
-  hash: string;
-  startedAt: Moment;
-  expiresAt: Moment;
-  endsAt: Moment;
-}
-
 /** Hashes the id of a session, so that a reader of the store can't take the session over. Random ids need no salt. */
 export function hashSessionId(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
@@ -52,9 +43,10 @@ export function hashSessionId(id: string): string {
  * Starts a session.
  * @param stay - whether a customer wants to stay signed in
  */
-export async function startSession(db: Database, accountId: string, at: Moment, stay = false): Promise<Session> {
+export async function startSession(db: Database, accountId: string, stay = false): Promise<Session> {
   const row = { accountId, stay: Number(stay), generation: 0, rotatedAt: null };
   const { idle, absolute } = limitsOf(row);
+  const at = Date.now();
   const session = { ...row, id: randomUUID(), expiresAt: at + idle, endsAt: at + absolute };
   await db
     .insertInto("session")
@@ -63,19 +55,17 @@ export async function startSession(db: Database, accountId: string, at: Moment, 
   return session;
 }
 
-/** Finds a session; undefined when it has ended, its account is locked or the account is of another kind. */
-export async function findSession(
-  db: Database,
-  kind: AccountKind,
-  id: string,
-  at: Moment,
-): Promise<Session | undefined> {
+/**
+ * Finds a session with the data of its account; undefined when it has ended, the account is locked or of another kind.
+ */
+export async function findSession(db: Database, kind: AccountKind, id: string) {
   const session = await db
     .selectFrom("session")
     .innerJoin("account", "account.id", "accountId")
     .selectAll("session")
+    .select(["loginName", "email", "salutation", "firstName", "lastName", "consents"])
     .where("session.id", "=", hashSessionId(id))
-    .where("expiresAt", ">", at)
+    .where("expiresAt", ">", Date.now())
     .where("kind", "=", kind)
     .where("locked", "=", 0)
     .executeTakeFirst();
@@ -83,8 +73,8 @@ export async function findSession(
 }
 
 /** Postpones the end of a session. Returns undefined when the session has ended meanwhile. */
-export async function extendSession(db: Database, session: Session, at: Moment): Promise<Session | undefined> {
-  const expiresAt = Math.min(at + limitsOf(session).idle, session.endsAt);
+export async function extendSession(db: Database, session: Session): Promise<Session | undefined> {
+  const expiresAt = Math.min(Date.now() + limitsOf(session).idle, session.endsAt);
   // When many tabs renew at once, one of the others has written the new end.
   if (expiresAt - session.expiresAt < second) return session;
   const { numUpdatedRows } = await db
@@ -95,28 +85,22 @@ export async function extendSession(db: Database, session: Session, at: Moment):
   return numUpdatedRows > 0n ? { ...session, expiresAt } : undefined;
 }
 
-/** Lists the sessions of an account that haven't ended, the latest last. */
-export async function listSessions(db: Database, accountId: string, at: Moment): Promise<ListedSession[]> {
+/** Lists the sessions of an account that haven't ended, the latest last. Their ids are hashes, which sign nobody in. */
+export async function listSessions(db: Database, accountId: string) {
   const sessions = await db
     .selectFrom("session")
     .selectAll()
     .where("accountId", "=", accountId)
-    .where("expiresAt", ">", at)
+    .where("expiresAt", ">", Date.now())
     .orderBy("endsAt")
     .execute();
-  return sessions.map((session) => ({
-    hash: session.id,
-    startedAt: session.endsAt - limitsOf(session).absolute,
-    expiresAt: session.expiresAt,
-    endsAt: session.endsAt,
-  }));
+  return sessions.map((session) => ({ ...session, startedAt: session.endsAt - limitsOf(session).absolute }));
 }
 
 /** Ends sessions by their ids; undefined stands for an invalid credential. */
 export async function endSessions(db: Database, ids: readonly (string | undefined)[]): Promise<void> {
-  for (const id of new Set(ids)) {
-    if (id !== undefined) await db.deleteFrom("session").where("id", "=", hashSessionId(id)).execute();
-  }
+  const hashes = ids.flatMap((id) => (id === undefined ? [] : [hashSessionId(id)]));
+  if (hashes.length > 0) await db.deleteFrom("session").where("id", "in", hashes).execute();
 }
 
 /** Ends a listed session of an account. Returns whether it existed. */

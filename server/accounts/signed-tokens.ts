@@ -6,15 +6,6 @@ const algorithm = "HS256";
 /** By how much the clocks of replicas may differ, in seconds. */
 const replicasDiffer = 5;
 
-/** Signs and reads JSON Web Tokens of one issuer for one audience. */
-interface SignedTokens {
-  sign(payload: JWTPayload, typ: string): Promise<string>;
-  /**
-   * Reads a token; undefined when it isn't one of ours of this type, lacks a required claim, or isn't valid any more.
-   */
-  read(token: string | undefined, typ: string, requiredClaims: string[], at: Moment): Promise<JWTPayload | undefined>;
-}
-
 interface SignedTokenOptions {
   issuer: string;
   audience: string;
@@ -22,38 +13,48 @@ interface SignedTokenOptions {
   maxAge: Milliseconds;
 }
 
-/** Signs and reads all tokens by one algorithm and the same rules. Each audience has its own key. */
-export function createSignedTokens(keys: SecretKeys, { issuer, audience, maxAge }: SignedTokenOptions): SignedTokens {
+/**
+ * Signs and reads the JSON Web Tokens of one issuer for one audience, which has its own key. `typ` keeps tokens of
+ * different purposes apart.
+ */
+export function createSignedTokens(keys: SecretKeys, { issuer, audience, maxAge }: SignedTokenOptions) {
   const purpose = `tokens for ${audience}`;
   const [signing, verifying] = [keys.signing(purpose), keys.verifying(purpose)];
-  return { sign, read };
+  return {
+    /** Signs a token that is valid until a moment. */
+    issue: (typ: string, claims: JWTPayload, until: Moment) =>
+      sign(typ, { ...claims, iss: issuer, aud: audience, iat: toSeconds(Date.now()), exp: toSeconds(until) }),
 
-  function sign(payload: JWTPayload, typ: string): Promise<string> {
-    return new SignJWT(payload).setProtectedHeader({ alg: algorithm, typ }).sign(signing);
-  }
+    sign,
 
-  async function read(token: string | undefined, typ: string, requiredClaims: string[], at: Moment) {
-    if (token === undefined || !hasOneSpelling(token)) return undefined;
-    for (const key of verifying) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [algorithm],
-          issuer,
-          audience,
-          typ,
-          requiredClaims,
-          maxTokenAge: maxAge / second,
-          clockTolerance: replicasDiffer,
-          currentDate: new Date(at),
-        });
-        return payload;
-      } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error;
-        // Another key may have signed it.
-        if (!(error instanceof errors.JWSSignatureVerificationFailed)) return undefined;
+    /** Reads a token; undefined when it isn't one of ours of this type, or isn't valid any more. */
+    async read(typ: string, token: string | undefined): Promise<JWTPayload | undefined> {
+      if (token === undefined || !hasOneSpelling(token)) return undefined;
+      for (const key of verifying) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            algorithms: [algorithm],
+            issuer,
+            audience,
+            typ,
+            requiredClaims: ["exp", "iat"],
+            maxTokenAge: maxAge / second,
+            clockTolerance: replicasDiffer,
+          });
+          return payload;
+        } catch (error) {
+          if (!(error instanceof errors.JOSEError)) throw error;
+          // Another key may have signed it.
+          if (!(error instanceof errors.JWSSignatureVerificationFailed)) return undefined;
+        }
       }
-    }
-    return undefined;
+      return undefined;
+    },
+  };
+
+  /** Signs exactly these claims. */
+  function sign(typ: string, claims: JWTPayload): Promise<string> {
+    return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ }).sign(signing);
   }
 }
 

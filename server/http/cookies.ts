@@ -1,5 +1,8 @@
-import { stringifySetCookie } from "cookie";
+import { stringifyCookie, stringifySetCookie } from "cookie";
 import type { Request } from "express";
+
+/** The sender of a request, and what the browser has sent. */
+export type Caller = Pick<Request, "cookies" | "host" | "ip" | "secure">;
 
 interface CookieOptions {
   /** Whether browsers send it over https only. */
@@ -10,9 +13,14 @@ interface CookieOptions {
 }
 
 /** Reads a cookie; undefined if it is missing or empty, or JSON, which cookie-parser turns into an object. */
-export function readCookie({ cookies }: Pick<Request, "cookies">, name: string): string | undefined {
+export function readCookie({ cookies }: Pick<Caller, "cookies">, name: string): string | undefined {
   const value: unknown = cookies[name];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Returns the value of a Cookie header with some of a request's cookies. */
+export function cookieHeader(request: Pick<Caller, "cookies">, names: readonly string[]): string {
+  return stringifyCookie(Object.fromEntries(names.map((name) => [name, readCookie(request, name)])));
 }
 
 /**

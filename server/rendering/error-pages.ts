@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { errorHandler } from "../http/error-handler.ts";
-import { type Failed, type FailureKind, failures, isReported, UnavailableError } from "../platform/errors.ts";
+import { type Failed, type FailureKind, failureOf, failures, isReported } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { PageRenderer } from "./page-renderer.tsx";
 
@@ -53,7 +53,7 @@ export async function settleForm<Result>(
   try {
     return await call;
   } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
+    if (failureOf(error).kind !== "unavailable") throw error;
     if (!isReported(error)) logger.error({ err: error }, message);
     return { status: "unavailable" };
   }

@@ -1,7 +1,6 @@
 /** What fragments and pages know of the sender of a request, as the features that find it out tell them. */
 import type { Request } from "express";
 import type { Moment } from "../../client/rules/time.ts";
-import type { StaffCookies } from "../http/staff-cookies.ts";
 
 /** Which shop staff see: that of a moment, as a group of an A/B test sees it. */
 export interface Preview {
@@ -11,8 +10,8 @@ export interface Preview {
 
 /** A preview that the sender of a request has chosen. */
 export interface RequestedPreview extends Preview {
-  /** The cookies with which other services find the same preview. */
-  cookies: StaffCookies;
+  /** The Cookie header with which other services find the same preview. */
+  cookie: string;
 }
 
 /** Returns what the sender of a request previews; undefined for everybody else. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { createLogin } from "../../server/features/login/embedded/login-service.ts";
-import { callerWith, email, openLogin, password, renewed, signIn } from "../support/login-test.ts";
+import { callerWith, email, openLogin, pass, password, renewed, signIn } from "../support/login-test.ts";
 import { testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 
@@ -10,7 +10,7 @@ async function openReplicas() {
   const place = await createStorePlace();
   const bench = await openLogin((await openTestStore(testLogger, place)).db);
   const { db } = await openTestStore(testLogger, place);
-  const other = { ...bench, db, login: createLogin({ ...bench, db, clock: bench.now }) };
+  const other = { ...bench, db, login: createLogin(bench, db) };
   return [bench, other] as const;
 }
 
@@ -36,7 +36,7 @@ describe("replicas of the login service", () => {
         [one, other].flatMap((replica) => Array.from({ length: 10 }, () => renewed(replica, jar))),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["renewed"]));
-      one.pass(10 * second);
+      pass(10 * second);
       expect((await renewed(other, jar)).status).toBe("ended");
       for (const replica of [one, other]) {
         expect((await renewed(replica, answers[0]?.jar ?? {})).status).toBe("ended");

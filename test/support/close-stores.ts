@@ -1,4 +1,5 @@
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { closeTestStores } from "./test-store.ts";
 
 afterAll(closeTestStores);
+afterAll(() => void vi.useRealTimers());

@@ -1,10 +1,11 @@
 import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
+import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import type { SignInResult } from "../../server/accounts/sign-in.ts";
 import { createLogin, type EmbeddedLogin } from "../../server/features/login/embedded/login-service.ts";
-import type { LoginCaller } from "../../server/features/login/service.ts";
+import type { Caller } from "../../server/http/cookies.ts";
 import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
 import type { SecretKeys } from "../../server/platform/secret-keys.ts";
 import type { ReportEvent, SecurityEvent } from "../../server/platform/security-events.ts";
@@ -22,42 +23,40 @@ export interface Bench {
   metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
-  report: ReportEvent;
+  securityEvents(): ReportEvent;
   login: EmbeddedLogin;
-  /** Lets time pass, in milliseconds. */
-  pass(time: number): void;
-  now(): number;
 }
 
-/** The service with one account, on a store of its own or one that is given, at a time that only passes when told to. */
+/** Stops the clock until the end of the test file. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+}
+
+/** Lets time pass, in milliseconds. The clock must have been stopped. */
+export function pass(time: number): void {
+  vi.setSystemTime(Date.now() + time);
+}
+
+/** The service with one account, on a store of its own or one that is given. Stops the clock. */
 export async function openLogin(given?: Database): Promise<Bench> {
-  let now = Date.UTC(2026, 10, 20, 10);
+  stopTime();
   const db = given ?? (await openTestStore(testLogger)).db;
   await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const events: SecurityEvent[] = [];
-  const parts = {
-    db,
-    keys: testKeys,
-    metrics: createMetrics(),
-    report: (event: SecurityEvent) => void events.push(event),
-  };
-  const login = createLogin({ ...parts, clock: () => now });
-  return { ...parts, events, login, pass: (time) => (now += time), now: () => now };
+  const securityEvents = () => (event: SecurityEvent) => void events.push(event);
+  const context = { keys: testKeys, metrics: createMetrics(), securityEvents };
+  return { ...context, db, events, login: createLogin(context, db) };
 }
 
 /** What a browser has of the login service. */
 export type Jar = Record<string, string>;
 
-/** A caller from a network that nobody else is in, with what its browser has. */
-export function callerWith(jar: Jar = {}): LoginCaller {
-  return {
-    address: newAddress(),
-    ...{ secure: false, host: "de.localhost:3000" },
-    credentials: { login: jar.login, longterm: jar.LongtermToken },
-  };
+/** A caller from a network that nobody else is in, with the cookies of its browser. */
+export function callerWith(cookies: Jar = {}): Caller {
+  return { ip: newAddress(), secure: false, host: "de.localhost:3000", cookies };
 }
 
-/** A browser's cookies after an answer. By what it is known without a session, test/server/shop/sign-in/ looks at. */
+/** A browser's cookies after an answer, without those of trusted devices. */
 export function keep(jar: Jar, setCookies: readonly string[]): Jar {
   const kept = { ...jar };
   for (const { name, value, maxAge } of setCookies.map((text) => parseSetCookie(text))) {

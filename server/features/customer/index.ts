@@ -10,7 +10,7 @@ const base = "/service/newsletter/api/private/customers";
 /** The calls that prefill forms for a signed-in customer. */
 export function createCustomer(
   { siteOf, upstreams }: AppContext,
-  { identify, findKnownEmail }: CustomerSessions,
+  sessions: CustomerSessions,
   subscriptions: SubscriptionReader,
 ): Feature {
   const router = Router();
@@ -28,7 +28,7 @@ export function createCustomer(
   });
 
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
-    response.json({ email: await findKnownEmail(request) });
+    response.json({ email: await sessions.findKnownEmail(request) });
   });
 
   return {
@@ -42,7 +42,7 @@ export function createCustomer(
   };
 
   async function requireCustomer(request: Request): Promise<Customer> {
-    const customer = await identify(request);
+    const customer = await sessions.identify(request);
     if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
     return customer;
   }

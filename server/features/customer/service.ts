@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { Caller } from "../../http/cookies.ts";
 
 /** The data of a customer that forms are prefilled with. */
 export interface Customer {
@@ -9,15 +9,13 @@ export interface Customer {
   consents: string[];
 }
 
-/** Finds the signed-in customer of a request. */
-export type Identify = (request: Request) => Promise<Customer | undefined>;
-
-/** The lookups of a request's customer. */
+/** The lookups of a request's customer. A real login service alone knows its customers: then both find nobody. */
 export interface CustomerSessions {
-  identify: Identify;
+  /** Finds the signed-in customer. */
+  identify(caller: Caller): Promise<Customer | undefined>;
   /**
    * Finds the address of the customer who uses a browser, also by a long-term token alone. It doesn't prove that the
    * customer is signed in.
    */
-  findKnownEmail(request: Request): Promise<string | undefined>;
+  findKnownEmail(caller: Caller): Promise<string | undefined>;
 }

@@ -6,6 +6,7 @@ import {
   formTexts,
   formWidgetTexts,
   type LoginAnswer,
+  type LoginProblem,
   type LoginProps,
   loginFields,
 } from "../../../client/rules/login-form.ts";
@@ -14,19 +15,16 @@ import { redirectCookie, safeRedirect } from "../../../client/rules/safe-redirec
 import { hour } from "../../../client/rules/time.ts";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
-import type { SignInResult } from "../../accounts/sign-in.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
-import type { Failed } from "../../platform/errors.ts";
+import type { Failed, RateLimited } from "../../platform/errors.ts";
 import { pickTexts } from "../../platform/texts.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
-import type { Identify } from "../customer/service.ts";
 import type { AppContext } from "../feature.ts";
-import { loginCallerOf } from "./login-cookies.ts";
 import type { LoginService } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
@@ -37,14 +35,8 @@ const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
 
 /** Answers the login page, its form without script, and the logout form in the header. */
-export function loginPageRoutes(
-  context: AppContext,
-  login: LoginService,
-  identify: Identify,
-  pages: PageRenderer,
-): Router {
-  const { logger, siteOf } = context;
-  const loginPage = createLoginPage(context, pages);
+export function loginPageRoutes(context: AppContext, login: LoginService, pages: PageRenderer): Router {
+  const { assets, logger, siteOf, texts } = context;
   const router = Router();
 
   router.get(loginPaths, async (request, response) => {
@@ -52,14 +44,15 @@ export function loginPageRoutes(
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken)) {
-      if (await identify(request)) return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
+      if (await login.identify(request))
+        return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
       // By the clock of a revoked session, the script would redirect the visitor as signed in.
-      for (const cookie of await login.removeEnded(loginCallerOf(request))) response.append("Set-Cookie", cookie);
+      for (const cookie of await login.removeEnded(request)) response.append("Set-Cookie", cookie);
     }
     if (asked !== "/") {
       response.cookie(redirectCookie, asked, { ...cookieOptions, maxAge: redirectAge, secure: request.secure });
     }
-    await loginPage(request, response, site);
+    await sendPage(request, response, site);
   });
 
   router.post(
@@ -71,21 +64,18 @@ export function loginPageRoutes(
       const { site: _site, ...fields } = { ...request.body };
       const missing = loginFields.filter((field) => (fields[field] ?? "") === "");
       if (missing.length > 0) {
-        const problem = { kind: "missing", fields: missing } as const;
-        return loginPage(request, setFailureStatus(response, { status: "invalid" }), site, {
-          ...valuesOf(fields),
-          problem,
+        setFailureStatus(response, { status: "invalid" });
+        return sendPage(request, response, site, {
+          ...shownAgain(fields),
+          problem: { kind: "missing", fields: missing },
         });
       }
       const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
-      const result = await settleForm(
-        login.login(entered, loginCallerOf(request)),
-        logger,
-        "the login service could not check a login",
-      );
+      const call = login.login(entered, request);
+      const result = await settleForm(call, logger, "the login service could not check a login");
       if (result.status !== "success") {
-        const problem = problemOf(result, site.locale);
-        return loginPage(request, setFailureStatus(response, result), site, { ...valuesOf(fields), problem });
+        setFailureStatus(response, result);
+        return sendPage(request, response, site, { ...shownAgain(fields), problem: problemOf(result, site.locale) });
       }
       response.setHeader("Set-Cookie", result.cookies);
       leave(response, storedTarget(request, site));
@@ -93,50 +83,17 @@ export function loginPageRoutes(
   );
 
   router.post("/logout", requireSameOrigin(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await login.logout(loginCallerOf(request)));
-    response.redirect(303, "/");
+    response.setHeader("Set-Cookie", await login.logout(request)).redirect(303, "/");
   });
   return router;
-}
 
-/** Returns the form's message for a failed login. */
-function problemOf(
-  result: Exclude<SignInResult, { status: "success" }> | Failed<"unavailable">,
-  locale: string,
-): LoginAnswer["problem"] {
-  if (result.status !== "rateLimited") return { kind: result.status };
-  return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
-}
-
-function storedTarget(request: Request, site: Site): string {
-  return safeRedirect(request.cookies[redirectCookie], addressOf(request, site));
-}
-
-function addressOf({ originalUrl }: Request, { origin }: Site): URL {
-  return URL.parse(originalUrl, origin) ?? new URL(origin);
-}
-
-function leave(response: Response, target: string) {
-  response.clearCookie(redirectCookie, cookieOptions);
-  response.redirect(303, target);
-}
-
-/** Returns the values that the form shows again: all but the password. */
-function valuesOf({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
-  return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
-}
-
-/** Sends the login page with the status of the response. */
-type SendLoginPage = (request: Request, response: Response, site: Site, answer?: LoginAnswer) => Promise<void>;
-
-/** Creates the login page. Without an answer it is cached, as it is the same for all visitors. */
-function createLoginPage({ assets, texts }: AppContext, pages: PageRenderer): SendLoginPage {
-  return async (request, response, site, answer) => {
+  /** Sends the login page. Without an answer to a form it is cached, as it is the same for all visitors. */
+  async function sendPage(request: Request, response: Response, site: Site, answer?: LoginAnswer): Promise<void> {
     const { key, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
     const page = () => <LoginPage {...props()} {...contentFor(site, answer)} />;
     if (answer || key === undefined) return pages.send(response, page());
     await pages.sendCached(response, `/login ${key}`, page);
-  };
+  }
 
   function contentFor(site: Site, answer?: LoginAnswer) {
     const text = texts.translator(site.locale, "login");
@@ -164,6 +121,30 @@ function createLoginPage({ assets, texts }: AppContext, pages: PageRenderer): Se
       }),
     };
   }
+}
+
+/** Returns the values that the form shows again: all but the password. */
+function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<LoginAnswer, "problem"> {
+  return { email: typeof email === "string" ? email : "", stayLoggedIn: stayLoggedIn !== undefined };
+}
+
+/** Returns the form's message for a failed login. */
+function problemOf(result: RateLimited | Failed<"unauthorized" | "unavailable">, locale: string): LoginProblem {
+  if (result.status !== "rateLimited") return { kind: result.status };
+  return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
+}
+
+function storedTarget(request: Request, site: Site): string {
+  return safeRedirect(request.cookies[redirectCookie], addressOf(request, site));
+}
+
+function addressOf({ originalUrl }: Request, { origin }: Site): URL {
+  return URL.parse(originalUrl, origin) ?? new URL(origin);
+}
+
+function leave(response: Response, target: string) {
+  response.clearCookie(redirectCookie, cookieOptions);
+  response.redirect(303, target);
 }
 
 /** Lists the alternate URLs of the page. Deep links are `<system>-app://<id>/<protocol>/<host and path>`. */

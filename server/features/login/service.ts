@@ -1,37 +1,46 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
+import { type Caller, writeCookie } from "../../http/cookies.ts";
+import type { CustomerSessions } from "../customer/service.ts";
 
-/** The caller of the login service. */
-export interface LoginCaller {
-  /** Network address of the caller. */
-  address: string | undefined;
-  /** Whether the site is reached over HTTPS. */
-  secure: boolean;
-  /** Host and port of the page. */
-  host: string;
-  credentials: Credentials;
-  /** The trusted-device cookie of the browser. */
-  device?: string | undefined;
-}
-
-/** The HttpOnly cookies of the login service. */
-export interface Credentials {
-  login?: string | undefined;
-  longterm?: string | undefined;
-}
-
-/** The login service, embedded or real. */
-export interface LoginService {
+/** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
+export interface LoginService extends CustomerSessions {
   /** @throws UnavailableError when the service can't answer */
-  login(request: LoginRequest, caller: LoginCaller): Promise<SignInResult>;
+  login(request: LoginRequest, caller: Caller): Promise<SignInResult>;
   /**
-   * Ends the session of a caller. Returns values of Set-Cookie headers that remove its cookies.
+   * Ends the session of a caller, and removes its cookies.
    * @throws UnavailableError when the service can't answer
    */
-  logout(caller: LoginCaller): Promise<string[]>;
+  logout(caller: Caller): Promise<string[]>;
   /**
-   * Returns values of Set-Cookie headers that remove the cookies of a revoked session, whose clock is still running.
-   * None for a live session, and none from a real service.
+   * Removes the cookies of a revoked session, whose clock is still running. None for a live session, and none from a
+   * real service.
    */
-  removeEnded(caller: LoginCaller): Promise<string[]>;
+  removeEnded(caller: Caller): Promise<string[]>;
+}
+
+/** The credentials of a session. */
+export const loginCookieNames = ["login", "LongtermToken"] as const;
+
+/** All cookies of the login service. Scripts read `LoginToken`, the session's clock. */
+export const ownLoginCookies = ["LoginToken", ...loginCookieNames] as const;
+
+/**
+ * Writes the cookies of a session. Returns values of Set-Cookie headers.
+ * @param values - the value of each cookie; null removes it
+ * @param lifetime - in seconds; undefined for the browser session
+ */
+export function writeLoginCookies(
+  values: Record<(typeof ownLoginCookies)[number], string | null>,
+  { secure }: Caller,
+  lifetime?: number,
+): string[] {
+  return ownLoginCookies.map((name) =>
+    writeCookie(name, values[name], { secure, lifetime, httpOnly: name !== "LoginToken" }),
+  );
+}
+
+/** Removes the cookies of a session. Returns values of Set-Cookie headers. */
+export function removeLoginCookies(caller: Caller): string[] {
+  return writeLoginCookies({ LoginToken: null, login: null, LongtermToken: null }, caller);
 }

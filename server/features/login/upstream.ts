@@ -1,10 +1,10 @@
 import { second } from "../../../client/rules/time.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
+import { type Caller, cookieHeader } from "../../http/cookies.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import { checkAnswer } from "../../upstream/answer-check.ts";
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
-import { loginCookieHeader, removeLoginCookies } from "./login-cookies.ts";
-import type { LoginCaller, LoginService } from "./service.ts";
+import { type LoginService, loginCookieNames, removeLoginCookies } from "./service.ts";
 
 const name = "login";
 const calls = {
@@ -45,6 +45,8 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
         },
       }),
     removeEnded: async () => [],
+    identify: async () => undefined,
+    findKnownEmail: async () => undefined,
   };
 }
 
@@ -56,9 +58,10 @@ function resultOf({ status, headers }: UpstreamAnswer): SignInResult {
 }
 
 /** Builds the request that a same-origin page of the caller would send. */
-function message(body: object, { address, secure, host, credentials }: LoginCaller) {
-  const protocol = secure ? "https" : "http";
-  const cookie = loginCookieHeader(credentials);
+function message(body: object, caller: Caller) {
+  const { host, ip } = caller;
+  const protocol = caller.secure ? "https" : "http";
+  const cookie = cookieHeader(caller, loginCookieNames);
   return {
     headers: {
       accept: "application/json",
@@ -68,7 +71,7 @@ function message(body: object, { address, secure, host, credentials }: LoginCall
       origin: `${protocol}://${host}`,
       "x-forwarded-proto": protocol,
       "x-forwarded-host": host,
-      ...(address && { "x-forwarded-for": address }),
+      ...(ip && { "x-forwarded-for": ip }),
       ...(cookie && { cookie }),
     },
     body: Buffer.from(JSON.stringify(body)),

@@ -1,19 +1,17 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { setCachePolicy } from "../../http/cache-control.ts";
-import { ownStaffCookies, staffCookieNames, staffCookiesOf, writeStaffCookies } from "../../http/staff-cookies.ts";
+import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
+import { ownStaffCookies, staffCookieNames } from "../../http/staff-cookies.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { PreviewOf, RequestedPreview } from "../../rendering/visitor.ts";
-import type { Site } from "../../sites/countries.ts";
-import { footerChanges } from "../../sites/footer-versions.ts";
-import { footerTextLocale } from "../../sites/site.ts";
+import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
-import { createPreview as createEmbeddedPreview } from "./embedded/preview-service.ts";
 import { previewRoutes } from "./embedded/routes.ts";
+import { createSharedLinks, previewPath } from "./embedded/shared-links.ts";
+import { createStaffSessions } from "./embedded/staff-sessions.ts";
 import { previewPageRoutes } from "./preview-page-routes.tsx";
-import { type PreviewService, previewPath } from "./service.ts";
-import { createPreviewUpstream } from "./upstream.ts";
+import { createPreviewUpstream, type FindPreview } from "./upstream.ts";
 
 interface Preview extends Feature {
   previewOf: PreviewOf;
@@ -25,7 +23,7 @@ interface Preview extends Feature {
 
 /** The preview for staff: the shop at a chosen time, as a group of an A/B test sees it. */
 export async function createPreview(context: AppContext, findTests: FindTests): Promise<Preview> {
-  const { logger, texts, upstreams } = context;
+  const { keys, logger, upstreams } = context;
   const service = {
     name: "preview",
     paths: [{ path: "/service/preview" }],
@@ -34,79 +32,57 @@ export async function createPreview(context: AppContext, findTests: FindTests): 
     upstream: upstreams.preview,
   };
   if (upstreams.preview) {
-    const previews = createPreviewOf(createPreviewUpstream(upstreams.preview), logger, false);
-    return { service: { ...service, routes: [] }, ...previews, paths: [] };
+    const previewOf = createPreviewOf(createPreviewUpstream(upstreams.preview), logger);
+    return {
+      previewOf,
+      noStoreForPreviews: noStore(previewOf),
+      service: { ...service, routes: [] },
+      paths: [],
+    };
   }
   const { db } = await context.openStore();
-  const preview = createEmbeddedPreview({
-    ...context,
-    db,
-    report: context.securityEvents(),
-    findTests,
-    footerChanges: changesOf,
-  });
+  const staff = createStaffSessions(context, db);
+  const links = createSharedLinks(keys);
+  const previewOf = createPreviewOf(staff.findPreview, logger);
   return {
-    ...createPreviewOf(preview, logger, true),
-    service: { ...service, routes: [previewRoutes({ ...context, preview })] },
+    previewOf,
+    noStoreForPreviews: noStore(previewOf),
+    service: { ...service, routes: [previewRoutes(context, db, staff, links, findTests)] },
     paths: [previewPath],
-    pages: (pages) => [previewPageRoutes(context, preview, pages)],
+    pages: (pages) => [previewPageRoutes(context, staff, links, findTests, pages)],
   };
-
-  function changesOf(site: Site) {
-    return footerChanges(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts));
-  }
 }
 
-type CookieRequest = Pick<Request, "cookies">;
-
 /**
- * Creates the lookup of a request's preview, and the middleware for its response. Both ask the preview service once per
- * request, however many handlers call them. When the service fails, that is logged, and nothing is previewed.
- * @param clearsStale - whether to remove the cookie of an invalid preview, which only the embedded service may
+ * Creates the lookup of a request's preview. It asks the preview service once per request, however many handlers call it.
+ * When the service fails, that is logged, and nothing is previewed.
  */
-function createPreviewOf(
-  preview: Pick<PreviewService, "chosen">,
-  logger: Logger,
-  clearsStale: boolean,
-): { previewOf: PreviewOf; noStoreForPreviews: RequestHandler } {
-  const known = new WeakMap<CookieRequest, Promise<RequestedPreview | "stale" | undefined>>();
-  return {
-    async previewOf(request) {
-      const found = await findOnce(request);
-      return found === "stale" ? undefined : found;
-    },
-
-    /** Keeps responses with a preview out of caches and search engines, and removes the cookie of an invalid one. */
-    async noStoreForPreviews(request, response, next) {
-      const found = await findOnce(request);
-      if (found === "stale") {
-        if (clearsStale)
-          response.append("Set-Cookie", writeStaffCookies({ context: null }, { secure: request.secure }));
-        // Calls that no service answers meet this middleware again, as pages.
-        known.set(request, Promise.resolve(undefined));
-      } else if (found) {
-        setCachePolicy(response, "private");
-        response.set("X-Robots-Tag", "noindex");
-      }
-      next();
-    },
-  };
-
-  function findOnce(request: CookieRequest): Promise<RequestedPreview | "stale" | undefined> {
-    const found = known.get(request) ?? find(request);
+function createPreviewOf(find: FindPreview, logger: Logger): PreviewOf {
+  const known = new WeakMap<object, ReturnType<PreviewOf>>();
+  return (request) => {
+    const found = known.get(request) ?? lookUp(request);
     known.set(request, found);
     return found;
-  }
+  };
 
-  async function find(request: CookieRequest): Promise<RequestedPreview | "stale" | undefined> {
-    const cookies = staffCookiesOf(request);
-    if (cookies.context === undefined) return undefined;
+  async function lookUp(request: Pick<Caller, "cookies">): ReturnType<PreviewOf> {
+    if (readCookie(request, "PreviewContext") === undefined) return undefined;
     try {
-      const chosen = await preview.chosen(cookies);
-      return chosen ? { ...chosen, cookies } : "stale";
+      const preview = await find(request);
+      return preview && { ...preview, cookie: cookieHeader(request, staffCookieNames) };
     } catch (error) {
       if (!isReported(error)) logger.warn({ err: error }, "preview service unavailable");
       return undefined;
     }
   }
+}
+
+function noStore(previewOf: PreviewOf): RequestHandler {
+  return async (request, response, next) => {
+    if (await previewOf(request)) {
+      setCachePolicy(response, "private");
+      response.set("X-Robots-Tag", "noindex");
+    }
+    next();
+  };
 }

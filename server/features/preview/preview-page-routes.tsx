@@ -3,8 +3,12 @@ import { StaffLoginPage } from "../../../client/pages/preview/StaffLoginPage.tsx
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import type { Preview } from "../../rendering/visitor.ts";
+import type { FindTests } from "../abtests/service.ts";
 import type { AppContext } from "../feature.ts";
-import { type PreviewService, previewPath, staffCallerOf } from "./service.ts";
+import { groupsOf } from "./embedded/routes.ts";
+import { previewPath, type SharedLinks } from "./embedded/shared-links.ts";
+import type { StaffSessions } from "./embedded/staff-sessions.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {
@@ -19,7 +23,9 @@ interface StaffLoginAnswer {
 /** Answers the staff sign-in page and shared links. Both work without script. */
 export function previewPageRoutes(
   { logger, siteOf, texts }: AppContext,
-  preview: PreviewService,
+  staff: StaffSessions,
+  links: SharedLinks,
+  findTests: FindTests,
   pages: PageRenderer,
 ): Router {
   const router = Router();
@@ -31,11 +37,12 @@ export function previewPageRoutes(
   router.get(previewPath, async (request, response) => {
     if (request.query.share === undefined) return sendLogin(request, response);
     const share = tokenOf(request.query.share);
-    const opened = await preview.openShare(share, staffCallerOf(request));
-    if (opened.status === "opened") return leave(response, opened);
-    if (opened.status === "badLink")
-      return sendLogin(request, setFailureStatus(response, opened), { error: "badLink" });
-    await sendLogin(request, response, { share });
+    const shared = await links.read(share);
+    if (!shared) return sendLogin(request, setFailureStatus(response, { status: "badLink" }), { error: "badLink" });
+    const session = await staff.find(request);
+    if (!session) return sendLogin(request, response, { share });
+    const preview = await withoutEndedTest(shared.preview);
+    response.setHeader("Set-Cookie", await staff.writePreview(session, preview, request)).redirect(303, shared.path);
   });
 
   router.post(
@@ -45,18 +52,22 @@ export function previewPageRoutes(
     async (request: Request, response) => {
       const user = textOf(request.body?.user);
       const share = tokenOf(request.body?.share);
-      const credentials = { user, password: textOf(request.body?.password) };
-      const call = preview.login(credentials, staffCallerOf(request));
+      const call = staff.login(user, textOf(request.body?.password), request);
       const result = await settleForm(call, logger, "the preview service could not check a login");
       if (result.status === "success") {
         // With the new session, a GET of the same page opens the link.
-        const path = (await preview.isShare(share)) ? `${previewPath}?share=${share}` : "/";
-        return leave(response, { cookies: result.cookies, path });
+        const path = (await links.read(share)) ? `${previewPath}?share=${share}` : "/";
+        return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
       }
       await sendLogin(request, setFailureStatus(response, result), { error: errors[result.status], user, share });
     },
   );
   return router;
+
+  async function withoutEndedTest({ at, selection }: Preview): Promise<Preview> {
+    const isActive = selection && groupsOf(await findTests(at), selection.test)?.includes(selection.group);
+    return isActive ? { at, selection } : { at };
+  }
 
   /** Sends the staff sign-in page with the status of the response. */
   async function sendLogin(
@@ -83,10 +94,6 @@ export function previewPageRoutes(
     );
     await pages.send(response, page);
   }
-}
-
-function leave(response: Response, { cookies, path }: { cookies: string[]; path: string }) {
-  response.setHeader("Set-Cookie", cookies).redirect(303, path);
 }
 
 const errors = { unauthorized: "wrong", rateLimited: "tooMany", unavailable: "unavailable" } as const;

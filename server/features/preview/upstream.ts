@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { second } from "../../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../../schemas/types.ts";
-import { staffCookieHeader } from "../../http/staff-cookies.ts";
+import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
+import { staffCookieNames } from "../../http/staff-cookies.ts";
 import { parseTime } from "../../platform/time.ts";
 import { createValidator } from "../../platform/validate.ts";
 import type { Preview } from "../../rendering/visitor.ts";
 import { createBreaker } from "../../upstream/call-policies.ts";
 import { createFetchJson } from "../../upstream/fetch-json.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
-import type { PreviewService } from "./service.ts";
 
 const name = "preview";
 const path = "/service/preview/api/auth/checkauth";
@@ -21,8 +21,11 @@ const maxCalls = 8;
 /** Cache of the answers by cookies. */
 const kept = { ttl: 5 * second, max: 200 };
 
+/** Finds what the sender of a request previews; undefined when it is nothing, or nobody is signed in. */
+export type FindPreview = (request: Pick<Caller, "cookies">) => Promise<Preview | undefined>;
+
 /** Creates the client of the real preview service. It throws UpstreamError. */
-export function createPreviewUpstream(upstream: Upstream): Pick<PreviewService, "chosen"> {
+export function createPreviewUpstream(upstream: Upstream): FindPreview {
   const fetchJson = createFetchJson({ ...upstream, name, deadline, maxAnswer, maxCalls, maxWaiting: 0 });
   const validate = createValidator<PreviewCheckAnswer>("preview-check-answer", "answers");
   const guard = createBreaker(name, upstream.metrics);
@@ -30,11 +33,9 @@ export function createPreviewUpstream(upstream: Upstream): Pick<PreviewService, 
     ...kept,
     memoMethod: (cookie) => guard(() => ask(cookie)),
   });
-  return {
-    async chosen(cookies) {
-      const { staff, cobra, context } = cookies;
-      return staff && cobra && context ? answers.memo(staffCookieHeader(cookies)) : undefined;
-    },
+  return async (request) => {
+    const hasAll = staffCookieNames.every((name) => readCookie(request, name) !== undefined);
+    return hasAll ? answers.memo(cookieHeader(request, staffCookieNames)) : undefined;
   };
 
   async function ask(cookie: string): Promise<Preview | undefined> {

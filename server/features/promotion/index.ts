@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Request, Router } from "express";
 import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
-import { staffCookieHeader, staffCookieNames } from "../../http/staff-cookies.ts";
+import { staffCookieNames } from "../../http/staff-cookies.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Texts } from "../../platform/texts.ts";
 import { toIso, toIsoOrNull } from "../../platform/time.ts";
@@ -78,7 +78,7 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const validatePromotion = createValidator<Promotion>("promotion", "answers");
   return {
     planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
-    previewed: (site, { cookies }) => find(site, { cookie: staffCookieHeader(cookies) }),
+    previewed: (site, { cookie }) => find(site, { cookie }),
   };
 
   async function find({ site }: Site, more: Record<string, string> = {}): Promise<Promotion | undefined> {

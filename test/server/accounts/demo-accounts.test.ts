@@ -94,11 +94,11 @@ it.each(["customer", "staff"] as const)(
     const find = () => findAccount(db, kind, demoAccounts[kind].email);
     const sessions = async () => (await db.selectFrom("session").select("id").execute()).length;
     const id = (await find())?.id ?? "";
-    await startSession(db, id, Date.now());
+    await startSession(db, id);
     expect(await seedDemoAccount(db, kind, "given password", true)).toBe(true);
     expect(await sessions()).toBe(0);
     expect(await checkPassword("given password", (await find())?.passwordHash ?? "")).toMatchObject({ right: true });
-    await startSession(db, id, Date.now());
+    await startSession(db, id);
     expect(await seedDemoAccount(db, kind, "given password", true)).toBe(true);
     expect(await sessions(), "the same password").toBe(1);
   },

@@ -41,7 +41,7 @@ describe("an import", () => {
     expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported");
     expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
     const find = (group: string) =>
-      createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookies: {} });
+      createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookie: "" });
     expect([(await find("A"))?.headline, (await find("B"))?.headline]).toEqual(["Gifts", "Gifts for B"]);
     await importOf({
       promotions: [

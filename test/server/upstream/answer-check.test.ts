@@ -143,7 +143,7 @@ describe("headers", () => {
 
 describe("the service's own calls", () => {
   const visitor = callerOf("PL", "192.0.2.1");
-  const customer = { address: undefined, secure: true, host: "www.shop.example", credentials: {} };
+  const customer = { ip: undefined, secure: true, host: "www.shop.example", cookies: {} };
 
   it.each([
     ["a page", page],

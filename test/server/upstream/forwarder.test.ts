@@ -186,7 +186,7 @@ describe("an upstream whose address has a path", () => {
     stub.url += basePath;
     const { app } = await forwardTo(stub);
     stub.requests.length = 0;
-    const caller = { ...{ address: undefined, secure: false, host: "shop.example" }, credentials: {} };
+    const caller = { ip: undefined, secure: false, host: "shop.example", cookies: {} };
     await request(app).get(`${path}?a=b/../c`).expect(200);
     await createLoginUpstream(stub).login({ email: "ada@shop.example", password: "x" }, caller);
     await createNewsletterUpstream(stub).read("t".repeat(32), { site: siteOf("DE"), address: undefined });

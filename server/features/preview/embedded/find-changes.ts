@@ -1,75 +1,61 @@
-import { type NotNull, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { Site } from "../../../sites/countries.ts";
 import type { FooterChange } from "../../../sites/footer-versions.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { Change, Changes } from "../service.ts";
 
-/** Lists the changes of a site's footer, in the order of time. */
-export type FooterChanges = (site: Site) => FooterChange[];
+/** An entry of the shop that starts or ends. */
+interface Change {
+  kind: "promotion" | "test" | "footer";
+  name: string;
+  change: "starts" | "ends";
+}
 
-const directions = {
-  next: { comparison: ">", order: "asc", nearest: Math.min, follows: (at: Moment, time: Moment) => at > time },
-  previous: { comparison: "<", order: "desc", nearest: Math.max, follows: (at: Moment, time: Moment) => at < time },
-} as const;
+/** All changes of one moment. */
+interface Changes {
+  at: Moment;
+  changes: Change[];
+}
 
 /**
- * Finds the changes of a site nearest to a time, strictly after or before it.
+ * Finds the changes of a site nearest to a time, strictly before and after it.
  * @param ofFooter - the changes of the site's footer
- * @returns all changes of that moment; undefined when there are none in that direction
+ * @returns all changes of each moment; undefined when there are none in that direction
  */
 export async function findNearestChanges(
   db: Database,
   ofFooter: readonly FooterChange[],
-  site: Site,
+  { site }: Site,
   time: Moment,
-  direction: keyof typeof directions,
-): Promise<Changes | undefined> {
-  const { comparison, order, nearest, follows } = directions[direction];
-  const stored = await storedChanges(db, site)
-    .select("at")
-    .where("at", comparison, time)
-    .orderBy("at", order)
-    .limit(1)
-    .execute();
-  const moments = [...stored, ...ofFooter.filter(({ at }) => follows(at, time))].map(({ at }) => at);
-  if (moments.length === 0) return undefined;
-  const at = nearest(...moments);
-  const storedThen = await storedChanges(db, site)
-    .select(["kind", "name", "change"])
-    .where("at", "=", at)
-    .orderBy("kind")
-    .orderBy("name")
-    .orderBy("change")
-    .execute();
-  const ofFooterThen = ofFooter.filter((change) => change.at === at);
+): Promise<{ previous: Changes | undefined; next: Changes | undefined }> {
+  const columns = ["name", "validFrom", "validTo"] as const;
+  const promotions = db.selectFrom("promotion").select(["headline as name", "validFrom", "validTo"]);
+  const tests = db.selectFrom("abTest").select(columns);
+  const all = [
+    ...(await promotions.where("site", "=", site).orderBy("name").execute()).flatMap(changesOf("promotion")),
+    ...(await tests.orderBy("name").execute()).flatMap(changesOf("test")),
+    ...ofFooter.map((change) => ({ ...change, kind: "footer" as const })),
+  ];
+  const moments = all.map(({ at }) => at);
   return {
-    at,
-    changes: [...storedThen, ...ofFooterThen.map(({ name, change }) => ({ kind: "footer" as const, name, change }))],
+    previous: changesAt(Math.max(...moments.filter((at) => at < time))),
+    next: changesAt(Math.min(...moments.filter((at) => at > time))),
   };
+
+  function changesAt(moment: Moment): Changes | undefined {
+    const changes = all.filter(({ at }) => at === moment).map(({ kind, name, change }) => ({ kind, name, change }));
+    return changes.length > 0 ? { at: moment, changes } : undefined;
+  }
 }
 
-/**
- * Selects what starts or ends in the store for a site. A missing end is null, which no comparison with a time matches.
- */
-function storedChanges(db: Database, { site }: Site) {
-  const promotions = db.selectFrom("promotion").where("site", "=", site);
-  const tests = db.selectFrom("abTest");
-  return db.selectFrom(
-    promotions
-      .select(["validTo as at", "headline as name", kind("promotion"), change("ends")])
-      .unionAll(promotions.select(["validFrom as at", "headline as name", kind("promotion"), change("starts")]))
-      .unionAll(tests.select(["validTo as at", "name", kind("test"), change("ends")]))
-      .unionAll(tests.select(["validFrom as at", "name", kind("test"), change("starts")]))
-      .$narrowType<{ at: NotNull }>()
-      .as("change"),
-  );
+interface StoredPeriod {
+  name: string;
+  validFrom: Moment;
+  validTo: Moment | null;
 }
 
-function kind(value: Change["kind"]) {
-  return sql.lit(value).as("kind");
-}
-
-function change(value: Change["change"]) {
-  return sql.lit(value).as("change");
+function changesOf(kind: Change["kind"]): (period: StoredPeriod) => (Change & { at: Moment })[] {
+  return ({ name, validFrom, validTo }) => [
+    ...(validTo === null ? [] : [{ at: validTo, kind, name, change: "ends" as const }]),
+    { at: validFrom, kind, name, change: "starts" },
+  ];
 }

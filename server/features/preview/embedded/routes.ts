@@ -1,15 +1,24 @@
-import { Router } from "express";
-import type { StaffLogin } from "../../../../schemas/types.ts";
+import { type Request, Router } from "express";
+import { safeRedirect } from "../../../../client/rules/safe-redirect.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { AbTestsAnswer, StaffLogin } from "../../../../schemas/types.ts";
 import { clearBrowserCache } from "../../../http/cache-control.ts";
 import { requireCsrf } from "../../../http/csrf.ts";
 import { errorHandler, type SendFailure } from "../../../http/error-handler.ts";
 import { createBodyReader, jsonBody, parseQueryTime } from "../../../http/request-input.ts";
-import { removeStaffCookies, staffCookiesOf } from "../../../http/staff-cookies.ts";
-import { type Failed, type InvalidFields, RequestError } from "../../../platform/errors.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import { toIso } from "../../../platform/time.ts";
-import type { SiteResolver } from "../../../sites/resolve-site.ts";
-import { type Changes, type PreviewService, staffCallerOf } from "../service.ts";
+import { removeStaffCookies, writeStaffCookies } from "../../../http/staff-cookies.ts";
+import { RequestError } from "../../../platform/errors.ts";
+import { parseTime, timeRule, toIso } from "../../../platform/time.ts";
+import type { Preview } from "../../../rendering/visitor.ts";
+import type { Site } from "../../../sites/countries.ts";
+import { footerChanges } from "../../../sites/footer-versions.ts";
+import { footerTextLocale } from "../../../sites/site.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type { FindTests } from "../../abtests/service.ts";
+import type { AppContext } from "../../feature.ts";
+import { findNearestChanges } from "./find-changes.ts";
+import { previewPath, type SharedLinks } from "./shared-links.ts";
+import type { StaffSessions } from "./staff-sessions.ts";
 
 const base = "/service/preview/api";
 const paths = {
@@ -25,87 +34,129 @@ const paths = {
 const maxBody = 4 * 1024;
 const readLogin = createBodyReader<StaffLogin>("staff-login");
 
-interface PreviewRouteDeps {
-  preview: PreviewService;
-  logger: Logger;
-  siteOf: SiteResolver;
-}
-
 /** Answers the calls of the embedded preview service. */
-export function previewRoutes({ preview, logger, siteOf }: PreviewRouteDeps): Router {
+export function previewRoutes(
+  { logger, siteOf, texts }: AppContext,
+  db: Database,
+  staff: StaffSessions,
+  links: SharedLinks,
+  findTests: FindTests,
+): Router {
   const router = Router();
 
   router.post(paths.login, requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const result = await preview.login(readLogin(request.body), staffCallerOf(request));
+    const { user, password } = readLogin(request.body);
+    const result = await staff.login(user, password, request);
     if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
     if (result.status === "rateLimited") throw new RequestError(result.status, "too many tries", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 
   router.get(paths.check, async (request, response) => {
-    const checked = await preview.check(staffCookiesOf(request));
-    if (!checked) {
-      response.setHeader("Set-Cookie", removeStaffCookies(request.secure));
-      throw refusalOf({ status: "unauthorized" });
+    if (!(await staff.find(request))) {
+      response.setHeader("Set-Cookie", removeStaffCookies(request));
+      throw nobodySignedIn();
     }
-    const { test = "", group = "" } = checked.selection ?? {};
-    response.json({
-      status: "SUCCESS",
-      dateTime: toIso(checked.at),
-      abTestName: test,
-      abTestGroup: group,
-    });
+    const { at, selection }: Preview = (await staff.findPreview(request)) ?? { at: Date.now() };
+    const { test = "", group = "" } = selection ?? {};
+    response.json({ status: "SUCCESS", dateTime: toIso(at), abTestName: test, abTestGroup: group });
   });
 
   router.post(paths.renew, requireCsrf(), async (request, response) => {
-    const cookies = await preview.renew(staffCallerOf(request));
-    response.setHeader("Set-Cookie", cookies ?? removeStaffCookies(request.secure));
-    if (!cookies) throw refusalOf({ status: "unauthorized" });
+    const cookies = await staff.renew(request);
+    response.setHeader("Set-Cookie", cookies ?? removeStaffCookies(request));
+    if (!cookies) throw nobodySignedIn();
     response.json({ status: "SUCCESS" });
   });
 
   router.post(paths.logout, requireCsrf(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await preview.logout(staffCallerOf(request))).json({ status: "SUCCESS" });
+    response.setHeader("Set-Cookie", await staff.logout(request)).json({ status: "SUCCESS" });
   });
 
   router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {
+    const session = await requireStaff(request);
     const { test, group, leave } = request.query;
-    const { previewDateTime } = { ...request.body };
-    const result = await preview.choose(
-      { previewDateTime, test, group, leave: leave === "true" },
-      staffCallerOf(request),
-    );
-    if (result.status !== "chosen") throw refusalOf(result);
-    response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
+    // `leave` ends the preview. The rest is then for services that don't know it.
+    const cookies =
+      leave === "true"
+        ? writeStaffCookies({ PreviewContext: null }, request)
+        : await staff.writePreview(session, await choosePreview(request.body?.previewDateTime, test, group), request);
+    response.setHeader("Set-Cookie", cookies).json({ status: "SUCCESS" });
   });
 
   router.get(paths.changes, async (request, response) => {
-    const asked = { after: parseQueryTime(request.query.after), site: siteOf.call(request) };
-    const result = await preview.changes(asked, staffCookiesOf(request));
-    if (result.status !== "found") throw refusalOf(result);
-    response.json({ status: "SUCCESS", previous: toAnswer(result.previous), next: toAnswer(result.next) });
+    const after = parseQueryTime(request.query.after);
+    const site = siteOf.call(request);
+    await requireStaff(request);
+    if (after === undefined) throw invalid("after", timeRule);
+    const { previous, next } = await findNearestChanges(db, footerChangesOf(site), site, after);
+    response.json({ status: "SUCCESS", previous: toAnswer(previous), next: toAnswer(next) });
   });
 
   router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
-    const { path } = { ...request.body };
-    const result = await preview.share({ path, site: siteOf.call(request) }, staffCookiesOf(request));
-    if (result.status !== "shared") throw refusalOf(result);
-    response.json({ status: "SUCCESS", url: result.url, expiresAt: toIso(result.expiresAt) });
+    const site = siteOf.call(request);
+    await requireStaff(request);
+    const preview = await staff.findPreview(request);
+    if (!preview) throw new RequestError("badRequest", "nothing is chosen to preview");
+    const { url, expiresAt } = await links.create(preview, readPath(request.body?.path, site), site);
+    response.json({ status: "SUCCESS", url, expiresAt: toIso(expiresAt) });
   });
 
   const { login: _, ...others } = paths;
   router.use(Object.values(others), errorHandler(logger, sendPanelError));
   return router;
+
+  async function requireStaff(request: Request) {
+    const session = await staff.find(request);
+    if (!session) throw nobodySignedIn();
+    return session;
+  }
+
+  /** Reads what staff choose. The group must be one of an A/B test that is active at the time of the preview. */
+  async function choosePreview(dateTime: unknown, test: unknown, group: unknown): Promise<Preview> {
+    const chosen = typeof dateTime === "string" ? parseTime(dateTime) : undefined;
+    if (chosen === undefined)
+      logger.warn("previewDateTime isn't an ISO 8601 time with an offset: using the current time");
+    const at = chosen ?? Date.now();
+    if (isEmpty(test) && isEmpty(group)) return { at };
+    const groups = groupsOf(await findTests(at), test);
+    if (typeof test !== "string" || !groups) throw invalid("test", "must be an A/B test that is active at that time");
+    if (typeof group !== "string" || !groups.includes(group)) throw invalid("group", "must be a group of the A/B test");
+    return { at, selection: { test, group } };
+  }
+
+  function footerChangesOf(site: Site) {
+    return footerChanges(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts));
+  }
 }
 
-function refusalOf(result: Failed<"unauthorized"> | InvalidFields | { status: "nothingChosen" }): RequestError {
-  if (result.status === "unauthorized") return new RequestError(result.status, "nobody is signed in");
-  if (result.status === "nothingChosen") return new RequestError("badRequest", "nothing is chosen to preview");
-  return new RequestError(result.status, "what was sent isn't as it should be", { fields: result.faults });
+/** Lists the groups of an A/B test; undefined when it isn't among those that are active. */
+export function groupsOf(tests: AbTestsAnswer, name: unknown): string[] | undefined {
+  return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
 }
 
-function toAnswer(found: Changes | undefined) {
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "";
+}
+
+/** Reads a path that browsers read just as it is written. Any other might lead to another site. */
+function readPath(path: unknown, { origin }: Site): string {
+  const safe = safeRedirect(path, new URL(previewPath, origin));
+  if (safe !== path)
+    throw invalid("path", "must be a path of this site as browsers write it, such as /category/coffee?page=2");
+  return safe;
+}
+
+function toAnswer(found: { at: Moment; changes: object[] } | undefined) {
   return found ? { dateTime: toIso(found.at), changes: found.changes } : null;
+}
+
+function nobodySignedIn(): RequestError {
+  return new RequestError("unauthorized", "nobody is signed in");
+}
+
+function invalid(field: string, message: string): RequestError {
+  return new RequestError("invalid", "what was sent isn't as it should be", { fields: [{ field, message }] });
 }
 
 /** Sends the one word that the preview panel reads, and the wrong fields. */

@@ -285,7 +285,7 @@ describe("a failed call", () => {
     const previewed = async () => Promise.reject(new Error("planted failure"));
     const { logger, lines } = createTestLog();
     const promotions = createPromotions(sites, { planned: async () => [], previewed }, logger);
-    expect(await promotions.previewed(siteOf("DE"), { at: 0, cookies: {} })).toBeUndefined();
+    expect(await promotions.previewed(siteOf("DE"), { at: 0, cookie: "" })).toBeUndefined();
     expect(lines).toMatchObject([{ level: 40, site: "DE", msg: "previewed promotion unavailable" }]);
   });
 

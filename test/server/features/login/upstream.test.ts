@@ -1,120 +1,95 @@
 import { json as readJson } from "node:stream/consumers";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createLoginUpstream } from "../../../../server/features/login/upstream.ts";
 import { answerRightly } from "../../../support/answer-rightly.ts";
-import { breakOff, startStub, status } from "../../../support/start-stub.ts";
+import { breakOff, type Stub, startStub, status } from "../../../support/start-stub.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
-const body = { email: "ada@shop.example", password: "secret phrase", stayLoggedIn: true };
-const caller = {
-  ...{ address: "192.0.2.1", secure: true, host: "www.shop.example" },
-  credentials: { login: "a.b.c", longterm: undefined },
-};
 const cookies = ["LoginToken=x; Path=/; Secure", "login=y; Path=/; HttpOnly; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
 const base = "/service/login/api/v1";
+const fields = { email: "ada@shop.example", password: "secret phrase", stayLoggedIn: true };
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+const openApp = ({ origin }: Stub, service = "login") =>
+  createTestApp({ trustProxy: ["loopback"], upstreams: { [service]: origin } });
 
-describe("the real login service", () => {
-  it("gets a form's login as a page of the site would send it, and its cookies are passed on as they are", async () => {
+async function sendForm(stub: Stub) {
+  const { app, logs } = await openApp(stub);
+  const form = request(app).post("/login").type("form");
+  const origin = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "de.localhost", "X-Forwarded-For": "192.0.2.1" };
+  const sent = form.set({ ...origin, "Sec-Fetch-Site": "same-origin", Cookie: "login=a.b.c; platform=desktop" });
+  return { answer: await sent.send({ ...fields, stayLoggedIn: "on" }), logs };
+}
+
+describe("a form's login at the real service", () => {
+  it("is the call that a page of the site would send, and its cookies are passed on unchanged", async () => {
     const received = Promise.withResolvers<unknown>();
     const stub = await startStub(async (incoming, response) => {
       const { method, url, headers } = incoming;
       received.resolve({ method, url, headers, body: await readJson(incoming) });
       response.writeHead(200, { "Set-Cookie": cookies }).end("{}");
     });
-    const login = createLoginUpstream(stub);
-    expect(await login.login(body, caller)).toEqual({ status: "success", cookies });
+    const { answer } = await sendForm(stub);
+    expect([answer.status, answer.headers["set-cookie"]?.slice(0, 2)]).toEqual([303, cookies]);
     expect(await received.promise).toMatchObject({
-      ...{ method: "POST", url: `${base}/login`, body },
+      ...{ method: "POST", url: `${base}/login`, body: fields },
       headers: {
         ...{ "content-type": "application/json", "x-hunter-csrf": "1", "sec-fetch-site": "same-origin" },
-        ...{ origin: "https://www.shop.example", "x-forwarded-host": "www.shop.example", "x-forwarded-proto": "https" },
+        ...{ origin: "https://de.localhost", "x-forwarded-host": "de.localhost", "x-forwarded-proto": "https" },
         ...{ "x-forwarded-for": "192.0.2.1", cookie: "login=a.b.c" },
       },
     });
   });
 
   it.each([
-    [401, {}, { status: "unauthorized" }],
-    [429, { "Retry-After": "7" }, { status: "rateLimited", retryAfter: 7 }],
-    [429, {}, { status: "rateLimited", retryAfter: 60 }],
-  ])("answers a form's login with %d %j", async (code, headers, result) => {
+    [401, {}, 422, undefined],
+    [429, { "Retry-After": "7" }, 429, "7"],
+    [429, {}, 429, "60"],
+    [500, {}, 503, undefined],
+    [302, { Location: "/" }, 503, undefined],
+    [400, {}, 503, undefined],
+  ])("answered with %d %j is a page with %d", async (code, headers, expected, retryAfter) => {
     const stub = await startStub((_request, response) => response.writeHead(code, headers).end("secret body"));
-    expect(await createLoginUpstream(stub).login(body, caller)).toEqual(result);
+    const { answer } = await sendForm(stub);
+    expect([answer.status, answer.headers["retry-after"]]).toEqual([expected, retryAfter]);
   });
 
-  it.each([
-    [500, {}],
-    [503, {}],
-    [302, { Location: "/" }],
-    [400, {}],
-  ])("isn't available when it answers a form's login with %d %j", async (code, headers) => {
-    const stub = await startStub((_request, response) => response.writeHead(code, headers).end("secret body"));
-    const call = createLoginUpstream(stub).login(body, caller);
-    await expect(call).rejects.toMatchObject({
-      ...{ name: "UpstreamError", message: `upstream login: status ${code}` },
-    });
-  });
-
-  it("that breaks off isn't available, which the log says without a word of what was sent", async () => {
-    const stub = await startStub(breakOff);
-    const { deps } = await createTestApp();
-    const { app, logs } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
-    const { email, password } = body;
-    await request(app)
-      .post("/login")
-      .set("Sec-Fetch-Site", "same-origin")
-      .type("form")
-      .send({ email, password })
-      .expect(503);
+  it("that breaks off is unavailable, which the log says without a word of what was sent", async () => {
+    const { answer, logs } = await sendForm(await startStub(breakOff));
+    expect(answer.status).toBe(503);
     const text = JSON.stringify(logs.filter(({ msg }) => msg === "upstream failed"));
     expect(text).toContain("no answer (UND_ERR_SOCKET)");
     expect(text).not.toMatch(/ada@|secret/);
   });
+});
 
+describe("the real login service", () => {
   it("answers for itself, whatever its path", async () => {
     const stub = await startStub(answerRightly);
-    const { deps } = await createTestApp();
-    const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
+    const { app } = await openApp(stub);
     for (const path of ["login", "logintoken/renew", "longtermtoken/renew", "logout", "password/forgotten"]) {
       await request(app).post(`${base}/${path}`).set(own).expect(200, {});
       expect(stub.requests.at(-1)?.url).toBe(`${base}/${path}`);
     }
   });
 
-  it("that fails is unavailable to who signs in, and a fault of the server to who renews", async () => {
+  it("that fails is unavailable for logins, and a fault of the server for renewals", async () => {
     const stub = await startStub(status(500));
-    const { deps } = await createTestApp();
-    const { app } = await createTestApp({ upstreams: { ...deps.upstreams, login: stub.origin } });
-    // It answers, so it goes on being asked.
-    for (let call = 0; call < 6; call++) expect((await request(app).post(`${base}/login`).set(own)).status).toBe(503);
+    const { app } = await openApp(stub);
+    // It answers, so it is asked again.
+    for (let call = 0; call < 6; call++) await request(app).post(`${base}/login`).set(own).expect(503);
     expect(stub.requests).toHaveLength(6);
-    expect((await request(app).post(`${base}/logintoken/renew`).set(own)).status).toBe(500);
+    await request(app).post(`${base}/logintoken/renew`).set(own).expect(500);
   });
 });
 
-describe("the real service of customers' data", () => {
-  const paths = [
-    "/service/customerfrontenddata/api/v1/psdata",
-    "/service/newsletter/api/private/customers/base-data",
-    "/service/newsletter/api/private/customers/newsletter-status",
-  ];
-
-  it.each(paths)(
-    "gets the credential of who is signed in, and never one that the browser makes up: %s",
-    async (path) => {
-      const stub = await startStub(answerRightly);
-      const { deps } = await createTestApp();
-      const { app } = await createTestApp({ upstreams: { ...deps.upstreams, customer: stub.origin } });
-      const ask = (cookie: string) =>
-        request(app).get(path).set({ Cookie: cookie, "X-Login-Token": "forged" }).expect(200);
-      for (const cookie of ["login=a.b.c", "LongtermToken=x", "login=", "login=a%0D%0Ab", "login=j%3A%7B%7D"])
-        await ask(cookie);
-      expect(stub.requests.map(({ headers }) => headers["x-login-token"])).toEqual([
-        "a.b.c",
-        ...Array(4).fill(undefined),
-      ]);
-    },
-  );
+it.each([
+  "/service/customerfrontenddata/api/v1/psdata",
+  "/service/newsletter/api/private/customers/base-data",
+  "/service/newsletter/api/private/customers/newsletter-status",
+])("the real customer service gets the customer's credential, and none that the browser makes up: %s", async (path) => {
+  const stub = await startStub(answerRightly);
+  const { app } = await openApp(stub, "customer");
+  for (const cookie of ["login=a.b.c", "LongtermToken=x", "login=", "login=a%0D%0Ab", "login=j%3A%7B%7D"])
+    await request(app).get(path).set({ Cookie: cookie, "X-Login-Token": "forged" }).expect(200);
+  expect(stub.requests.map(({ headers }) => headers["x-login-token"])).toEqual(["a.b.c", ...Array(4).fill(undefined)]);
 });

@@ -1,18 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { createPreviewUpstream } from "../../../../server/features/preview/upstream.ts";
-import { flood, hang, json, startStub, status } from "../../../support/start-stub.ts";
+import { flood, hang, json, type Stub, startStub, status } from "../../../support/start-stub.ts";
 
-const cookies = { staff: "a.b.c", cobra: "d.e.f", context: "g.h.i" };
+const cookies = { StaffAuthToken: "a.b.c", CobraAuthToken: "d.e.f", PreviewContext: "g.h.i" };
 const dateTime = "2026-12-24T18:00:00.000Z";
 const at = Date.parse(dateTime);
 const answer = { status: "SUCCESS", dateTime, abTestName: "colours", abTestGroup: "B" };
 const chosen = (change: object = {}) => json(JSON.stringify({ ...answer, ...change }));
-const others = (count: number) => Array.from({ length: count }, (_, index) => ({ ...cookies, staff: `s${index}` }));
+/** Returns what finds the preview of a browser with these cookies. */
+const finderOf = (stub: Stub) => {
+  const find = createPreviewUpstream(stub);
+  return (jar: object) => find({ cookies: jar });
+};
+const others = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...cookies, StaffAuthToken: `s${index}` }));
 
 describe("the real preview service", () => {
   it("is asked with the cookies of the preview alone, once for the same within a while", async () => {
     const stub = await startStub(chosen());
-    const { chosen: find } = createPreviewUpstream(stub);
+    const find = finderOf(stub);
     const expected = { at, selection: { test: "colours", group: "B" } };
     expect(await Promise.all([find(cookies), find({ ...cookies })])).toEqual([expected, expected]);
     expect(await find(cookies)).toEqual(expected);
@@ -20,19 +26,13 @@ describe("the real preview service", () => {
     const [request] = stub.requests;
     expect([request?.method, request?.url]).toEqual(["GET", "/service/preview/api/auth/checkauth"]);
     expect(request?.headers.cookie).toBe("StaffAuthToken=a.b.c; CobraAuthToken=d.e.f; PreviewContext=g.h.i");
-    await find({ ...cookies, context: "j.k.l" });
+    await find({ ...cookies, PreviewContext: "j.k.l" });
     expect(stub.requests).toHaveLength(2);
   });
 
-  it.each([
-    {},
-    { context: "x" },
-    { staff: "x", cobra: "x" },
-    { staff: "x", context: "x" },
-    { cobra: "x", context: "x" },
-  ])("isn't asked without all of them: %j", async (some) => {
+  it.each(Object.keys(cookies))("isn't asked without %s", async (missing) => {
     const stub = await startStub(chosen());
-    expect(await createPreviewUpstream(stub).chosen(some)).toBeUndefined();
+    expect(await finderOf(stub)({ ...cookies, [missing]: "" })).toBeUndefined();
     expect(stub.requests).toHaveLength(0);
   });
 
@@ -44,14 +44,14 @@ describe("the real preview service", () => {
     },
     { change: { status: "UNAUTHORIZED" }, preview: undefined },
     { change: { dateTime: undefined }, preview: undefined },
-  ])("tells what is previewed: $change", async ({ change, preview }) => {
+  ])("answers with what is previewed: $change", async ({ change, preview }) => {
     const stub = await startStub(chosen(change));
-    expect(await createPreviewUpstream(stub).chosen(cookies)).toEqual(preview);
+    expect(await finderOf(stub)(cookies)).toEqual(preview);
   });
 
-  it.each([400, 401, 403, 404])("says with %d that nothing is", async (code) => {
+  it.each([400, 401, 403, 404])("previews nothing when it answers %d", async (code) => {
     const stub = await startStub(status(code));
-    expect(await createPreviewUpstream(stub).chosen(cookies)).toBeUndefined();
+    expect(await finderOf(stub)(cookies)).toBeUndefined();
   });
 
   it.each([
@@ -65,14 +65,14 @@ describe("the real preview service", () => {
     ],
   ])("answering %s is a fault named without a word of the answer", async (_what, listener, fault) => {
     const stub = await startStub(listener);
-    await expect(createPreviewUpstream(stub).chosen(cookies)).rejects.toMatchObject({
+    await expect(finderOf(stub)(cookies)).rejects.toMatchObject({
       ...{ name: "UpstreamError", message: `upstream preview: ${fault}` },
     });
   });
 
-  it("isn't asked by more than a few at a time, whatever cookies are made up", async () => {
+  it("gets eight calls at a time at most, whatever cookies are made up", async () => {
     const stub = await startStub(hang);
-    const { chosen: find } = createPreviewUpstream(stub);
+    const find = finderOf(stub);
     const outcomes = await Promise.allSettled(others(50).map(find));
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(50);
     expect(stub.requests).toHaveLength(8);
@@ -80,14 +80,14 @@ describe("the real preview service", () => {
 
   it("isn't asked while it counts as down, but for cookies that it refuses", async () => {
     const down = await startStub(status(500));
-    const { chosen: find } = createPreviewUpstream(down);
+    const find = finderOf(down);
     for (const made of others(10)) await expect(find(made)).rejects.toThrow("upstream preview");
     expect(down.requests).toHaveLength(5);
 
     const strict = await startStub(status(401));
-    const refused = createPreviewUpstream(strict);
-    for (const made of others(10)) expect(await refused.chosen(made)).toBeUndefined();
+    const refused = finderOf(strict);
+    for (const made of others(10)) expect(await refused(made)).toBeUndefined();
     strict.answer = chosen();
-    expect(await refused.chosen(cookies)).toMatchObject({ at });
+    expect(await refused(cookies)).toMatchObject({ at });
   });
 });

@@ -38,13 +38,13 @@ describe("the embedded promotion service", async () => {
 
   const headline = async (at: number, group?: string, site = germany) => {
     const selection = group === undefined ? {} : { selection: { test: "colours", group } };
-    return (await promotions.previewed(site, { at, cookies: {}, ...selection }))?.headline;
+    return (await promotions.previewed(site, { at, cookie: "", ...selection }))?.headline;
   };
 
   it("finds the promotion of a place and site with all its content", async () => {
     await add(promotion.headline);
     await add("elsewhere", { key: "SHOP_HEADER", validFrom: start + day });
-    expect(await promotions.previewed(germany, { at: start + day, cookies: {} })).toEqual(promotion);
+    expect(await promotions.previewed(germany, { at: start + day, cookie: "" })).toEqual(promotion);
     expect(await headline(start + day, undefined, siteOf("AT"))).toBeUndefined();
   });
 
@@ -108,7 +108,7 @@ describe("the demo's promotions", async () => {
   it.each(sites)("differ by group and season in $site", async (site) => {
     const { previewed } = createEmbeddedPromotions(store.db);
     const find = (at: number, group: string) =>
-      previewed(site, { at, cookies: {}, selection: { test: "footer-promotion", group } });
+      previewed(site, { at, cookie: "", selection: { test: "footer-promotion", group } });
     const found = await Promise.all(seasons.flatMap((at) => [find(at, "A"), find(at, "B")]));
     const text = texts.translator(site.locale, "demo");
     expect(found.map((one) => [one?.headline, one?.text, one?.link.text])).toEqual(
@@ -186,7 +186,7 @@ describe("the real promotion service", () => {
     const stub = await startStub(content(promotion));
     const { planned, previewed } = createPromotionUpstream(stub);
     expect(await planned(germany)).toEqual([{ from: -Infinity, promotion }]);
-    expect(await previewed(siteOf("AT"), { at: 0, cookies: { staff: "a", context: "b" } })).toEqual(promotion);
+    expect(await previewed(siteOf("AT"), { at: 0, cookie: "StaffAuthToken=a; PreviewContext=b" })).toEqual(promotion);
     expect(stub.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
       Array(2).fill("GET /service/promotion/api/promotion/SHOP_FOOTER"),
     );

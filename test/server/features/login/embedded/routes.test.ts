@@ -3,35 +3,22 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { addAccount, findAccount, lockAccount } from "../../../../../server/accounts/accounts.ts";
 import { clockOf, email, type Jar, keep, password } from "../../../../support/login-test.ts";
-import { newAddress } from "../../../../support/new-address.ts";
+import { call as callOf, cookiesOf, header, ours } from "../../../../support/preview-test.ts";
 import { createTestApp } from "../../../../support/test-app.ts";
 import { openTestStore } from "../../../../support/test-store.ts";
 
 const base = "/service/login/api/v1";
+const customers = "/service/newsletter/api/private/customers";
 const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
 const { db } = deps.store;
 await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
 
-const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
-const cookiesOf = ({ headers }: request.Response): string[] => [headers["set-cookie"] ?? []].flat();
-const header = (jar: Jar) => Object.entries(jar).map(([name, value]) => `${name}=${value}`);
-
-/** A call from a page, by somebody who shares the network with nobody. */
-function call(path: string, jar: Jar = {}, headers: Record<string, string> = ours) {
-  return request(app)
-    .post(path)
-    .set({ ...headers, "X-Forwarded-For": newAddress(), Cookie: header(jar) });
-}
+const call = (path: string, jar: Jar = {}, headers: Record<string, string> = ours) =>
+  callOf(app, `${base}/${path}`, jar, headers);
 
 async function signIn(body: object = {}): Promise<Jar> {
-  return keep(
-    {},
-    cookiesOf(
-      await call(`${base}/login`)
-        .send({ email, password, ...body })
-        .expect(200),
-    ),
-  );
+  const sent = call("login").send({ email, password, ...body });
+  return keep({}, cookiesOf(await sent.expect(200)));
 }
 
 const psdata = async (jar: Jar) =>
@@ -43,41 +30,37 @@ describe("signing in", () => {
     [{ stayLoggedIn: false }, undefined],
     [{ stayLoggedIn: true }, 14 * 24 * 60 * 60],
   ])("sets the cookies of a session: %j", async (body, maxAge) => {
-    const answer = await call(`${base}/login`)
-      .send({ email, password, ...body })
-      .expect(200);
+    const sent = call("login").send({ email, password, ...body });
+    const answer = await sent.expect(200);
     const cookies = cookiesOf(answer).map((text) => parseSetCookie(text));
-    expect(cookies.map(({ name }) => name)).toEqual(["LoginToken", "login", "LongtermToken", "KnownDevice"]);
-    const all = { path: "/", sameSite: "lax" };
-    expect(cookies[0]).toEqual({ name: "LoginToken", value: expect.any(String), ...all, ...(maxAge && { maxAge }) });
-    expect(cookies[1]).toEqual({
-      ...{ name: "login", value: expect.any(String), httpOnly: true, ...all, ...(maxAge && { maxAge }) },
-    });
-    expect(cookies[2]).toMatchObject(
-      maxAge ? { value: expect.stringMatching(/.{100}/), httpOnly: true } : { value: "", maxAge: 0 },
-    );
-    const { exp, ren, ...rest } = clockOf(keep({}, cookiesOf(answer)));
-    expect(ren - Date.now() / 1000).toBeCloseTo(600, -1);
-    expect(exp).toBeGreaterThan(ren);
-    expect(Object.keys(rest)).toEqual(maxAge ? ["lid"] : []);
-    for (const text of cookiesOf(answer)) expect(text.length).toBeLessThan(1024);
+    const lasting = { value: expect.any(String), path: "/", sameSite: "lax", ...(maxAge && { maxAge }) };
+    expect(cookies).toEqual([
+      { name: "LoginToken", ...lasting },
+      { name: "login", httpOnly: true, ...lasting },
+      expect.objectContaining({
+        ...{ name: "LongtermToken", httpOnly: true },
+        ...(maxAge ? { value: expect.stringMatching(/.{100}/), maxAge } : { value: "", maxAge: 0 }),
+      }),
+      expect.objectContaining({ name: "KnownDevice", httpOnly: true, maxAge: 400 * 24 * 60 * 60 }),
+    ]);
+    expect(Object.keys(clockOf(keep({}, cookiesOf(answer))))).toEqual(["exp", "ren", ...(maxAge ? ["lid"] : [])]);
     expect(answer.headers["cache-control"]).toBe("no-store");
   });
 
-  it("sets Secure cookies over HTTPS", async () => {
-    const secure = await call(`${base}/login`, {}, { ...ours, "X-Forwarded-Proto": "https" }).send({ email, password });
-    for (const text of cookiesOf(secure)) expect(parseSetCookie(text).secure).toBe(true);
-    for (const text of cookiesOf(await call(`${base}/logout`, {}, { ...ours, "X-Forwarded-Proto": "https" })))
-      expect(parseSetCookie(text).secure).toBe(true);
+  it.each(["login", "logout"])("sets Secure cookies over HTTPS: %s", async (path) => {
+    const answer = await call(path, {}, { ...ours, "X-Forwarded-Proto": "https" }).send({ email, password });
+    expect(cookiesOf(answer).map((text) => parseSetCookie(text).secure)).toEqual(
+      Array(path === "login" ? 4 : 3).fill(true),
+    );
   });
 
   it("accepts any spelling of the address", async () => {
-    for (const spelled of ["ADA@SHOP.example", "  ada@shop.EXAMPLE "]) await signIn({ email: spelled });
+    await signIn({ email: "  ADA@shop.EXAMPLE " });
     await addAccount(db, "customer", { email: "zoe@müller.example", password });
     await signIn({ email: "Zoe@xn--mller-kva.example" });
   });
 
-  it("gives the same answer for an unknown address, a wrong password and a locked account", async () => {
+  it("answers alike for an unknown address, a wrong password and a locked account", async () => {
     await addAccount(db, "customer", { email: "locked@shop.example", password });
     const locked = await findAccount(db, "customer", "locked@shop.example");
     if (locked) await lockAccount(db, locked.id);
@@ -86,48 +69,46 @@ describe("signing in", () => {
       { email: "nobody@shop.example", password },
       { email, password: "wrong password" },
       { email: "locked@shop.example", password },
+      // PostgreSQL rejects a query with this character.
+      { email: `${email}\0`, password },
     ]) {
-      const { headers, text, status } = await call(`${base}/login`).send(body);
+      const { headers, text, status } = await call("login").send(body);
       const { date: _, "x-request-id": __, ...same } = headers;
       answers.push({ status, text, headers: same });
     }
     expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('"type":"UNAUTHORIZED"') });
     expect(answers[0]?.headers).not.toHaveProperty("set-cookie");
-    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    expect(answers).toEqual(Array(4).fill(answers[0]));
   });
 
   it.each([
     [{}, ["email", "password"]],
-    [{ email: 1, password: [] }, ["email", "password"]],
-    [{ email: "", password: "" }, ["email", "password"]],
+    [{ email: "", password: [] }, ["email", "password"]],
     [{ email: "a".repeat(257), password: "a".repeat(257) }, ["email", "password"]],
     [{ email, password, stayLoggedIn: "yes" }, ["stayLoggedIn"]],
     [{ email, password, role: "admin" }, ["role"]],
-    [[], [""]],
   ])("names the invalid fields: %j", async (body, fields) => {
-    const answer = await call(`${base}/login`).send(body).expect(400);
-    const named: { field: string }[] = answer.body.errors;
-    expect(named.map(({ field }) => field)).toEqual(fields);
+    const answer = await call("login").send(body).expect(400);
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
     expect(answer.text).not.toContain(password);
   });
 
   it("accepts only a small JSON body", async () => {
-    for (const sent of ["{", JSON.stringify({ email, password: "x".repeat(5_000) })]) {
-      await call(`${base}/login`).type("json").send(sent).expect(400);
-    }
-    await call(`${base}/login`).type("form").send({ email, password }).expect(400);
+    await call("login")
+      .send({ email, password: "x".repeat(5_000) })
+      .expect(400);
+    await call("login").type("form").send({ email, password }).expect(400);
   });
 
   it("is unavailable and logs the cause when a table is missing", async () => {
     const broken = await createTestApp({ store: await openTestStore(deps.logger) });
     await broken.deps.store.db.schema.dropTable("rate_limit").execute();
-    const { body } = await request(broken.app).post(`${base}/login`).set(ours).send({ email, password }).expect(503);
+    const { body } = await callOf(broken.app, `${base}/login`).send({ email, password }).expect(503);
     expect(body.type).toBe("UNAVAILABLE");
     const text = JSON.stringify(broken.logs);
     // Of an error of PostgreSQL, the log has the code alone: undefined table.
     expect(text).toMatch(/rate_limit|42P01/);
-    expect(text).not.toContain(email);
-    expect(text).not.toContain(password);
+    for (const secret of [email, password]) expect(text).not.toContain(secret);
   });
 });
 
@@ -137,70 +118,54 @@ describe("a call that changes something", () => {
     async (path) => {
       const jar = await signIn({ stayLoggedIn: true });
       for (const headers of [
-        {},
-        { "X-hunter-csrf": "1" },
         { "Sec-Fetch-Site": "same-origin" },
         { "X-hunter-csrf": " ", "Sec-Fetch-Site": "same-origin" },
+        { "X-hunter-csrf": "1" },
         { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-site" },
-        { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site" },
         { "X-hunter-csrf": "1", Origin: "https://evil.example" },
       ]) {
-        const { body, headers: sent } = await call(`${base}/${path}`, jar, headers)
-          .send({ email, password })
-          .expect(403);
-        expect(body.type).toBe("FORBIDDEN");
-        expect(sent).not.toHaveProperty("set-cookie");
+        const refused = await callOf(app, `${base}/${path}`, jar, headers).send({ email, password }).expect(403);
+        expect(refused.body.type).toBe("FORBIDDEN");
+        expect(refused.headers).not.toHaveProperty("set-cookie");
       }
       expect((await psdata(jar)).body).toEqual({ email });
     },
   );
 
   it("is accepted with a same-origin Origin header", async () => {
-    await call(`${base}/login`, {}, { "X-hunter-csrf": "1", Host: "de.localhost", Origin: "http://de.localhost" })
-      .send({ email, password })
-      .expect(200);
+    const headers = { "X-hunter-csrf": "1", Host: "de.localhost", Origin: "http://de.localhost" };
+    await callOf(app, `${base}/login`, {}, headers).send({ email, password }).expect(200);
   });
 });
 
 describe("a renewal", () => {
   it("answers 201 with new cookies", async () => {
     const jar = await signIn({ stayLoggedIn: true });
-    const next = keep(jar, cookiesOf(await call(`${base}/logintoken/renew`, jar).send({}).expect(201)));
+    const next = keep(jar, cookiesOf(await call("logintoken/renew", jar).send({}).expect(201)));
     for (const name of ["login", "LongtermToken"]) expect(next[name]).not.toBe(jar[name]);
-    const last = keep(next, cookiesOf(await call(`${base}/longtermtoken/renew`, next).expect(204)));
+    const last = keep(next, cookiesOf(await call("longtermtoken/renew", next).expect(204)));
     expect((await psdata(last)).body).toEqual({ email });
   });
 
   it.each([[{}], [{ login: "x" }], [{ LongtermToken: "x.y.z", login: "j:{}" }]])(
     "without a valid session answers 401 and removes the cookies: %j",
     async (jar) => {
-      const answer = await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
+      const answer = await call("logintoken/renew", jar).send({}).expect(401);
       expect(answer.body.type).toBe("UNAUTHORIZED");
       expect(keep({ LoginToken: "a", login: "b", LongtermToken: "c" }, cookiesOf(answer))).toEqual({});
-      await call(`${base}/longtermtoken/renew`, jar).expect(204);
+      await call("longtermtoken/renew", jar).expect(204);
     },
   );
-
-  it("never fails because of what it is sent", async () => {
-    for (const body of ["", "{", "[1]", "null", "x".repeat(10_000)]) {
-      expect((await call(`${base}/logintoken/renew`, { login: body }).type("json").send(body)).status).toBeLessThan(
-        500,
-      );
-    }
-  });
 });
 
-describe("signing out", () => {
-  it("removes the cookies, and ends the session", async () => {
-    const jar = await signIn({ stayLoggedIn: true });
-    const answer = await call(`${base}/logout`, jar).expect(204);
-    expect(keep(jar, cookiesOf(answer))).toEqual({});
-    expect(answer.headers["clear-site-data"]).toBe('"cache"');
-    await call(`${base}/logintoken/renew`, jar).send({}).expect(401);
-    expect((await psdata(jar)).body).toEqual({});
-    await call(`${base}/logout`, jar).expect(204);
-    await call(`${base}/logout`).expect(204);
-  });
+it("signing out removes the cookies, and ends the session", async () => {
+  const jar = await signIn({ stayLoggedIn: true });
+  const answer = await call("logout", jar).expect(204);
+  expect(keep(jar, cookiesOf(answer))).toEqual({});
+  expect(answer.headers["clear-site-data"]).toBe('"cache"');
+  await call("logintoken/renew", jar).send({}).expect(401);
+  expect((await psdata(jar)).body).toEqual({});
+  await call("logout", jar).expect(204);
 });
 
 describe("customer data", () => {
@@ -208,35 +173,28 @@ describe("customer data", () => {
     const { body, headers } = await psdata(await signIn());
     expect(body).toEqual({ email });
     expect(headers["cache-control"]).toBe("no-store");
-    expect((await psdata({})).body).toEqual({});
     expect((await psdata({ login: "x.y.z", LoginToken: (await signIn()).LoginToken ?? "" })).body).toEqual({});
   });
 
   it("is the address when only a long-term token is left, which signs nobody in", async () => {
     const { LongtermToken = "" } = await signIn({ stayLoggedIn: true });
-    expect((await psdata({ LongtermToken })).body).toEqual({ email });
-    expect((await psdata({ login: "x.y.z", LongtermToken })).body).toEqual({ email });
-    const baseData = request(app).get("/service/newsletter/api/private/customers/base-data");
-    await baseData.set("Cookie", header({ LongtermToken })).expect(401);
-    await call(`${base}/logout`, { LongtermToken }).expect(204);
+    for (const jar of [{ LongtermToken }, { login: "x.y.z", LongtermToken }])
+      expect((await psdata(jar)).body).toEqual({ email });
+    await request(app).get(`${customers}/base-data`).set("Cookie", header({ LongtermToken })).expect(401);
+    await call("logout", { LongtermToken }).expect(204);
     expect((await psdata({ LongtermToken })).body).toEqual({});
   });
 
   it("prefills the newsletter form", async () => {
+    const get = (path: string, jar: Jar) => request(app).get(`${customers}/${path}`).set("Cookie", header(jar));
     const jar = await signIn();
-    const path = "/service/newsletter/api/private/customers";
-    const { body } = await request(app).get(`${path}/base-data`).set("Cookie", header(jar)).expect(200);
-    expect(body).toEqual({ email, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
-    const status = await request(app).get(`${path}/newsletter-status`).set("Cookie", header(jar)).expect(200);
-    expect(status.body).toEqual({ status: "NONE" });
-    await request(app)
-      .get(`${path}/base-data`)
-      .set("Cookie", header({ ...jar, login: "" }))
-      .expect(401);
+    await get("base-data", jar).expect(200, { email, salutation: "MRS", firstName: "Ada", consents: ["DNE"] });
+    await get("newsletter-status", jar).expect(200, { status: "NONE" });
+    await get("base-data", { ...jar, login: "" }).expect(401);
   });
 });
 
-it("no address, password or token is in the log", async () => {
+it("the log has no address, password or token", async () => {
   const jar = await signIn({ stayLoggedIn: true });
   const text = JSON.stringify(logs);
   expect(text).toContain(`${base}/login`);

@@ -1,0 +1,126 @@
+import type { JWTPayload } from "jose";
+import { second } from "../../../../client/rules/time.ts";
+import {
+  endSessions,
+  extendSession,
+  findSession,
+  type Session,
+  sessionLimits,
+  startSession,
+} from "../../../accounts/sessions.ts";
+import { createAuthentication, type SignInResult } from "../../../accounts/sign-in.ts";
+import { createSignedTokens } from "../../../accounts/signed-tokens.ts";
+import { type Caller, readCookie } from "../../../http/cookies.ts";
+import { removeStaffCookies, writeStaffCookies } from "../../../http/staff-cookies.ts";
+import type { Preview } from "../../../rendering/visitor.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type { AppContext } from "../../feature.ts";
+
+export type StaffSessions = ReturnType<typeof createStaffSessions>;
+
+type StaffRequest = Pick<Caller, "cookies">;
+
+export const previewIssuer = "storefront-preview";
+const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", PreviewContext: "preview-context+jwt" };
+
+/**
+ * Signs staff in, and keeps what they preview. All state is in the store and in cookies, for any number of replicas. The
+ * functions throw what the store throws.
+ */
+export function createStaffSessions(context: Pick<AppContext, "keys" | "metrics" | "securityEvents">, db: Database) {
+  const authenticate = createAuthentication("staff", db, context);
+  const tokens = createSignedTokens(context.keys, {
+    issuer: previewIssuer,
+    audience: "storefront-staff",
+    maxAge: sessionLimits.absolute,
+  });
+  return {
+    /** @throws UnavailableError when nobody can sign in at the moment */
+    async login(user: string, password: string, caller: Caller): Promise<SignInResult> {
+      const result = await authenticate(user, password, caller);
+      if (result.status !== "authenticated") return result;
+      await endSessions(db, await readSessionIds(caller));
+      const session = await startSession(db, result.account.id);
+      // A context cookie of an earlier session is invalid now.
+      const context = writeStaffCookies({ PreviewContext: null }, caller);
+      return {
+        status: "success",
+        cookies: [...(await writeCredentials(session, caller)), ...context, result.deviceCookie],
+      };
+    },
+
+    find,
+
+    /** Postpones the end of the caller's session. Returns values of Set-Cookie headers; undefined when it has ended. */
+    async renew(caller: Caller): Promise<string[] | undefined> {
+      const session = await find(caller);
+      const extended = session && (await extendSession(db, session));
+      return extended && writeCredentials(extended, caller);
+    },
+
+    /** Ends the caller's session. Returns values of Set-Cookie headers. */
+    async logout(caller: Caller): Promise<string[]> {
+      await endSessions(db, await readSessionIds(caller));
+      return removeStaffCookies(caller);
+    },
+
+    /** Signs what a session previews. Returns values of Set-Cookie headers. */
+    async writePreview(session: Session, preview: Preview, caller: Caller): Promise<string[]> {
+      const PreviewContext = await sign("PreviewContext", session, claimsOf(preview), session.endsAt);
+      return writeStaffCookies({ PreviewContext }, caller, secondsUntil(session.endsAt));
+    },
+
+    /** Finds what the caller has chosen to preview; undefined when nothing was, or in another session. */
+    async findPreview(request: StaffRequest): Promise<Preview | undefined> {
+      const claims = await read(request, "PreviewContext");
+      const session = claims && (await find(request));
+      return session && claims.sid === session.id ? readPreview(claims) : undefined;
+    },
+  };
+
+  /** Finds the session of a browser, which must have both credentials. */
+  async function find(request: StaffRequest) {
+    const [id, other] = await readSessionIds(request);
+    return id === undefined || id !== other ? undefined : findSession(db, "staff", id);
+  }
+
+  /** Reads the id of the session from each credential; undefined for an invalid one. */
+  async function readSessionIds(request: StaffRequest): Promise<(string | undefined)[]> {
+    return [(await read(request, "StaffAuthToken"))?.sid, (await read(request, "CobraAuthToken"))?.sid];
+  }
+
+  async function writeCredentials(session: Session, caller: Caller): Promise<string[]> {
+    const values = {
+      StaffAuthToken: await sign("StaffAuthToken", session, {}, session.expiresAt),
+      CobraAuthToken: await sign("CobraAuthToken", session, {}, session.expiresAt),
+      preview: "true",
+    };
+    return writeStaffCookies(values, caller, secondsUntil(session.expiresAt));
+  }
+
+  function sign(name: keyof typeof types, { id }: Session, claims: JWTPayload, until: number): Promise<string> {
+    return tokens.issue(types[name], { ...claims, sid: id }, until);
+  }
+
+  async function read({ cookies }: StaffRequest, name: keyof typeof types) {
+    const payload = await tokens.read(types[name], readCookie({ cookies }, name));
+    return typeof payload?.sid === "string" ? { ...payload, sid: payload.sid } : undefined;
+  }
+}
+
+/** Writes a preview as claims of a token. */
+export function claimsOf({ at, selection }: Preview): JWTPayload {
+  return { time: at, ...selection };
+}
+
+/** Reads a preview from the claims of a token. */
+export function readPreview({ time, test, group }: JWTPayload): Preview | undefined {
+  if (typeof time !== "number") return undefined;
+  return typeof test === "string" && typeof group === "string"
+    ? { at: time, selection: { test, group } }
+    : { at: time };
+}
+
+function secondsUntil(end: number): number {
+  return Math.ceil((end - Date.now()) / second);
+}
