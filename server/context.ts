@@ -70,7 +70,6 @@ export async function createContext(options: ContextOptions): Promise<AppContext
     readiness,
     loadShedding: createLoadShedding({ logger, metrics }),
     assets: createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files }),
-    assetsFolder,
     brand,
     countries,
     drawings,

@@ -27,8 +27,6 @@ export interface AppContext {
   readiness: Readiness;
   loadShedding: LoadShedding;
   assets: Assets;
-  /** Folder of the built browser files. */
-  assetsFolder: string;
   brand: Brand;
   countries: CountryRegistry;
   drawings: Drawings;

@@ -13,40 +13,34 @@ const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
 /** Minimum time between two log lines. */
 const logInterval: Milliseconds = 10 * second;
 
-/** Sheds load when more is asked than the process can do. */
-export interface LoadShedding {
-  /**
-   * Queues the requests of a server, and rejects new ones while their class is overloaded. Health checks skip the queue.
-   * @param reject - answers a rejected request
-   */
-  guard(server: Server, listener: RequestListener, reject: RequestListener): RequestListener;
-  isOverloaded(load: LoadClass): boolean;
-  /** Like `isOverloaded`; counts the request as rejected. */
-  shouldReject(load: LoadClass): boolean;
-}
+export type LoadShedding = ReturnType<typeof createLoadShedding>;
 
-/** Measures the load by the time that requests wait for the event loop. */
-export function createLoadShedding({ logger, metrics }: { logger: Logger; metrics: Metrics }): LoadShedding {
+/**
+ * Sheds load when more is asked than the process can do, measured by the time that requests wait for the event loop.
+ */
+export function createLoadShedding({ logger, metrics }: { logger: Logger; metrics: Metrics }) {
   const queue = createRequestQueue();
   const overloaded = new Set<LoadClass>();
   // Prometheus sees a rise only from an existing series.
   for (const load of Object.keys(limits)) metrics.shed.inc({ class: load }, 0);
   let unlogged = 0;
   let loggedAt = -Infinity;
-  return {
-    guard(server, listener, reject) {
-      server.on("connection", queue.yieldSoon);
-      return (request, response) => {
-        const { url = "" } = request;
-        if (healthPaths.test(url)) listener(request, response);
-        else if (shouldReject(cachedPaths.test(url) ? "cached" : "dynamic"))
-          queue.reject(() => reject(request, response));
-        else queue.enqueue(() => request.socket.destroyed || listener(request, response));
-      };
-    },
-    isOverloaded,
-    shouldReject,
-  };
+  return { guard, isOverloaded, shouldReject };
+
+  /**
+   * Queues the requests of a server, and rejects new ones while their class is overloaded. Health checks skip the queue.
+   * @param reject - answers a rejected request
+   */
+  function guard(server: Server, listener: RequestListener, reject: RequestListener): RequestListener {
+    server.on("connection", queue.yieldSoon);
+    return (request, response) => {
+      const { url = "" } = request;
+      if (healthPaths.test(url)) listener(request, response);
+      else if (shouldReject(cachedPaths.test(url) ? "cached" : "dynamic"))
+        queue.reject(() => reject(request, response));
+      else queue.enqueue(() => request.socket.destroyed || listener(request, response));
+    };
+  }
 
   /** A class recovers once the delay has halved, so that it doesn't flip with every request. */
   function isOverloaded(load: LoadClass): boolean {
@@ -56,6 +50,7 @@ export function createLoadShedding({ logger, metrics }: { logger: Logger; metric
     return overloaded.has(load);
   }
 
+  /** Like `isOverloaded`; counts the request as rejected. */
   function shouldReject(load: LoadClass): boolean {
     if (!isOverloaded(load)) return false;
     metrics.shed.inc({ class: load });
@@ -80,38 +75,31 @@ const slice: Milliseconds = 5;
 /** How long requests are rejected then. Unlimited, a flood of them would leave no time for the others. */
 const rejectionSlice: Milliseconds = 0.5;
 
-/** Starts requests in the order in which they come, and lets the event loop do other work in between. */
-interface RequestQueue {
-  enqueue(start: () => void): void;
-  reject(answer: () => void): void;
-  /** Lets the event loop do other work after one more request. */
-  yieldSoon(): void;
-  /** How long the next request has waited. */
-  delay(): Milliseconds;
-}
-
 /**
- * Node would handle all requests that have arrived before it looks for new ones, and accept one new connection between
- * two such rounds: with hundreds of busy connections, health checks would wait for seconds.
+ * Starts requests in the order in which they come, and lets the event loop do other work in between. Node would handle
+ * all requests that have arrived before it looks for new ones, and accept one new connection between two such rounds:
+ * with hundreds of busy connections, health checks would wait for seconds.
  */
-function createRequestQueue(): RequestQueue {
+function createRequestQueue() {
   const waiting: { since: Milliseconds; start(): void }[] = [];
   const rejected: (() => void)[] = [];
   let isScheduled = false;
   let sliceEnd: Milliseconds = 0;
   return {
-    enqueue(start) {
+    enqueue(start: () => void) {
       waiting.push({ since: performance.now(), start });
       schedule();
     },
-    reject(answer) {
+    reject(answer: () => void) {
       rejected.push(answer);
       schedule();
     },
+    /** Lets the event loop do other work after one more request. */
     yieldSoon() {
       sliceEnd = 0;
     },
-    delay: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
+    /** How long the next request has waited. */
+    delay: (): Milliseconds => (waiting[0] ? performance.now() - waiting[0].since : 0),
   };
 
   function schedule() {

@@ -2,6 +2,9 @@ import { extname } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import express, { type RequestHandler, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
+import type { Logos } from "../brand/load-images.ts";
+import type { Assets } from "../platform/assets.ts";
+import { assetsFolder } from "../platform/paths.ts";
 import { allowMethods } from "./allow-methods.ts";
 import { setCachePolicy } from "./cache-control.ts";
 import { nameRoute } from "./request-log.ts";
@@ -69,15 +72,8 @@ export function imageFiles(folders: readonly string[]): RequestHandler[] {
   ];
 }
 
-interface StaticContext {
-  assets: { made: ReadonlyMap<string, Buffer> };
-  /** Folder of the built browser files. */
-  assetsFolder: string;
-  logos: { folders: readonly string[] };
-}
-
 /** Serves the built files, those generated at the start, and the logos. */
-export function staticFiles({ assets, assetsFolder, logos }: StaticContext): Router {
+export function staticFiles({ assets, logos }: { assets: Assets; logos: Logos }): Router {
   const logosPath = "/service/footer-images/logos";
   return Router()
     .use("/assets", nameRoute("/assets/*"), generatedAssets(assets.made), assetFiles(assetsFolder))

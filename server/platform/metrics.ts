@@ -10,11 +10,15 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const storeUp = new Gauge({
-    name: "store_up",
-    help: "1 while the database answers, 0 after 2 seconds without an answer; only with a database",
-    registers,
-  });
+  const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
+    new Counter({ name, labelNames, help, registers });
+  const gauge = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
+    new Gauge({ name, labelNames, help, registers });
+  const storeUp = gauge(
+    "store_up",
+    [],
+    "1 while the database answers, 0 after 2 seconds without an answer; only with a database",
+  );
   // Only present when the service has a database.
   storeUp.remove();
   return {
@@ -26,12 +30,11 @@ export function createMetrics() {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    fragments: new Counter({
-      name: "fragment_responses_total",
-      help: "Responses of fragments; state is fresh, stale or fallback",
-      labelNames: ["fragment", "site", "state", "cache"],
-      registers,
-    }),
+    fragments: counter(
+      "fragment_responses_total",
+      ["fragment", "site", "state", "cache"],
+      "Responses of fragments; state is fresh, stale or fallback",
+    ),
     renders: new Histogram({
       name: "fragment_render_duration_seconds",
       help: "Time to render fragments that no cache had",
@@ -39,65 +42,44 @@ export function createMetrics() {
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
       registers,
     }),
-    shed: new Counter({
-      name: "requests_shed_total",
-      help: "Requests rejected with 503 in overload",
-      labelNames: ["class"],
-      registers,
-    }),
-    dropped: new Counter({
-      name: "connections_dropped_total",
-      help: "Connections closed at once because 4,000 were open",
-      registers,
-    }),
-    mails: new Counter({
-      name: "mail_attempts_total",
-      help: "Attempts to send a mail; outcome is sent, postponed (retried later), failed (given up) or bounced (no such mailbox)",
-      labelNames: ["kind", "outcome"],
-      registers,
-    }),
-    mailLimits: new Counter({
-      name: "mail_limits_total",
-      help: "Mails that hit a limit (network, mailbox, site, all, suppressed); outcome is refused, postponed or dropped",
-      labelNames: ["limit", "outcome"],
-      registers,
-    }),
-    events: new Counter({
-      name: "newsletter_event_attempts_total",
-      help: "Attempts to send a newsletter event to the webhook; outcome is sent or postponed (retried later)",
-      labelNames: ["type", "outcome"],
-      registers,
-    }),
-    purges: new Counter({
-      name: "purge_attempts_total",
-      help: "Attempts to purge a country at the edge; outcome is sent or postponed (retried later)",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    queued: new Gauge({
-      name: "queue_entries",
-      help: "Entries waiting in the queues mail, event and purge, of all replicas",
-      labelNames: ["queue"],
-      registers,
-    }),
-    longestQueued: new Gauge({
-      name: "queue_oldest_seconds",
-      help: "Time that the longest due entry of a queue has waited; 0 when none is due, as for a mail that waits for a limit",
-      labelNames: ["queue"],
-      registers,
-    }),
-    signIns: new Counter({
-      name: "sign_ins_total",
-      help: "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address or locked account) or rateLimited",
-      labelNames: ["kind", "outcome"],
-      registers,
-    }),
-    securityEvents: new Counter({
-      name: "security_events_total",
-      help: "Security events, each of which is a log line; limit names the rate limit that was exceeded",
-      labelNames: ["event", "limit"],
-      registers,
-    }),
+    shed: counter("requests_shed_total", ["class"], "Requests rejected with 503 in overload"),
+    dropped: counter("connections_dropped_total", [], "Connections closed at once because 4,000 were open"),
+    mails: counter(
+      "mail_attempts_total",
+      ["kind", "outcome"],
+      "Attempts to send a mail; outcome is sent, postponed (retried later), failed (given up) or bounced (no such mailbox)",
+    ),
+    mailLimits: counter(
+      "mail_limits_total",
+      ["limit", "outcome"],
+      "Mails that hit a limit (network, mailbox, site, all, suppressed); outcome is refused, postponed or dropped",
+    ),
+    events: counter(
+      "newsletter_event_attempts_total",
+      ["type", "outcome"],
+      "Attempts to send a newsletter event to the webhook; outcome is sent or postponed (retried later)",
+    ),
+    purges: counter(
+      "purge_attempts_total",
+      ["outcome"],
+      "Attempts to purge a country at the edge; outcome is sent or postponed (retried later)",
+    ),
+    queued: gauge("queue_entries", ["queue"], "Entries waiting in the queues mail, event and purge, of all replicas"),
+    longestQueued: gauge(
+      "queue_oldest_seconds",
+      ["queue"],
+      "Time that the longest due entry of a queue has waited; 0 when none is due, as for a mail that waits for a limit",
+    ),
+    signIns: counter(
+      "sign_ins_total",
+      ["kind", "outcome"],
+      "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address or locked account) or rateLimited",
+    ),
+    securityEvents: counter(
+      "security_events_total",
+      ["event", "limit"],
+      "Security events, each of which is a log line; limit names the rate limit that was exceeded",
+    ),
     upstreamCalls: new Histogram({
       name: "http_client_request_duration_seconds",
       help: "Time of calls to real services; outcome is answered, failed (status 500 or more), broken (invalid answer), unanswered or abandoned (the client disconnected)",
@@ -105,18 +87,13 @@ export function createMetrics() {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    upstreamsDown: new Gauge({
-      name: "upstream_down",
-      help: "Groups of calls for which a real service counts as down and isn't called",
-      labelNames: ["upstream"],
-      registers,
-    }),
+    upstreamsDown: gauge(
+      "upstream_down",
+      ["upstream"],
+      "Groups of calls for which a real service counts as down and isn't called",
+    ),
     storeUp,
-    storeErrors: new Counter({
-      name: "store_errors_total",
-      help: "Failed database statements, such as writes to a full disk",
-      registers,
-    }),
+    storeErrors: counter("store_errors_total", [], "Failed database statements, such as writes to a full disk"),
     statements: new Histogram({
       name: "db_client_operation_duration_seconds",
       help: "Time of database statements, failed ones included; in SQLite, COMMIT includes the wait for the disk",
@@ -130,22 +107,16 @@ export function createMetrics() {
       buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
       registers,
     }),
-    housekeepings: new Counter({
-      name: "housekeeping_runs_total",
-      help: "Runs of the housekeeping; outcome is done, failed or left out (the clock may be wrong)",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    ready: new Gauge({
-      name: "service_ready",
-      help: "1 while the service takes requests, 0 while it starts or shuts down",
-      registers,
-    }),
-    build: new Gauge({
-      name: "build_info",
-      help: "1, with the version, the build and the Node version that run",
-      labelNames: ["version", "build", "node"],
-      registers,
-    }),
+    housekeepings: counter(
+      "housekeeping_runs_total",
+      ["outcome"],
+      "Runs of the housekeeping; outcome is done, failed or left out (the clock may be wrong)",
+    ),
+    ready: gauge("service_ready", [], "1 while the service takes requests, 0 while it starts or shuts down"),
+    build: gauge(
+      "build_info",
+      ["version", "build", "node"],
+      "1, with the version, the build and the Node version that run",
+    ),
   };
 }

@@ -9,7 +9,7 @@ const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "O
  * Describes the configuration for the log. Secrets are only said to be given; addresses lose user, password and query.
  * @returns the value of each variable, null where it has none; the names of those that are set; the sites' origins
  */
-export function describeConfiguration(env: Env, sites: readonly Pick<Site, "site" | "origin">[]) {
+export function describeConfiguration(env: Env, sites: readonly Site[]) {
   const { variables, demo, overview, defaultSite } = env;
   const values: Record<string, unknown> = {
     ...{ DEMO: demo ? "on" : "off", OVERVIEW: overview ? "on" : "off", DEFAULT_SITE: defaultSite },

@@ -4,16 +4,12 @@ import { type CheckedEnv, type Env, variableOf } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Site } from "../sites/countries.ts";
 
-type PublicSite = Pick<Site, "site" | "origin">;
-type WarnedSite = PublicSite &
-  Pick<Site, "locale" | "imprint" | "missingConsentTexts"> & { newsletter: { sender: string } };
-
 /**
  * Finds everything that prevents a start: faults of the environment and, in production, settings that would serve
  * shoppers wrongly. Each variable is named once.
  * @param sites - at the origins at which they are served
  */
-export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly PublicSite[]): string[] {
+export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly Site[]): string[] {
   const wrong = new Set(faults.map(variableOf));
   // Without the shop's own folder, these are not the sites that are meant.
   const meant = wrong.has("SHOP_DIR") ? [] : sites;
@@ -25,7 +21,7 @@ export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly Pub
  * Logs settings, countries and texts with which the service starts, but doesn't do what a shop needs.
  * @param gaps - what in countries and texts is still to be done
  */
-export function warnOfSettings(env: Env, sites: readonly WarnedSite[], gaps: readonly string[], logger: Logger): void {
+export function warnOfSettings(env: Env, sites: readonly Site[], gaps: readonly string[], logger: Logger): void {
   if (gaps.length > 0) logger.warn({ count: gaps.length, gaps }, "countries and their texts have gaps");
   for (const { site, locale, missingConsentTexts: keys } of sites)
     if (keys.length > 0)
@@ -44,7 +40,7 @@ export function warnOfSettings(env: Env, sites: readonly WarnedSite[], gaps: rea
 }
 
 /** Lists the fields of a country in which the shop has to fill something in. */
-function findBlanks({ site, imprint, newsletter }: WarnedSite): string[] {
+function findBlanks({ site, imprint, newsletter }: Site): string[] {
   const values = {
     "imprint/address": imprint.address,
     "imprint/register": imprint.register,
@@ -54,7 +50,7 @@ function findBlanks({ site, imprint, newsletter }: WarnedSite): string[] {
 }
 
 /** @returns each fault as `environment: <variable> <what it must be, and why>` */
-function findProductionFaults(env: Env, sites: readonly PublicSite[]): string[] {
+function findProductionFaults(env: Env, sites: readonly Site[]): string[] {
   const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy, upstreams } = env;
   const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));
   const sender = /@([^@>]+)>?$/.exec(mailFrom)?.[1] ?? "";

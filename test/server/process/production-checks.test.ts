@@ -3,7 +3,7 @@ import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
 import { findStartFaults, warnOfSettings } from "../../../server/process/production-checks.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
-import { drawings, sites, texts } from "../../support/test-app.ts";
+import { drawings, siteOf, sites, texts } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
 const [{ site } = { site: "" }] = sites;
@@ -17,25 +17,19 @@ const { countries } = await readCountries({ folder: "countries", drawings, texts
 function refusalsOf(variables: Record<string, string>): string[] {
   const checked = checkEnv(variables);
   const { siteOrigins } = checked.env;
-  const served = countries.sites.map(({ site: code, origin: own }) => ({
-    site: code,
-    origin: siteOrigins.get(code) ?? own,
-  }));
+  const served = countries.sites.map((own) => ({ ...own, origin: siteOrigins.get(own.site) ?? own.origin }));
   return findStartFaults(checked, served);
 }
 
 /** The warnings of a start; all sites are as given. */
 function warningsOf(variables: Record<string, string>, changes: object = {}, gaps: string[] = []) {
   const { logger, lines } = createTestLog();
-  const origin = "https://www.shop.internal";
-  const imprint = { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/imprint" };
+  const { imprint, newsletter } = siteOf(site);
   const filled = {
-    site,
-    locale: "de-DE",
-    origin,
-    imprint,
-    newsletter: { sender: "Shop GmbH" },
-    missingConsentTexts: [],
+    ...siteOf(site),
+    origin: "https://www.shop.internal",
+    imprint: { ...imprint, address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1" },
+    newsletter: { ...newsletter, sender: "Shop GmbH" },
   };
   warnOfSettings(readEnv({ ...variables }), [{ ...filled, ...changes }], gaps, logger);
   return lines;
@@ -133,7 +127,8 @@ it.each(["on", "off"])("a real customer service beside the embedded login is a w
 });
 
 it("countries' blanks are a warning outside of the demo, gaps and missing texts everywhere", () => {
-  const changes = { newsletter: { sender: "Shop ‹Rechtsform›" }, missingConsentTexts: ["legal.consent"] };
+  const newsletter = { ...siteOf(site).newsletter, sender: "Shop ‹Rechtsform›" };
+  const changes = { newsletter, missingConsentTexts: ["legal.consent"] };
   expect(warningsOf({ DEMO: "on" }, changes, ["DE /imprint"])).toMatchObject([
     { level: 40, count: 1, gaps: ["DE /imprint"] },
     { level: 40, site, keys: ["legal.consent"] },
