@@ -24,7 +24,7 @@ export type SecurityEvent =
 export type ReportEvent = (event: SecurityEvent) => void;
 
 /** Level and message of each event's log line. */
-export const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"; message: string }> = {
+const eventLines: Record<SecurityEvent["event"], { level: "info" | "warn"; message: string }> = {
   authn_login_success: { level: "info", message: "sign-in succeeded" },
   authn_login_lock: { level: "warn", message: "account locked" },
   authn_login_unlock: { level: "info", message: "account unlocked" },

@@ -1,35 +1,15 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import request from "supertest";
 import { describe, expect, it } from "vitest";
-import type { Country } from "../../schemas/types.ts";
-import { createValidator } from "../../server/platform/validate.ts";
 import { footerAt, type ValidFooter } from "../../server/sites/footer-versions.ts";
 import { linksOf } from "../support/links-of.ts";
 import { openFooter } from "../support/open-footer.ts";
 import { createTestApp, sites } from "../support/test-app.ts";
 
-const { app, deps } = await createTestApp();
-const files = readdirSync("countries").sort();
+const { app } = await createTestApp();
 
 const urlsOf = (footer: ValidFooter) => [
   ...linksOf(footer).map(({ url }) => url),
   ...footer.qualityLogos.logos.flatMap(({ link }) => link ?? []),
 ];
-const logosOf = ({ teaser, qualityLogos }: ValidFooter | Country["footer"]) => [
-  ...teaser.groups.flatMap(({ images }) => images.map(({ source }) => source)),
-  ...qualityLogos.logos.map(({ image }) => image.source),
-];
-
-it("there is a country in each file, named after its site, as the schema wants it", async () => {
-  const names = sites.map(({ site }) => `${site.toLowerCase().replace("_", "-")}.ts`);
-  expect(names.sort()).toEqual(files);
-  const validate = createValidator<Country>("country");
-  for (const file of files) {
-    const { default: country }: { default: unknown } = await import(join(process.cwd(), "countries", file));
-    expect(validate(country), file).toEqual({ valid: true, data: country });
-  }
-});
 
 describe.each(sites)("the country $site", ({ site, footer, footerStarts, newsletter }) => {
   it("has each teaser group once, whose overview link leads where its heading does", () => {
@@ -111,15 +91,4 @@ describe.each(sites)("the country $site", ({ site, footer, footerStarts, newslet
     expect(items).toHaveLength(wanted.length);
     expect(items).toEqual(expect.arrayContaining(wanted));
   });
-});
-
-it("every country's logos and flag can be loaded", async () => {
-  const sources = new Set(sites.flatMap(({ footer }) => logosOf(footer)));
-  for (const source of sources) {
-    expect(deps.logos.url(source), source).toBe(`/service/footer-images/logos/${source}.svg`);
-    const { headers } = await request(app).get(`/service/footer-images/logos/${source}.svg`).expect(200);
-    expect(headers["content-type"], source).toMatch(/^image\/svg\+xml/);
-  }
-  const sprite = await request(app).get(deps.assets.path("icons.svg")).expect(200);
-  for (const { switcher } of sites) expect(String(sprite.body)).toContain(`id="flag-${switcher.flag}"`);
 });

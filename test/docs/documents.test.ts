@@ -39,10 +39,3 @@ it("documents name files and folders that are there", () => {
     }
   }
 });
-
-it("the README leads to every document for a reader", () => {
-  const others = documents.map(({ file }) => file).filter((file) => !/^README|^docs\/decisions\/2/.test(file));
-  expect(linksOf(documentAt("README.md")).map((target) => target.split("#")[0])).toEqual(
-    expect.arrayContaining(others),
-  );
-});

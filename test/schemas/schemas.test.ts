@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { createValidator } from "../../server/platform/validate.ts";
@@ -54,19 +52,5 @@ describe.each(names)("the schema %s", (name) => {
   it("requires nothing that it doesn't describe", () => {
     for (const [path, { required = [], properties = {} }] of objectSchemas(read(name)))
       expect(Object.keys(properties), path).toEqual(expect.arrayContaining(required));
-  });
-});
-
-describe("the types", () => {
-  it("are those of the schemas", async () => {
-    await promisify(execFile)(process.execPath, ["schemas/generate-types.mjs", "--check"]);
-  });
-
-  it("name a command that exists where they say how to make them anew", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    const text = readFileSync("schemas/types.ts", "utf8") + readFileSync("schemas/generate-types.mjs", "utf8");
-    const commands = [...text.matchAll(/`npm run ([\w:-]+)`/g)].map(([, command]) => command);
-    expect(commands.length).toBeGreaterThan(0);
-    for (const command of commands) expect(Object.keys(scripts)).toContain(command);
   });
 });

@@ -6,9 +6,7 @@ import PostalMime from "postal-mime";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import greekFooter from "../../../examples/maestral/locales/el-GR/footer.json" with { type: "json" };
-import greekLogin from "../../../examples/maestral/locales/el-GR/login.json" with { type: "json" };
 import greekMail from "../../../examples/maestral/locales/el-GR/mail.json" with { type: "json" };
-import greekPreview from "../../../examples/maestral/locales/el-GR/preview.json" with { type: "json" };
 import greekSubscription from "../../../examples/maestral/locales/el-GR/subscription.json" with { type: "json" };
 import croatianFooter from "../../../examples/maestral/locales/hr-HR/footer.json" with { type: "json" };
 import { type ServiceProcess, startProcess, stopProcesses } from "../../support/start-process.ts";
@@ -112,27 +110,6 @@ describe("a foreign shop, from a folder elsewhere", () => {
       greekSubscription["confirmed.title"],
     );
     expect((await mailTo(2)).subject).toMatch(/Καλώς ήρθατε! .* 10\s?%$/);
-  });
-
-  it("signs customers in", async () => {
-    expect(load((await get("/login").expect(200)).text)("h1").text()).toBe(greekLogin.heading);
-    const wrong = await send("/login", { email: "demo@example.com", password: "wrong horse" }).expect(422);
-    expect(load(wrong.text)("[role=alert]").text()).toContain(greekLogin["error.unauthorized"]);
-    const { headers } = await send("/login", { email: "demo@example.com", password }).expect(303);
-    expect(String(headers["set-cookie"])).toContain("LoginToken=");
-  });
-
-  it("shows staff the footer as it will be", async () => {
-    const moment = "2026-12-31T12:00:00.000Z";
-    expect(load((await get("/preview").expect(200)).text)("h1").text()).toBe(greekPreview["signIn.title"]);
-    const staff = request.agent(address).set({ ...ofGreece, "X-hunter-csrf": "1" });
-    await staff.post("/preview").type("form").send({ user: "staff@example.com", password }).expect(303);
-    await staff.post("/service/preview/api/token").send({ previewDateTime: moment }).expect(200);
-    const legal = async (visitor: Pick<typeof staff, "get">) => {
-      const { text } = await visitor.get("/fragments/footer/GR").set("Host", "gr.localhost").expect(200);
-      return load(text)("[data-section=legal]").text();
-    };
-    expect(await legal(staff)).toContain(greekFooter["legal.deforestation"]);
   });
 
   it("finds no text missing on the way", () => {

@@ -10,12 +10,6 @@ const { app } = await createTestApp();
 /** Inputs on which the texts of a site don't depend: one site stands for all. */
 const commonStates = ["&platform=MATCH", "&platform=TABLET", "&newsletter=false", "&preview=true", "&assets=none"];
 
-it("notices a planted fault", () => {
-  expect(
-    markupFaults('<!DOCTYPE html><html lang="en"><head><title>x</title></head><body><img src="x"></body></html>'),
-  ).toHaveLength(1);
-});
-
 describe.each(sites)("the footer of $site", (country) => {
   const states = ["", "&reduced=true", ...(country === sites[0] ? commonStates : [])];
   const { site, locale, timeZone, localHost } = country;

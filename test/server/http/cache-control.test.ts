@@ -14,10 +14,8 @@ async function headerOf(set: (response: Response) => void): Promise<string | und
 }
 
 const cases: [CachePolicy[], string | undefined][] = [
-  [[], undefined],
   [["immutable"], "public, max-age=31536000, immutable"],
   [["public"], usual],
-  [["brief"], "public, max-age=5"],
   [["page"], "no-store"],
   [["public", "brief"], "public, max-age=5"],
   [["page", "public"], "no-store"],

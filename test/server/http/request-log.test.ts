@@ -154,17 +154,14 @@ describe("a request", () => {
 });
 
 describe("the request id", () => {
-  it.each(["A-b_c.d:e", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "x".repeat(64)])(
-    "is the edge's when it is a proper one: %s",
-    async (id) => {
-      const { app, logs } = await createTestApp();
-      const { headers } = await request(app).get("/fragments/footer?site=DE").set("X-Request-Id", id);
-      expect(headers["x-request-id"]).toBe(id);
-      expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ requestId: id })]);
-    },
-  );
+  it.each(["A-b_c.d:e", "x".repeat(64)])("is the edge's when it is a proper one: %s", async (id) => {
+    const { app, logs } = await createTestApp();
+    const { headers } = await request(app).get("/fragments/footer?site=DE").set("X-Request-Id", id);
+    expect(headers["x-request-id"]).toBe(id);
+    expect(await requestLines(logs, 1)).toEqual([expect.objectContaining({ requestId: id })]);
+  });
 
-  it.each(["x".repeat(65), "a b", "a,b", "<b>", '"a"', "anna@shop.example", "%0a", "é"])(
+  it.each(["x".repeat(65), "a b", "anna@shop.example", "%0a"])(
     "is a new one when the edge's is not: %s",
     async (id) => {
       const { app, logs } = await createTestApp();
@@ -174,22 +171,6 @@ describe("the request id", () => {
       expect(JSON.stringify(logs)).not.toContain(JSON.stringify(id).slice(1, -1));
     },
   );
-
-  it("is on every answer: pages, files, errors", async () => {
-    const { app, deps } = await createBrokenApp();
-    const paths = [
-      "/",
-      "/nowhere",
-      deps.assets.url("footer.css"),
-      "/fragments/footer",
-      "/fragments/x",
-      "/fragments/footer?site=CH",
-    ];
-    for (const path of paths) {
-      const { headers } = await request(app).get(path).set({ Host: "de.localhost", "X-Request-Id": "edge-1" });
-      expect(headers["x-request-id"], path).toBe("edge-1");
-    }
-  });
 });
 
 describe("a visitor", () => {

@@ -14,7 +14,7 @@ function setUp() {
   return { logger, outage, said: () => lines.map(({ time, ...line }) => line) };
 }
 
-it("is one warning with the reason, and one line with count and duration when it is over", () => {
+it("logs one warning with the reason, and one line with count and duration on recovery", () => {
   const { outage, said } = setUp();
   outage.answered();
   for (const reason of ["refused", "refused", "status 500"]) {
@@ -29,7 +29,7 @@ it("is one warning with the reason, and one line with count and duration when it
   ]);
 });
 
-it("is told of again while it lasts, after pauses that grow up to an hour", () => {
+it("logs reminders during an outage, at intervals that grow up to an hour", () => {
   const { outage, said } = setUp();
   for (let passed = 0; passed < 5 * hour; passed += minute) {
     outage.failed({ reason: "refused" });
@@ -41,7 +41,7 @@ it("is told of again while it lasts, after pauses that grow up to an hour", () =
   expect(said().at(-1)).toMatchObject({ level: 40, reason: "refused", failures: 243 });
 });
 
-it("is one warning a minute where failures and answers alternate, and none of them goes uncounted", () => {
+it("logs one warning a minute while failures and answers alternate, and counts all of them", () => {
   const { outage, said } = setUp();
   for (let passed = 0; passed < 2 * minute; passed += second) {
     outage.failed({ reason: "status 500" });
@@ -56,7 +56,7 @@ it("is one warning a minute where failures and answers alternate, and none of th
   ]);
 });
 
-it("counts what another outage has counted as a failure of that", () => {
+it("leaves an error to the health log that has reported its cause", () => {
   const { logger, outage, said } = setUp();
   const store = createHealthLog(logger, {
     down: "database statement failed",

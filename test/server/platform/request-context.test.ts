@@ -4,9 +4,8 @@ import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPurges, settleTime } from "../../../server/features/footer/edge-purges.ts";
-import { createWebhook } from "../../../server/features/newsletter/webhook/webhook.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
-import { callHeaders, extractTrace, runInContext, runJob } from "../../../server/platform/request-context.ts";
+import { callHeaders, extractTrace, runInContext } from "../../../server/platform/request-context.ts";
 import { createUpstream } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { base, header, signIn } from "../../support/preview-test.ts";
@@ -133,13 +132,6 @@ describe("a job's calls", () => {
     runInContext({ requestId: "4711", trace: ROOT_CONTEXT }, worker.wake);
     await worker.idle();
     expect(edge.requests.map(({ headers }) => headers["x-request-id"])).toEqual([isId]);
-  });
-
-  it("have an id: webhook", async () => {
-    const receiver = await startStub(status(204));
-    const webhook = createWebhook({ url: receiver.origin, secrets: [Buffer.alloc(32)] });
-    await runJob(() => webhook.send({ id: "1", body: "{}" }));
-    expect(receiver.requests[0]?.headers["x-request-id"]).toEqual(isId);
   });
 });
 

@@ -125,13 +125,6 @@ describe("a text", () => {
 });
 
 describe("texts of several locales", () => {
-  it("are of the namespaces that a locale and its language have files for", async () => {
-    const { texts } = await loadFooterTexts({ de: { headline: "Service" }, "de-AT": {}, "fr-CH": {} });
-    expect(texts.namespaces("de-AT")).toEqual(["footer"]);
-    expect(texts.namespaces("fr-CH")).toEqual(["footer"]);
-    expect(texts.namespaces("xx-XX")).toEqual([]);
-  });
-
   it("aren't mixed by requests that come together", async () => {
     const { app, deps } = await createTestApp({ renderCache: false });
     const rounds = Array.from({ length: 4 }, () => sites).flat();

@@ -41,20 +41,6 @@ describe("a page", () => {
     }
   });
 
-  it("loads every asset it names", async () => {
-    const $ = load((await page("cz.localhost")).text);
-    const urls = [
-      ...$("link[rel=stylesheet]")
-        .map((_index, link) => $(link).attr("href"))
-        .get(),
-      ...$("script[src], img")
-        .map((_index, element) => $(element).attr("src"))
-        .get(),
-    ];
-    expect(urls.length).toBeGreaterThan(8);
-    for (const url of urls) await request(app).get(url).expect(200);
-  });
-
   it("says in the language of every site that there is no such page", async () => {
     for (const { localHost, locale } of sites) {
       const response = await page(localHost, "/nowhere").set("Accept", "text/html").expect(404);
@@ -63,11 +49,6 @@ describe("a page", () => {
       expect($("h1").text()).toMatch(/\S/);
       expect($("footer[data-fragment]")).toHaveLength(1);
     }
-  });
-
-  it("uses the default site's language for a host that is no site's", async () => {
-    const response = await page("localhost", "/nowhere").set("Accept", "text/html").expect(404);
-    expect(load(response.text)("html").attr("lang")).toBe("de-DE");
   });
 
   it("answers programs without a body where there is nothing", async () => {
@@ -79,11 +60,6 @@ describe("a page", () => {
     const broken = await createTestApp({ renderElement: () => Promise.reject(new Error("planted failure")) });
     const response = await request(broken.app).get("/").set("Host", "de.localhost").expect(200);
     expect(load(response.text)('footer [data-section="legal"]')).toHaveLength(1);
-  });
-
-  it("shows a reduced footer to visitors from affiliates", async () => {
-    const response = await page("de.localhost").set("Cookie", "affiliateNumber=1");
-    expect(load(response.text)("footer").attr("data-reduced")).toBe("true");
   });
 });
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import germany from "../../../countries/de.ts";
 import type { Footer } from "../../../schemas/types.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
-import { footerAt, footerChanges, versionAt } from "../../../server/sites/footer-versions.ts";
+import { footerAt, footerChanges } from "../../../server/sites/footer-versions.ts";
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
 import { choose, header, signIn } from "../../support/preview-test.ts";
 import { createTestApp, drawings, sites, type TestChanges, texts } from "../../support/test-app.ts";
@@ -76,22 +76,6 @@ describe("a dated link", () => {
     await footer(moments.last).set("If-None-Match", String(first)).expect(304);
     await footer(moments.after).set("If-None-Match", String(first)).expect(200);
   });
-
-  it("appears and disappears in the reduced footer and on pages, too", async () => {
-    const { footer, get } = await createDatedApp(withLegalLink);
-    const shown = [];
-    for (const at of Object.values(moments)) {
-      const reduced = await footer(at, "&reduced=true").expect(200);
-      const page = await get("/login", at).set("Host", "de.localhost").expect(200);
-      shown.push([reduced, page].map(({ text }) => text.includes("/service/recall")));
-    }
-    expect(shown).toEqual([
-      [false, false],
-      [true, true],
-      [true, true],
-      [false, false],
-    ]);
-  });
 });
 
 it("the fallback has valid entries only, without a restart", async () => {
@@ -155,22 +139,6 @@ describe("each kind of entry", () => {
     expect(empty("[data-section=legal] a").attr("data-consent")).toBe("true");
     expect(emptiesOf(empty)).toEqual([]);
   });
-
-  it("removes only its own teaser group or column", async () => {
-    const { teaser, seo } = german;
-    const [column = [], ...columns] = seo.columns;
-    const { show } = await createDatedApp({
-      teaser: {
-        groups: teaser.groups.map((group, index) => (index === 0 ? { ...group, links: gone(group.links) } : group)),
-      },
-      seo: { ...seo, columns: [gone(column), ...columns] },
-    });
-    const $ = await show(moments.first);
-    expect($("[data-section=teasers] > nav")).toHaveLength(teaser.groups.length - 1);
-    expect($("[data-section=seo] ul")).toHaveLength(columns.length);
-    expect($("[data-section=payment] img")).toHaveLength(teaser.groups.flatMap(({ images }) => images).length);
-    expect(emptiesOf($)).toEqual([]);
-  });
 });
 
 describe("several notices", () => {
@@ -193,13 +161,6 @@ describe("several notices", () => {
     for (const at of Object.values(moments)) shown.push(taxOf(await show(at)));
     expect(shown).toEqual(["/old", "/new", "/new", undefined]);
     expect(sectionsOf(await show(moments.after))).not.toContain("sales-tax");
-  });
-
-  it("are shown by the first valid one", async () => {
-    const { show } = await createDatedApp({ salesTax: [notice("/new", dates), notice("/always", {})] });
-    const shown = [];
-    for (const at of Object.values(moments)) shown.push(taxOf(await show(at)));
-    expect(shown).toEqual(["/always", "/new", "/new", "/always"]);
   });
 });
 
@@ -230,14 +191,6 @@ describe("the changes of a footer", () => {
       { at: moments.after, name: text("legal.complaints"), change: "ends" },
       { at: moments.after, name: `${text("salesTax.before")} ${text("salesTax.link")}`, change: "starts" },
     ]);
-  });
-
-  it("start one version per moment", async () => {
-    const site = sites.find(({ site }) => site === "AT");
-    expect(site?.footerStarts).toEqual([-Infinity, dutyStarts, newYear]);
-    expect(
-      [dutyStarts - 1, dutyStarts, newYear - 1, newYear].map((at) => versionAt(site?.footerStarts ?? [], at)),
-    ).toEqual([0, 1, 1, 2]);
   });
 });
 
