@@ -20,7 +20,16 @@ export interface QueueWorker extends Job {
 /** The queue's name in metrics. */
 export type QueueName = "mail" | "event" | "purge";
 
-interface QueueWorkerOptions {
+/** What every worker works with. */
+export interface WorkerContext {
+  logger: Logger;
+  metrics: Metrics;
+  clock(): Moment;
+  /** Whether the process is ending, so that no new work starts. */
+  isDraining(): boolean;
+}
+
+interface QueueWorkerOptions extends WorkerContext {
   name: QueueName;
   queue: Pick<Queue<never>, "count" | "findOldest">;
   /** Sends some due entries. Returns whether there may be more. */
@@ -28,11 +37,6 @@ interface QueueWorkerOptions {
   closeTransport(): Promise<void> | void;
   /** The log message when the work fails. */
   failure: string;
-  logger: Logger;
-  metrics: Metrics;
-  clock(): Moment;
-  /** Whether the process is ending, so that no new work starts. */
-  isDraining(): boolean;
 }
 
 /** Interval between two checks of the queue, for entries that are due again or that other replicas have left. */

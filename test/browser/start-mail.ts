@@ -27,7 +27,7 @@ export function startMail(store: Store, countries: CountryRegistry, brand: Brand
       messages.set(id, message);
       mails.push({ to: envelope.to, text: (await PostalMime.parse(message)).text ?? "" });
     },
-    archive: { find: async ({ id }) => messages.get(id) },
+    find: async ({ id }) => messages.get(id),
     close() {},
   };
   const worker = createMailWorker({

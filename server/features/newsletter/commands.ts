@@ -125,9 +125,9 @@ function addMailCommands(mails: Command, run: Run): void {
     .option("--state <state>", `${mailStates.join(" or ")}; without it, both`)
     .action(
       run(async ({ openStore, output }, { state }: { state?: string }) => {
-        const found = mailStates.filter((known) => state === undefined || known === state);
-        if (found.length === 0) throw new StartError([`--state must be ${mailStates.join(" or ")}`]);
-        await output.list(await listMails((await openStore()).db, found));
+        const wanted = mailStates.find((known) => known === state);
+        if (state !== undefined && !wanted) throw new StartError([`--state must be ${mailStates.join(" or ")}`]);
+        await output.list(await listMails((await openStore()).db, wanted));
       }),
     );
   mails

@@ -24,7 +24,7 @@ import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
 import { createEventOutbox, createNewsletterEvents } from "./webhook/event-outbox.ts";
 import { createEventWorker } from "./webhook/event-worker.ts";
-import { createWebhook, readWebhookSecrets } from "./webhook/webhook.ts";
+import { createWebhook } from "./webhook/webhook.ts";
 
 /**
  * POSTs that don't come from the shop's pages: mail programs unsubscribe their users (RFC 8058), and the program that sends
@@ -81,16 +81,15 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker);
   return {
     newsletter,
-    mails: transport.archive && createMailReader(db, compose, transport.archive),
+    mails: transport.find && createMailReader(db, compose, transport.find),
     routes: [newsletterRoutes(context, newsletter)],
     jobs: [mailWorker, ...(webhook ? [webhook.worker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
   };
 
-  function openWebhook({ url, ...secret }: NewsletterWebhook) {
-    const client = createWebhook({ url, secrets: readWebhookSecrets(secret) });
+  function openWebhook(settings: NewsletterWebhook) {
     const tokens = createSenderTokens(keys);
-    const { tokenOf } = tokens;
-    const eventWorker = createEventWorker({ ...worker, outbox: createEventOutbox(db), webhook: client, tokenOf });
+    const webhook = createWebhook(settings);
+    const eventWorker = createEventWorker({ ...worker, ...tokens, outbox: createEventOutbox(db), webhook });
     return { worker: eventWorker, events: createNewsletterEvents(tokens, eventWorker.wake) };
   }
 }

@@ -6,22 +6,10 @@ import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 /** The parts of a mail that have colours of their own. */
 type Part = "page" | "brand" | "card" | "heading" | "link" | "button" | "voucher";
 
-type Property = "backgroundColor" | "borderColor" | "color";
-type Colors = { [Name in Property]?: string };
-
-/** The brand's look of mails. */
-interface MailLook {
-  fontFamily: string;
-  /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
-  paint<Style extends object>(part: Part, style: Style): { className: Part; style: Style & Colors };
-  /** The style sheet with the dark colours. Mail programs that drop it show the light ones. */
-  darkColors: string;
-  /** Round corners, in pixels. */
-  radius: { box: number; button: number };
-}
+type Colors<Value = string> = { [Name in "backgroundColor" | "borderColor" | "color"]?: Value };
 
 /** The brand's colours of each part. Text must be readable on every part that contains it, on light and dark screens. */
-const parts: Record<Part, { [Name in Property]?: PaletteColor }> = {
+const parts: Record<Part, Colors<PaletteColor>> = {
   page: { backgroundColor: "surfaceSoft", color: "inkSoft" },
   brand: { color: "accentDark" },
   card: { backgroundColor: "surface", borderColor: "line", color: "ink" },
@@ -34,17 +22,25 @@ const parts: Record<Part, { [Name in Property]?: PaletteColor }> = {
 /** Larger radii than half a button's height change nothing, but some mail programs draw them wrongly. */
 const roundest = 24;
 
-export function createMailLook({ colors, mail, radius }: Brand): MailLook {
+type MailLook = ReturnType<typeof createMailLook>;
+
+/** Creates the brand's look of mails. */
+export function createMailLook({ colors, mail, radius }: Brand) {
   const dark = Object.entries(parts).map(([part, fields]) => `.${part} { ${declare(pick(fields, mail.dark))} }`);
   return {
     fontFamily: mail.stack,
-    paint: (part, style) => ({ className: part, style: { ...style, ...pick(parts[part], colors) } }),
+    /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
+    paint<Style extends object>(part: Part, style: Style) {
+      return { className: part, style: { ...style, ...pick(parts[part], colors) } };
+    },
+    /** The style sheet with the dark colours. Mail programs that drop it show the light ones. */
     darkColors: `@media (prefers-color-scheme: dark) { ${dark.join(" ")} }`,
+    /** Round corners, in pixels. */
     radius: { box: radius.box, button: Math.min(radius.button, roundest) },
   };
 }
 
-function pick(fields: (typeof parts)[Part], palette: Readonly<Record<PaletteColor, string>>): Colors {
+function pick(fields: Colors<PaletteColor>, palette: Readonly<Record<PaletteColor, string>>): Colors {
   return Object.fromEntries(Object.entries(fields).map(([property, field]) => [property, palette[field]]));
 }
 

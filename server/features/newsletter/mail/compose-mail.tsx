@@ -1,4 +1,3 @@
-import type { MimeNodeEnvelope } from "nodemailer/lib/mime-node";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Brand } from "../../../brand/brand.ts";
 import type { Texts } from "../../../platform/texts.ts";
@@ -7,7 +6,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { MailMessage, MailReader, NewsletterMail } from "../service.ts";
 import { createMailLook, MailDocument } from "./MailDocument.tsx";
 import { oneClickLink, writeContent, writePlainText } from "./mail-content.ts";
-import type { ComposedMail, MailArchive } from "./mail-transport.ts";
+import type { ComposedMail, MailTransport } from "./mail-transport.ts";
 import { parseMailbox } from "./mailboxes.ts";
 import type { MailData, MailKind, QueuedMail } from "./outbox.ts";
 
@@ -57,20 +56,22 @@ export function createMailComposer({ brand, countries, texts, mailFrom }: Compos
       baseBoundary: id,
       newline: "win",
     }).compile();
-    return { id, createdAt, envelope: envelopeOf(node.getEnvelope()), message: await node.build() };
+    const { from: sender, to: recipients } = node.getEnvelope();
+    const [to, ...others] = recipients;
+    if (!sender || !to || others.length > 0) throw new Error("the mail isn't for one recipient");
+    return { id, createdAt, envelope: { from: sender, to }, message: await node.build() };
   };
-}
-
-function envelopeOf({ from, to: [recipient, ...others] }: MimeNodeEnvelope): ComposedMail["envelope"] {
-  if (!from || !recipient || others.length > 0) throw new Error("the mail isn't for one recipient");
-  return { from, to: recipient };
 }
 
 /**
  * Creates the reader of queued mails and, until housekeeping removes their rows, of sent ones.
- * @param archive - the sent mails: the outbox deletes their data
+ * @param findSent - finds the message of a sent mail: the outbox deletes its data
  */
-export function createMailReader(db: Database, compose: ComposeMail, archive: MailArchive): MailReader {
+export function createMailReader(
+  db: Database,
+  compose: ComposeMail,
+  findSent: NonNullable<MailTransport["find"]>,
+): MailReader {
   const mails = db.selectFrom("mailOutbox").selectAll();
   return {
     async list(limit) {
@@ -85,7 +86,7 @@ export function createMailReader(db: Database, compose: ComposeMail, archive: Ma
 
   async function readMail(row: QueuedMail): Promise<NewsletterMail> {
     const { id, site, recipient, state, nextAttemptAt, sentAt } = row;
-    const message = state === "queued" ? (await compose(row)).message : await archive.find(row);
+    const message = state === "queued" ? (await compose(row)).message : await findSent(row);
     return { id, site, recipient, state, at: sentAt ?? nextAttemptAt, message: message && (await parseMail(message)) };
   }
 }

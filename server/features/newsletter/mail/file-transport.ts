@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Moment } from "../../../../client/rules/time.ts";
-import { DeliveryError, type MailArchive, type MailTransport } from "./mail-transport.ts";
+import { toIso } from "../../../platform/time.ts";
+import { DeliveryError, type MailTransport } from "./mail-transport.ts";
 import { isSameAddress, parseMailbox } from "./mailboxes.ts";
 
 /** The folder of mails that aren't sent by SMTP. */
@@ -18,7 +19,7 @@ const mailFile = /\.(eml|tmp)$/;
  * when it is complete. Names sort by time and are the same at every attempt, so that a retry overwrites the file.
  * @param folder - created when missing, readable by the service's user only
  */
-export function createFileTransport(folder: string): MailTransport & { archive: MailArchive } {
+export function createFileTransport(folder: string): MailTransport {
   return {
     async send(mail) {
       const unfinished = fileOf(mail, "tmp");
@@ -28,20 +29,18 @@ export function createFileTransport(folder: string): MailTransport & { archive: 
         await rename(unfinished, fileOf(mail, "eml"));
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-        throw new DeliveryError(`file not written: ${code}`, false);
+        throw new DeliveryError(`file not written: ${code}`, "postponed");
       }
     },
-    archive: {
-      async find(mail) {
-        const file = fileOf(mail, "eml");
-        return existsSync(file) ? readFile(file) : undefined;
-      },
+    async find(mail) {
+      const file = fileOf(mail, "eml");
+      return existsSync(file) ? readFile(file) : undefined;
     },
     close() {},
   };
 
   function fileOf({ id, createdAt }: { id: string; createdAt: Moment }, extension: "eml" | "tmp"): string {
-    return join(folder, `${new Date(createdAt).toISOString().replaceAll(":", "-")}-${id}.${extension}`);
+    return join(folder, `${toIso(createdAt).replaceAll(":", "-")}-${id}.${extension}`);
   }
 }
 

@@ -14,32 +14,29 @@ export const concurrentMails = 5;
 /** Longest time that a transport takes for a mail. */
 export const sendTimeout: Milliseconds = minute;
 
-/** Reads mails that a transport has stored. */
-export interface MailArchive {
-  /** Returns the whole message, or undefined if it no longer exists. */
-  find(mail: { id: string; createdAt: Moment }): Promise<Buffer | undefined>;
-}
-
 /** Delivers mails to a server or a folder. */
 export interface MailTransport {
   /** @throws DeliveryError when the mail was refused or couldn't be delivered */
   send(mail: ComposedMail): Promise<void>;
-  /** Only present when the transport stores what it sends. */
-  archive?: MailArchive;
+  /**
+   * Finds the whole message of a mail that was sent; undefined if it no longer exists. Only present when the transport
+   * stores what it sends.
+   */
+  find?(mail: { id: string; createdAt: Moment }): Promise<Buffer | undefined>;
   close(): void;
 }
 
 /** A mail couldn't be delivered. The message holds codes only: what servers answer repeats addresses. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
-  /** Whether another attempt would be refused as well. */
-  readonly permanent: boolean;
-  /** Whether the mailbox doesn't exist, so that every mail to it would be refused. */
-  readonly noMailbox: boolean;
+  /**
+   * `postponed`: another attempt may succeed; `failed`: it would be refused as well; `bounced`: the mailbox doesn't
+   * exist, so that every mail to it would be refused.
+   */
+  readonly outcome: "postponed" | "failed" | "bounced";
 
-  constructor(reason: string, permanent: boolean, { noMailbox = false } = {}) {
+  constructor(reason: string, outcome: DeliveryError["outcome"]) {
     super(reason);
-    this.permanent = permanent;
-    this.noMailbox = noMailbox;
+    this.outcome = outcome;
   }
 }

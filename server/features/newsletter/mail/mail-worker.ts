@@ -1,28 +1,21 @@
 import { hour, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import type { Metrics } from "../../../platform/metrics.ts";
 import { type Pauses, pauseAfter } from "../../../store/queue.ts";
-import { createQueueWorker, type QueueWorker } from "../../../store/queue-worker.ts";
+import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { ComposeMail } from "./compose-mail.tsx";
 import { concurrentMails, DeliveryError, type MailTransport, sendTimeout } from "./mail-transport.ts";
 import type { LeasedMail, Outbox } from "./outbox.ts";
 
-interface MailWorkerOptions {
+interface MailWorkerOptions extends WorkerContext {
   outbox: Outbox;
   compose: ComposeMail;
   transport: MailTransport;
   /** Records that an address has no mailbox. */
   recordBounce(address: string, at: Moment): Promise<void>;
-  logger: Logger;
-  metrics: Metrics;
-  clock(): Moment;
-  /** Whether the process is shutting down; no further mail is sent then. */
-  isDraining(): boolean;
 }
 
 /** The result of one attempt, as the metrics report it. */
-export type MailOutcome = "sent" | "postponed" | "failed" | "bounced";
+export type MailOutcome = "sent" | DeliveryError["outcome"];
 
 /** How long a worker owns the mails that it has leased. */
 export const leaseTime: Milliseconds = 2 * sendTimeout;
@@ -36,21 +29,18 @@ export const mailPauses: Pauses = { first: minute, longest: 2 * hour };
  * which servers and mail programs recognize the copy. A process that shuts down waits for the server's answer.
  */
 export function createMailWorker(options: MailWorkerOptions): QueueWorker {
-  const { outbox, compose, transport, recordBounce, logger, metrics, clock, isDraining } = options;
+  const { outbox, compose, transport, recordBounce, logger, metrics, clock } = options;
   const health = createHealthLog(logger, {
     down: "mail delivery failed, will retry",
     up: "mail delivery recovered",
   });
   return createQueueWorker({
+    ...options,
     name: "mail",
     queue: outbox,
     work: sendDueMails,
     closeTransport: () => transport.close(),
     failure: "reading or updating the mail outbox failed",
-    logger,
-    metrics,
-    clock,
-    isDraining,
   });
 
   /** @returns whether more mails may be due */
@@ -79,21 +69,21 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     const delivery = error instanceof DeliveryError ? error : undefined;
     const cause = delivery ? { reason: delivery.message } : { err: error };
     const fields = { mail: id, kind, site, attempts, ...cause };
-    if (delivery?.noMailbox) {
-      // Anybody can enter an address that doesn't exist.
-      logger.warn(fields, "mail bounced: no such mailbox");
-      metrics.mails.inc({ kind, outcome: "bounced" });
-      await recordBounce(recipient, at);
-      await outbox.end(mail, "bounced", at);
-    } else if (delivery?.permanent || at >= createdAt + retriedFor) {
-      logger.error(fields, "mail delivery failed permanently");
-      metrics.mails.inc({ kind, outcome: "failed" });
-      await outbox.end(mail, "failed", at);
-    } else {
+    const { outcome = "postponed" } = delivery ?? {};
+    const ended = outcome === "postponed" && at >= createdAt + retriedFor ? "failed" : outcome;
+    metrics.mails.inc({ kind, outcome: ended });
+    if (ended === "postponed") {
       if (delivery) health.failed(cause);
       else logger.warn(fields, "composing a mail failed, will retry");
-      metrics.mails.inc({ kind, outcome: "postponed" });
-      await outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
+      return outbox.postpone(mail, at + pauseAfter(attempts, mailPauses));
     }
+    if (ended === "bounced") {
+      // Anybody can enter an address that doesn't exist.
+      logger.warn(fields, "mail bounced: no such mailbox");
+      await recordBounce(recipient, at);
+    } else {
+      logger.error(fields, "mail delivery failed permanently");
+    }
+    await outbox.end(mail, ended, at);
   }
 }

@@ -4,7 +4,7 @@ import { toIso } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { QueueColumns } from "../../../store/queue.ts";
-import { createQueue, type Leased, type Queue } from "../../../store/queue.ts";
+import { createQueue, type Leased } from "../../../store/queue.ts";
 import type { Tables } from "../../../store/tables.ts";
 import { addressIs, mailboxOf } from "./mailboxes.ts";
 
@@ -63,20 +63,18 @@ export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
 export type QueuedMail = Selectable<Tables["mailOutbox"]>;
 export type LeasedMail = Leased<"mailOutbox">;
 
-/** The queue of mails. */
-export interface Outbox extends Queue<"mailOutbox"> {
-  /**
-   * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
-   * tokens, is deleted, except where an operator may retry the mail.
-   */
-  end(mail: LeasedMail, outcome: "sent" | "failed" | "bounced", at: Moment): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox(db: Database): Outbox {
+/** Creates the queue of mails. */
+export function createOutbox(db: Database) {
   return {
     ...createQueue(db, "mailOutbox", (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'`),
 
-    async end({ id, leasedUntil }, outcome, at) {
+    /**
+     * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
+     * tokens, is deleted, except where an operator may retry the mail.
+     */
+    async end({ id, leasedUntil }: LeasedMail, outcome: "sent" | "failed" | "bounced", at: Moment): Promise<void> {
       await db
         .updateTable("mailOutbox")
         .set({
@@ -115,29 +113,30 @@ export async function eraseMails(transaction: StoreTransaction, email: string): 
   return Number(numDeletedRows);
 }
 
-/** The states that operators see, and those in the database. */
-const storedStates = { waiting: "queued", failed: "failed" } as const;
+/** The states of unsent mails, as operators see them. */
+export const mailStates = ["waiting", "failed"] as const;
 
-type MailState = keyof typeof storedStates;
-export const mailStates: readonly MailState[] = ["waiting", "failed"];
-
-/** Lists the mails in some states, the oldest first, without their data, which holds tokens. */
-export async function listMails(db: Database, states: readonly MailState[]) {
-  const stored = states.map((state) => storedStates[state]);
+/**
+ * Lists the unsent mails, the oldest first, without their data, which holds tokens.
+ * @param wanted - the state of the mails; undefined stands for both
+ */
+export async function listMails(db: Database, wanted?: (typeof mailStates)[number]) {
   const rows = await db
     .selectFrom("mailOutbox")
     .select(["id", "kind", "site", "recipient", "state", "attempts", "createdAt", "nextAttemptAt"])
-    .where("state", "in", stored)
+    .where("state", "in", ["queued", "failed"])
     .orderBy("createdAt")
     .orderBy("id")
     .execute();
-  return rows.map(({ state, attempts, createdAt, nextAttemptAt, ...mail }) => ({
-    ...mail,
-    state: state === "queued" ? "waiting" : state,
-    attempts,
-    createdAt: toIso(createdAt),
-    nextAttemptAt: state === "queued" ? toIso(nextAttemptAt) : null,
-  }));
+  return rows
+    .map(({ state, attempts, createdAt, nextAttemptAt, ...mail }) => ({
+      ...mail,
+      state: state === "queued" ? "waiting" : state,
+      attempts,
+      createdAt: toIso(createdAt),
+      nextAttemptAt: state === "queued" ? toIso(nextAttemptAt) : null,
+    }))
+    .filter(({ state }) => wanted === undefined || state === wanted);
 }
 
 /**

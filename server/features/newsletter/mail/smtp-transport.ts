@@ -35,10 +35,9 @@ export function createSmtpTransport(url: string): MailTransport {
  */
 function toDeliveryError(error: NodemailerError): DeliveryError {
   const { code, command, responseCode, response = "", permanent = false } = error;
-  const isAboutMail = command === "RCPT TO" || command === "DATA";
-  const noMailbox = command === "RCPT TO" && permanent && noMailboxReply.test(response);
   const reason = ["SMTP", code, command, responseCode].filter(Boolean).join(" ");
-  return new DeliveryError(reason, permanent && isAboutMail, { noMailbox });
+  if (!permanent || !(command === "RCPT TO" || command === "DATA")) return new DeliveryError(reason, "postponed");
+  return new DeliveryError(reason, command === "RCPT TO" && noMailboxReply.test(response) ? "bounced" : "failed");
 }
 
 /**

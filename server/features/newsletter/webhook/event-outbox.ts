@@ -4,7 +4,7 @@ import type { Moment } from "../../../../client/rules/time.ts";
 import type { EndedEvent } from "../../../../schemas/types.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { createQueue, everyEntry, type Leased, type Queue, type QueueColumns } from "../../../store/queue.ts";
+import { createQueue, everyEntry, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import { type SenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
 
 declare module "../../../store/tables.ts" {
@@ -28,14 +28,10 @@ type EventType = "confirmed" | "changed" | "unsubscribed" | "erased";
 
 export type LeasedEvent = Leased<"newsletterEvent">;
 
-/** The queue of events. */
-export interface EventOutbox extends Queue<"newsletterEvent"> {
-  /** Deletes a delivered event, so that the next one of its subscription follows. */
-  end(event: LeasedEvent): Promise<void>;
-}
+export type EventOutbox = ReturnType<typeof createEventOutbox>;
 
 /** Creates the queue. An event isn't leased while an earlier one of the same address and site is queued. */
-export function createEventOutbox(db: Database): EventOutbox {
+export function createEventOutbox(db: Database) {
   const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
   const isFirst = (alias: string) => sql<SqlBool>`not exists (
     select 1 from newsletter_event as earlier
@@ -44,7 +40,8 @@ export function createEventOutbox(db: Database): EventOutbox {
   return {
     ...createQueue(db, "newsletterEvent", everyEntry, isFirst),
 
-    async end({ id, leasedUntil }) {
+    /** Deletes a delivered event, so that the next one of its subscription follows. */
+    async end({ id, leasedUntil }: LeasedEvent): Promise<void> {
       await db.deleteFrom("newsletterEvent").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
     },
   };

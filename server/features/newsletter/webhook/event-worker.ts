@@ -1,23 +1,17 @@
 import { hour, type Milliseconds, type Moment, minute, second } from "../../../../client/rules/time.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
-import type { Logger } from "../../../platform/logger.ts";
-import type { Metrics } from "../../../platform/metrics.ts";
 import { toIso } from "../../../platform/time.ts";
 import { type Pauses, pauseAfter } from "../../../store/queue.ts";
-import { createQueueWorker, type QueueWorker } from "../../../store/queue-worker.ts";
+import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
+import type { SendFailure } from "../../../upstream/message-sender.ts";
 import type { EventOutbox, LeasedEvent } from "./event-outbox.ts";
-import { sendTimeout, type Webhook, WebhookError } from "./webhook.ts";
+import { sendTimeout, type Webhook } from "./webhook.ts";
 
-interface EventWorkerOptions {
+interface EventWorkerOptions extends WorkerContext {
   outbox: EventOutbox;
   webhook: Webhook;
   /** Returns the token by which the sender of the newsletter acts for a subscriber. */
   tokenOf(subscriptionId: string): string;
-  logger: Logger;
-  metrics: Metrics;
-  clock(): Moment;
-  /** Whether the process is shutting down; no further event is sent then. */
-  isDraining(): boolean;
 }
 
 /** How many events are sent at the same time, each of another subscription. */
@@ -34,60 +28,51 @@ const gonePause: Milliseconds = hour;
  * time, after growing pauses.
  */
 export function createEventWorker(options: EventWorkerOptions): QueueWorker {
-  const { outbox, webhook, tokenOf, logger, metrics, clock, isDraining } = options;
+  const { outbox, webhook, tokenOf, logger, metrics, clock } = options;
   const health = createHealthLog(logger, {
     down: "webhook delivery failed, will retry",
     up: "webhook delivery recovered",
   });
   /** Consecutive rounds in which the receiver accepted nothing, and when to try again. */
-  let failures = 0;
+  let failedRounds = 0;
   let pausedUntil: Moment = 0;
   return createQueueWorker({
+    ...options,
     name: "event",
     queue: outbox,
     work: sendDueEvents,
-    closeTransport: () => webhook.close(),
+    closeTransport: webhook.close,
     failure: "reading or updating the webhook's events failed",
-    logger,
-    metrics,
-    clock,
-    isDraining,
   });
 
   /** @returns whether more events may be due */
   async function sendDueEvents(): Promise<boolean> {
     const at = clock();
     if (at < pausedUntil) return false;
-    const events = await outbox.lease(at, at + leaseTime, failures > 0 ? 1 : concurrentEvents);
-    const errors = await Promise.all(events.map(sendEvent));
-    const [error] = errors;
-    if (errors.includes(undefined)) {
-      failures = 0;
+    const events = await outbox.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
+    const failures = await Promise.all(events.map(sendEvent));
+    const [failure] = failures;
+    if (failures.includes(undefined)) {
+      failedRounds = 0;
       health.answered();
       return true;
     }
-    if (error) {
-      failures++;
-      pausedUntil = clock() + (error.isGone ? gonePause : pauseAfter(failures, eventPauses));
-      health.failed({ reason: error.message, waiting: await outbox.count() });
+    if (failure) {
+      failedRounds++;
+      pausedUntil = clock() + (failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses));
+      health.failed({ reason: failure.reason, waiting: await outbox.count() });
     }
     return false;
   }
 
   /** Sends an event, or postpones it and returns the reason. */
-  async function sendEvent(event: LeasedEvent): Promise<WebhookError | undefined> {
+  async function sendEvent(event: LeasedEvent): Promise<SendFailure | undefined> {
     const { id, type, attempts } = event;
-    try {
-      await webhook.send({ id, body: composeEvent(event) });
-    } catch (error) {
-      if (!(error instanceof WebhookError)) throw error;
-      metrics.events.inc({ type, outcome: "postponed" });
-      await outbox.postpone(event, clock() + pauseAfter(attempts, eventPauses));
-      return error;
-    }
-    metrics.events.inc({ type, outcome: "sent" });
-    await outbox.end(event);
-    return undefined;
+    const failure = await webhook.send(id, composeEvent(event));
+    metrics.events.inc({ type, outcome: failure ? "postponed" : "sent" });
+    if (failure) await outbox.postpone(event, clock() + pauseAfter(attempts, eventPauses));
+    else await outbox.end(event);
+    return failure;
   }
 
   /** Composes an event by schemas/newsletter-event.schema.json, with the same bytes at every attempt. */

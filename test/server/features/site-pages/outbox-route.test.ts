@@ -3,7 +3,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { day, hour, type Moment } from "../../../../client/rules/time.ts";
 import { readEnv } from "../../../../server/config/env.ts";
-import type { MailArchive } from "../../../../server/features/newsletter/mail/mail-transport.ts";
+import type { MailTransport } from "../../../../server/features/newsletter/mail/mail-transport.ts";
 import { startMail } from "../../../browser/start-mail.ts";
 import { signUpOf } from "../../../support/newsletter-test.ts";
 import { queued } from "../../../support/sample-mails.ts";
@@ -13,11 +13,11 @@ import { openTestStore } from "../../../support/test-store.ts";
 const subject = "Bitte bestätigen Sie Ihre Newsletter-Anmeldung";
 
 /** A demo that sends a mail when the test asks for it. */
-async function openDemo({ kept, ...changes }: TestChanges & { kept?: MailArchive } = {}) {
+async function openDemo({ find, ...changes }: TestChanges & Partial<MailTransport> = {}) {
   const store = await openTestStore(testLogger);
   const mail = startMail(store, countries, brand);
   onTestFinished(() => mail.worker.close());
-  const openMailTransport = () => ({ ...mail.transport, ...(kept && { archive: kept }) });
+  const openMailTransport = () => ({ ...mail.transport, ...(find && { find }) });
   const { app } = await createTestApp({ store, openMailTransport, ...changes });
   const get = (path: string) => request(app).get(path).set("Host", "localhost:3000");
   const open = async (path: string) => load((await get(path).expect(200)).text);
@@ -102,7 +102,7 @@ describe("the outbox", () => {
       ...["", "--a", "Content-Type: text/plain", "", `</pre>${planted}`],
       ...["--a", "Content-Type: text/html", "", `<html><head></head>${planted}</html>`, "--a--", ""],
     ].join("\r\n");
-    const { add, get, list, open } = await openDemo({ kept: { find: async () => Buffer.from(message) } });
+    const { add, get, list, open } = await openDemo({ find: async () => Buffer.from(message) });
     await add([{ ...queued(), state: "sent", recipient: `"${planted}"@shop.example` }]);
     const [{ url } = { url: "" }] = await list();
     for (const path of ["/outbox", url]) {
