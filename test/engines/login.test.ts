@@ -15,8 +15,8 @@ describe("a customer", () => {
     await signInAtSecondTry(visitor, shop, site, "401: POST /service/login/api/v1/login");
 
     const due = writeToken({ ren: -60, exp: 600 });
-    await driver.evaluate(`document.cookie = "LoginToken=${due}; path=/"`);
     shop.takeRequests();
+    await driver.evaluate(`document.cookie = "LoginToken=${due}; path=/"`);
     await visitor.press("Tab");
     await expect.poll(() => driver.evaluate("document.cookie")).not.toContain(due);
     expect(await driver.evaluate("document.cookie")).toContain("LoginToken=");

@@ -138,6 +138,5 @@ it("a service whose PostgreSQL goes away answers 503, loses nothing it accepted,
     expect(await mailsTo(store.db, email(i))).toHaveLength(1);
   }
   expect(JSON.stringify(logs)).not.toContain("@shop.example");
-  const warnings = logs.filter(({ level }) => level === 40).map(({ msg }) => msg);
-  expect(warnings, "one outage, whoever meets it").toEqual(["database statement failed"]);
+  expect(logs.filter(({ msg }) => msg === "database statement failed")).toHaveLength(1);
 });
