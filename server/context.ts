@@ -1,17 +1,19 @@
+import packageJson from "../package.json" with { type: "json" };
 import { loadBrand } from "./brand/load-brand.ts";
 import { loadImages } from "./brand/load-images.ts";
 import type { Env } from "./config/env.ts";
 import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
 import { createLoadShedding } from "./http/load-shedding.ts";
+import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
 import { StartError } from "./platform/errors.ts";
 import type { Readiness, Resource } from "./platform/lifecycle.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import { assetsFolder } from "./platform/paths.ts";
-import { loadSecretKeys, type SecretKeys } from "./platform/secret-keys.ts";
-import { createSecurityEvents, type ReportEvent } from "./platform/security-events.ts";
+import { loadSecretKeys } from "./platform/secret-keys.ts";
+import { createSecurityEvents } from "./platform/security-events.ts";
 import { builtIn, hashShop } from "./platform/shop-folder.ts";
 import { loadTexts } from "./platform/texts.ts";
 import { readCountries, type Site } from "./sites/countries.ts";
@@ -61,15 +63,20 @@ export async function createContext(options: ContextOptions): Promise<AppContext
   ];
   if (allFaults.length > 0) throw new StartError(allFaults);
   const keys = loadSecretKeys(env);
+  let store: Promise<Store> | undefined;
   const shopHash = hashShop(shopFolder);
   const files = new Map([...images.assets, ...ofBrand.assets]);
+  const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
+  const hasFont = brand.type.font !== undefined;
+  metrics.build.set({ version: packageJson.version, build: assets.build, node: process.versions.node }, 1);
   return {
     env,
     logger,
     metrics,
     readiness,
     loadShedding: createLoadShedding({ logger, metrics }),
-    assets: createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files }),
+    securityHeaders: createSecurityHeaders({ assetOrigin: assets.origin, hasFont, hsts: env.hsts }),
+    assets,
     brand,
     countries,
     drawings,
@@ -81,40 +88,19 @@ export async function createContext(options: ContextOptions): Promise<AppContext
     keys,
     upstreams: openUpstreams(env.upstreams, logger, metrics),
     resources,
-    ...shareStore(async () => {
-      const store = await openStore({ ...env, logger, metrics });
-      resources.push(store);
-      if (env.production && !env.secretKey && !env.secretKeyFile)
-        logger.warn("the secret key lies beside the database: set SECRET_KEY");
-      return store;
-    }),
-    ...shareSecurityEvents(keys, logger, metrics),
-  };
-}
-
-/** Opens the store at the first call, and returns the same one from then on. */
-export function shareStore(open: () => Promise<Store>): Pick<AppContext, "openStore" | "openedStore"> {
-  let store: Promise<Store> | undefined;
-  return {
     openStore() {
       store ??= open();
       return store;
     },
     openedStore: () => store,
+    reportSecurityEvent: createSecurityEvents(keys, logger, metrics),
   };
-}
 
-/** Creates the report of security events at the first call: a service that embeds nothing derives no key. */
-export function shareSecurityEvents(
-  keys: SecretKeys,
-  logger: Logger,
-  metrics: Metrics,
-): Pick<AppContext, "securityEvents"> {
-  let report: ReportEvent | undefined;
-  return {
-    securityEvents() {
-      report ??= createSecurityEvents(keys, logger, metrics);
-      return report;
-    },
-  };
+  async function open(): Promise<Store> {
+    const opened = await openStore({ ...env, logger, metrics });
+    resources.push(opened);
+    if (env.production && !env.secretKey && !env.secretKeyFile)
+      logger.warn("the secret key lies beside the database: set SECRET_KEY");
+    return opened;
+  }
 }

@@ -1,17 +1,14 @@
-import packageJson from "../package.json" with { type: "json" };
+import { openAccounts } from "./accounts/open-accounts.ts";
 import { createApp } from "./app.ts";
 import { type CheckedEnv, checkEnv } from "./config/env.ts";
 import { createContext } from "./context.ts";
-import { createSecurityHeaders } from "./http/security-headers.ts";
 import { StartError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
-import { describeConfiguration } from "./process/describe-configuration.ts";
 import { listAddresses } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
-import { findStartFaults, warnOfSettings } from "./process/production-checks.ts";
+import { findStartFaults, logConfiguration } from "./process/production-checks.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
-import { findGaps } from "./sites/find-gaps.ts";
 import { toStartError } from "./store/open-store.ts";
 
 try {
@@ -31,31 +28,29 @@ async function start(checked: CheckedEnv) {
     createContext({ ...base, port, findOthers: (sites) => findStartFaults(checked, sites) });
   // Throws: reports the countries' faults, too, before anything listens at a port that may be wrong.
   if (checked.faults.length > 0) await load(env.port);
-  const securityHeaders = createSecurityHeaders(env);
-  const { server, port, serve } = await listenWhileStarting({ ...base, securityHeaders });
+  const { server, port, serve } = await listenWhileStarting(base);
 
   const context = await load(port);
-  const { assets, countries, metrics, loadShedding, readiness, resources } = context;
-  metrics.build.set({ version: packageJson.version, build: assets.build, node: process.versions.node }, 1);
-  logger.info(describeConfiguration(env, countries.sites), "configuration");
-  warnOfSettings(env, countries.sites, findGaps(countries.sites, context.texts), logger);
+  const { assets, countries, loadShedding, readiness, resources } = context;
+  logConfiguration(context);
   if (env.tracing) {
     // Loaded only when configured. First of the resources, as it is closed last: a collector that is down delays no other.
     const { exportTraces } = await import("./process/export-traces.ts");
     resources.push(exportTraces(env.tracing, assets.build, logger));
   }
   const { app, jobs, fragments, ...features } = await createApp(context);
-  for (const job of jobs) {
+  const accounts = await openAccounts(context);
+  for (const job of [...jobs, ...accounts.jobs]) {
     resources.push(job);
     await job.start();
   }
   // A release that can't even render fallbacks doesn't start.
   await fragments.prepareFallbacks(context.siteOf.default);
-  serve(loadShedding.guard(server, app, createOverloadResponse(context, env.defaultSite, securityHeaders)));
+  serve(loadShedding.guard(server, app, createOverloadResponse(context)));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length, build: assets.build }, "listening");
   if (env.demo || (process.stdout.isTTY && !env.production))
-    console.log(listAddresses({ env, port, sites: countries.sites, ...features }));
+    console.log(listAddresses({ env, port, sites: countries.sites, ...accounts, ...features }));
   // The other fallbacks follow between requests, as those of many sites take seconds.
   for (const site of countries.sites)
     await fragments

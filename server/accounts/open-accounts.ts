@@ -16,7 +16,7 @@ interface AccountContext {
   metrics: Metrics;
   readiness: Readiness;
   openedStore(): Promise<Store> | undefined;
-  securityEvents(): ReportEvent;
+  reportSecurityEvent: ReportEvent;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
   if (!store) return { jobs: [], demoSignIns: [] };
   const { db } = store;
   const { env } = context;
-  if (!env.demo) await lockDemoAccounts(db, context.securityEvents());
+  if (!env.demo) await lockDemoAccounts(db, context.reportSecurityEvent);
   return {
     jobs: [createHousekeeping(() => cleanUpSignIns(db, Date.now()), db, context), watchStore(db, context)],
     demoSignIns: env.demo ? await seedDemoAccounts(db, env) : [],

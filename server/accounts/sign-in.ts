@@ -25,7 +25,7 @@ export type SignInResult = { status: "success"; cookies: string[] } | Refused;
 interface SignInContext {
   keys: SecretKeys;
   metrics: Metrics;
-  securityEvents(): ReportEvent;
+  reportSecurityEvent: ReportEvent;
 }
 
 /** Waiting login attempts per address or device. */
@@ -35,9 +35,8 @@ const maxWaiting = 50;
 export function createAuthentication(
   kind: AccountKind,
   db: Database,
-  { keys, metrics, securityEvents }: SignInContext,
+  { keys, metrics, reportSecurityEvent }: SignInContext,
 ): (email: string, password: string, caller: Caller) => Promise<Authenticated | Refused> {
-  const report = securityEvents();
   const throttle = createLoginThrottle(db, keys, kind);
   const name = kind === "customer" ? "login" : "staff";
   // The limits of a network are wide: it may be an office, or many customers of one provider.
@@ -45,7 +44,7 @@ export function createAuthentication(
     { name: `${name}-minute`, points: 30, duration: minute },
     { name: `${name}-hour`, points: 300, duration: hour },
   ];
-  const limiter = createRateLimiter(db, keys, limits, report);
+  const limiter = createRateLimiter(db, keys, limits, reportSecurityEvent);
   /** A mutex per counter: parallel correct passwords must not use up the attempts before one resets them. */
   const mutexes = new LRUCache<string, BulkheadPolicy>({ max: 5_000, memoMethod: () => bulkhead(1, maxWaiting) });
 
@@ -86,13 +85,13 @@ export function createAuthentication(
     // many people may share a network.
     const lateWait = isAllowed ? await limiter.wait(network, at) : await limiter.consume(network, at);
     if (!isAllowed && nextWait > 0)
-      report({ event: "authn_login_lock", kind, account: loginName, reason: "tries", network });
+      reportSecurityEvent({ event: "authn_login_lock", kind, account: loginName, reason: "tries", network });
     if (lateWait > 0) return rateLimited(lateWait);
     if (!isAllowed) return { status: "unauthorized" };
     await throttle.reset(counter);
     if (outdated) await replacePasswordHash(db, account, await hashPassword(password));
     // Customers sign in all day; only logins of staff are worth an operator's attention.
-    if (kind === "staff") report({ event: "authn_login_success", kind, account: loginName, network });
+    if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", kind, account: loginName, network });
     return { status: "authenticated", account, deviceCookie: throttle.trustDevice(loginName, caller) };
   }
 }

@@ -4,6 +4,7 @@ import type { Drawings, Logos, Pictures } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import type { LoadShedding } from "../http/load-shedding.ts";
+import type { SecurityHeaders } from "../http/security-headers.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Job, Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -13,11 +14,13 @@ import type { ReportEvent } from "../platform/security-events.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Fragment } from "../rendering/fragment.ts";
 import type { PageRenderer } from "../rendering/page-renderer.tsx";
+import type { renderStream } from "../rendering/render-element.ts";
 import type { CountryRegistry } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Store } from "../store/open-store.ts";
-import type { ServiceCalls } from "../upstream/forwarder.ts";
+import type { ServiceCalls } from "../upstream/service-routes.ts";
 import type { Upstreams } from "../upstream/upstream.ts";
+import type { MailTransport } from "./newsletter/mail/mail-transport.ts";
 
 /** What every feature works with: created once at the start, read by all, changed by none. */
 export interface AppContext {
@@ -26,6 +29,7 @@ export interface AppContext {
   metrics: Metrics;
   readiness: Readiness;
   loadShedding: LoadShedding;
+  securityHeaders: SecurityHeaders;
   assets: Assets;
   brand: Brand;
   countries: CountryRegistry;
@@ -48,8 +52,12 @@ export interface AppContext {
   openStore(): Promise<Store>;
   /** The store, once a feature has opened it. */
   openedStore(): Promise<Store> | undefined;
-  /** The report of security events, in which all replicas name the same account alike. */
-  securityEvents(): ReportEvent;
+  /** Reports a security event. All replicas name the same account alike. */
+  reportSecurityEvent: ReportEvent;
+  /** Replaces the transport of mails, in tests. */
+  openMailTransport?(): MailTransport | Promise<MailTransport>;
+  /** Replaces the React renderer, in tests. */
+  renderElement?: typeof renderStream | undefined;
 }
 
 /** What a feature adds to the service. */

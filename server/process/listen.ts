@@ -7,7 +7,7 @@ import { cachePolicy } from "../http/cache-control.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
 import { healthRoutes } from "../http/health-routes.ts";
 import { rejectMalformed } from "../http/reject-malformed.ts";
-import type { SecurityHeaders } from "../http/security-headers.ts";
+import { createSecurityHeaders, type SecurityHeaders } from "../http/security-headers.ts";
 import { StartError } from "../platform/errors.ts";
 import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -38,7 +38,7 @@ interface OpsContext {
   securityHeaders: SecurityHeaders;
 }
 
-interface ProcessContext extends OpsContext {
+interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
   env: Env;
   /** What is closed before the process ends. The list may grow while the service runs. */
   resources: readonly Resource[];
@@ -57,7 +57,8 @@ interface Listening {
  * @throws StartError when the system refuses a port
  */
 export async function listenWhileStarting(context: ProcessContext): Promise<Listening> {
-  const { env, logger, metrics, readiness, resources, securityHeaders } = context;
+  const { env, logger, metrics, readiness, resources } = context;
+  const securityHeaders = createSecurityHeaders(env);
   let handle: RequestListener = express()
     .disable("x-powered-by")
     .use(healthRoutes(readiness, securityHeaders))
@@ -65,7 +66,8 @@ export async function listenWhileStarting(context: ProcessContext): Promise<List
   const { server, port } = await listen((request, response) => handle(request, response), env.host, env.port);
   server.on("drop", () => metrics.dropped.inc());
   const servers = [server];
-  if (env.opsPort > 0) servers.push((await listen(createOpsApp(context), env.host, env.opsPort)).server);
+  if (env.opsPort > 0)
+    servers.push((await listen(createOpsApp({ ...context, securityHeaders }), env.host, env.opsPort)).server);
   const drain = createDrain({ servers, resources, readiness });
   drainOnSignal(drain, logger);
   drainOnCrash(drain, logger);

@@ -2,7 +2,17 @@ import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import { type CheckedEnv, type Env, variableOf } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Texts } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
+import { findGaps } from "../sites/find-gaps.ts";
+import { describeConfiguration } from "./describe-configuration.ts";
+
+interface ConfiguredContext {
+  env: Env;
+  countries: { sites: readonly Site[] };
+  texts: Texts;
+  logger: Logger;
+}
 
 /**
  * Finds everything that prevents a start: faults of the environment and, in production, settings that would serve
@@ -18,10 +28,12 @@ export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly Sit
 }
 
 /**
- * Logs settings, countries and texts with which the service starts, but doesn't do what a shop needs.
- * @param gaps - what in countries and texts is still to be done
+ * Logs the configuration, and a warning for settings, countries and texts with which the service starts, but doesn't do
+ * what a shop needs.
  */
-export function warnOfSettings(env: Env, sites: readonly Site[], gaps: readonly string[], logger: Logger): void {
+export function logConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
+  logger.info(describeConfiguration(env, sites), "configuration");
+  const gaps = findGaps(sites, texts);
   if (gaps.length > 0) logger.warn({ count: gaps.length, gaps }, "countries and their texts have gaps");
   for (const { site, locale, missingConsentTexts: keys } of sites)
     if (keys.length > 0)

@@ -1,4 +1,5 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, RequestHandler, Response, Router } from "express";
+import { allowMethodsOf } from "../http/allow-methods.ts";
 import { errorHandler } from "../http/error-handler.ts";
 import { type Failed, type FailureKind, failureOf, failures, isReported } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -7,8 +8,20 @@ import type { PageRenderer } from "./page-renderer.tsx";
 /** The failures after which a form shows itself again, with what was entered. */
 const formFailures = new Set<FailureKind>(["invalid", "invalidEmail", "unauthorized", "invalidToken", "expired"]);
 
+/**
+ * Creates the last handlers of the app: wrong methods, unknown paths and errors.
+ * @param routes - has all routes of the app
+ */
+export function errorPages(
+  routes: Router,
+  logger: Logger,
+  pages: PageRenderer,
+): (RequestHandler | ErrorRequestHandler)[] {
+  return [allowMethodsOf(routes), notFoundPage(pages), pageErrorHandler(logger, pages)];
+}
+
 /** Answers requests that no route has taken: people get a page of the shop, programs an empty body. */
-export function notFoundPage(pages: PageRenderer): RequestHandler {
+function notFoundPage(pages: PageRenderer): RequestHandler {
   return async (request, response) => {
     response.status(404);
     if (request.method === "GET" && request.accepts("html")) await pages.sendMessage(request, response, "notFound");
@@ -16,8 +29,8 @@ export function notFoundPage(pages: PageRenderer): RequestHandler {
   };
 }
 
-/** Creates the error handler of pages: people get a kind page, programs the reason of a mistake of theirs. */
-export function errorPages(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
+/** Shows people a kind page, and tells programs the reason if the mistake is theirs. */
+function pageErrorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
   return errorHandler(logger, async (_error, { kind, message }, request, response) => {
     const status = statusOf(kind);
     response.status(status);

@@ -19,26 +19,24 @@ import type { renderStream } from "./render-element.ts";
 import { cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 import type { PreviewOf } from "./visitor.ts";
 
-interface FragmentContext {
+export interface FragmentContext {
   assets: Assets;
   env: { renderCache: boolean };
   loadShedding: LoadShedding;
   logger: Logger;
   metrics: Metrics;
+  previewOf: PreviewOf;
+  /** Replaces the React renderer, in tests. */
+  renderElement?: typeof renderStream | undefined;
   siteOf: SiteResolver;
 }
 
-/**
- * Serves the fragments of all features, their manifests and their fallbacks.
- * @param renderElement - replaces the React renderer, to try out its failures
- */
+/** Serves the fragments of all features, their manifests and their fallbacks. */
 export function createFragmentService(
   context: FragmentContext,
   features: readonly { fragments?: readonly Fragment[] }[],
-  previewOf: PreviewOf,
-  renderElement: typeof renderStream | undefined,
 ) {
-  const { assets, env, loadShedding, logger, metrics, siteOf } = context;
+  const { assets, env, loadShedding, logger, metrics, previewOf, renderElement, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
   const fragments: readonly Fragment[] = [...own, head];

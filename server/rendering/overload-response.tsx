@@ -10,6 +10,15 @@ import type { SecurityHeaders } from "../http/security-headers.ts";
 import { parseHostName } from "../platform/formats.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { CountryRegistry, Site } from "../sites/countries.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+
+interface OverloadContext {
+  brand: Brand;
+  countries: CountryRegistry;
+  securityHeaders: SecurityHeaders;
+  siteOf: SiteResolver;
+  texts: Texts;
+}
 
 interface Content {
   type: string;
@@ -26,11 +35,13 @@ const error: Content = {
  * Creates the listener that answers rejected requests without Express and without logging: composers get nothing,
  * programs an error, people a page in the language of the site.
  */
-export function createOverloadResponse(
-  { brand, countries, texts }: { brand: Brand; countries: CountryRegistry; texts: Texts },
-  defaultSite: string,
-  { base }: SecurityHeaders,
-): RequestListener {
+export function createOverloadResponse({
+  brand,
+  countries,
+  securityHeaders,
+  siteOf,
+  texts,
+}: OverloadContext): RequestListener {
   const style = styleOf(brand);
   const hash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
   const policy = contentSecurityPolicy({
@@ -44,13 +55,13 @@ export function createOverloadResponse(
       setCachePolicy(response, "page");
       response.writeHead(503, { "Content-Type": type, "Retry-After": retryAfterOverload() }).end(body);
     };
-    base(request, response, () => policy(request, response, send));
+    securityHeaders.base(request, response, () => policy(request, response, send));
   };
 
   function contentFor(url: string, { accept = "", host = "" }: IncomingHttpHeaders): Content | undefined {
     if (/^\/(fragments|assets)\//i.test(url)) return empty;
     if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html"))) return error;
-    return pages.get(countries.forHost(parseHostName(host))?.site ?? defaultSite);
+    return pages.get((countries.forHost(parseHostName(host)) ?? siteOf.default).site);
   }
 
   /** Renders a page that loads nothing: its style is inline, and its Content-Security-Policy allows no other. */

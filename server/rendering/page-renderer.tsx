@@ -35,12 +35,10 @@ interface PageParts {
   newsletter?: boolean;
 }
 
-interface PageRendererDeps {
+export interface PageContext {
   assets: Assets;
   brand: Brand;
-  footer: Fragment;
   previewOf: PreviewOf;
-  renderer: FragmentRenderer;
   sessionOf: SessionOf;
   siteOf: SiteResolver;
   texts: Texts;
@@ -50,8 +48,8 @@ interface PageRendererDeps {
 const deadline: Milliseconds = 5 * second;
 
 /** Creates the renderer of whole pages. */
-export function createPageRenderer(deps: PageRendererDeps) {
-  const { assets, brand, footer, previewOf, renderer, sessionOf, siteOf, texts } = deps;
+export function createPageRenderer(context: PageContext, footer: Fragment, renderer: FragmentRenderer) {
+  const { assets, brand, previewOf, sessionOf, siteOf, texts } = context;
   const cache = new LRUCache<string, Buffer, () => ReactElement>({
     max: 100,
     ttl: minute,

@@ -1,10 +1,7 @@
-import { type Request, type RequestHandler, Router } from "express";
+import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { defaultCachePolicy } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
-import { requireCsrf } from "../http/csrf.ts";
 import { describeFailure } from "../http/error-handler.ts";
-import { nameRoute } from "../http/request-log.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { ClientGoneError, type Failure, RequestError, UpstreamError } from "../platform/errors.ts";
 import { checkAnswer } from "./answer-check.ts";
@@ -12,22 +9,8 @@ import { createBreaker, probeDeadline } from "./call-policies.ts";
 import { answerHeaders, type ForwardRules, requestHeaders } from "./forward-headers.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
-/** A service below /service: the real one, if it is configured, else the routes of the embedded one. */
-export interface ServiceCalls {
-  name: string;
-  /** The real service answers everything below these paths. */
-  paths: readonly ServicePath[];
-  /** The parts of visitors' requests that forwarded calls may carry. */
-  allowed?: ForwardRules;
-  /** Names of the cookies that no other service may set. */
-  ownCookies?: readonly string[];
-  /** The real service; undefined where the embedded one answers. */
-  upstream: Upstream | undefined;
-  /** Answers the calls; empty where the real service does. */
-  routes: readonly Router[];
-}
-
-interface ServicePath {
+/** A path below which a real service answers, and how. */
+export interface ServicePath {
   path: string;
   /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
   failsFrom?: number;
@@ -51,36 +34,12 @@ interface ForwarderOptions extends ServicePath {
 const maxRequest = 64 * 1024;
 const maxAnswer = 1024 * 1024;
 
-/** The methods of calls that change nothing. */
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/** Forwards the calls of every service that is a real one; the routes mounted behind answer those of the others. */
-export function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: OriginalAddressOf): Router {
-  const router = Router();
-  for (const { name, paths, allowed = {}, upstream } of services) {
-    if (!upstream) continue;
-    const others = services.filter((service) => service.name !== name);
-    const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
-    for (const options of paths) {
-      const { path, openToAll } = options;
-      const refuseOthers: RequestHandler = (request, response, next) => {
-        const isOpen = request.method === "POST" && openToAll?.test(request.path);
-        if (isOpen || safeMethods.has(request.method)) next();
-        else requireCsrf()(request, response, next);
-      };
-      const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
-      router.use(path, nameRoute(`${path}/*`), defaultCachePolicy("page"), refuseOthers, forwarder);
-    }
-  }
-  return router;
-}
-
 /**
  * Creates the handler that forwards requests below its path to an upstream, and returns valid answers unchanged. The
  * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
  * answer is read to its end before its first byte is sent: any fault is a clean 503.
  */
-function createForwarder(options: ForwarderOptions): RequestHandler {
+export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, upstream, allowed, originalAddressOf, foreignCookies } = options;
   const { deadline = 10 * second, failsFrom = Number.POSITIVE_INFINITY } = options;
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });

@@ -3,7 +3,6 @@ import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
-import { createSecurityHeaders } from "../../server/http/security-headers.ts";
 import { createOverloadResponse } from "../../server/rendering/overload-response.tsx";
 import type { Site } from "../../server/sites/countries.ts";
 import { openStore } from "../../server/store/open-store.ts";
@@ -18,7 +17,7 @@ import { desktop, phone, viewports } from "./viewports.ts";
 type Show = (page: Page, shop: Shop, site: Site) => Promise<unknown>;
 
 const { app: demo, deps } = await createTestApp({ demo: true });
-const busy = createOverloadResponse(deps, deps.defaultSite, createSecurityHeaders(deps));
+const busy = createOverloadResponse(deps);
 const store = await openStore({ ...(await createStorePlace()), logger: testLogger });
 const { app: broken } = await createTestApp({ store });
 await store.close();

@@ -23,7 +23,7 @@ export interface Bench {
   metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
-  securityEvents(): ReportEvent;
+  reportSecurityEvent: ReportEvent;
   login: EmbeddedLogin;
 }
 
@@ -43,8 +43,8 @@ export async function openLogin(given?: Database): Promise<Bench> {
   const db = given ?? (await openTestStore(testLogger)).db;
   await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const events: SecurityEvent[] = [];
-  const securityEvents = () => (event: SecurityEvent) => void events.push(event);
-  const context = { keys: testKeys, metrics: createMetrics(), securityEvents };
+  const reportSecurityEvent = (event: SecurityEvent) => void events.push(event);
+  const context = { keys: testKeys, metrics: createMetrics(), reportSecurityEvent };
   return { ...context, db, events, login: createLogin(context, db) };
 }
 

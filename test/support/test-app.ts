@@ -1,12 +1,14 @@
 import type { Express } from "express";
-import { type App, type AppOptions, createApp } from "../../server/app.ts";
+import { type App, createApp } from "../../server/app.ts";
 import { type Env, readEnv } from "../../server/config/env.ts";
-import { createContext, shareSecurityEvents, shareStore } from "../../server/context.ts";
+import { createContext } from "../../server/context.ts";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Promotions } from "../../server/features/footer/promotions.ts";
 import { createOriginalAddressOf } from "../../server/http/client-address.ts";
 import { createLoadShedding } from "../../server/http/load-shedding.ts";
+import { createSecurityHeaders } from "../../server/http/security-headers.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
+import { createSecurityEvents } from "../../server/platform/security-events.ts";
 import type { Site } from "../../server/sites/countries.ts";
 import { createSiteResolver } from "../../server/sites/resolve-site.ts";
 import type { Store } from "../../server/store/open-store.ts";
@@ -17,8 +19,7 @@ import { openSharedStore, openTestStore, testKeys } from "./test-store.ts";
 
 /** What a test may replace: variables of the environment and parts of the context, flat. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
-  Partial<Omit<AppContext, "env" | "upstreams" | "loadShedding">> &
-  AppOptions & {
+  Partial<Omit<AppContext, "env" | "upstreams" | "loadShedding">> & {
     upstreams?: Env["upstreams"];
     loadShedding?: AppContext["loadShedding"];
     promotions?: Partial<Promotions>;
@@ -77,24 +78,26 @@ const noTransport = () => ({ send: async () => undefined, close: () => undefined
  * @param changes - what to replace
  */
 export async function createTestApp(changes: TestChanges = {}): Promise<TestApp> {
-  const { openMailTransport = noTransport, renderElement, promotions, upstreams = {}, ...replaced } = changes;
+  const { promotions, upstreams = {}, ...replaced } = changes;
   const store = changes.store ?? (await openSharedStore(openDemoStore));
   logs.length = 0;
   // The sites are at the hosts of the demo, whose sign-ins nobody needs.
   const ownEnv: Env = { ...env, demo: false, ...replaced, upstreams };
   const metrics = changes.metrics ?? createMetrics();
-  const own = { ...context, metrics, ...replaced };
+  const own = { ...context, openMailTransport: noTransport, metrics, ...replaced };
   const ownContext: AppContext = {
     ...own,
     env: ownEnv,
     originalAddressOf: createOriginalAddressOf(ownEnv.originalAddressFrom),
+    securityHeaders: createSecurityHeaders({ assetOrigin: own.assets.origin, hsts: ownEnv.hsts }),
     loadShedding: changes.loadShedding ?? createLoadShedding(own),
     siteOf: createSiteResolver(own.countries, ownEnv.defaultSite),
     upstreams: openUpstreams(upstreams, own.logger, metrics),
-    ...shareStore(async () => store),
-    ...shareSecurityEvents(own.keys, own.logger, metrics),
+    openStore: async () => store,
+    openedStore: async () => store,
+    reportSecurityEvent: createSecurityEvents(own.keys, own.logger, metrics),
   };
-  const service = await createApp(ownContext, { openMailTransport, renderElement });
+  const service = await createApp(ownContext);
   Object.assign(service.footer.promotions, promotions);
   const deps = { ...ownContext, ...ownEnv, promotions: service.footer.promotions, store };
   return { app: service.app, context: ownContext, deps, service, logs };

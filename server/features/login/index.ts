@@ -5,15 +5,15 @@ import type { SessionOf } from "../../rendering/visitor.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createLogin as createEmbeddedLogin } from "./embedded/login-service.ts";
 import { loginRoutes } from "./embedded/routes.ts";
-import { loginPageRoutes } from "./login-pages.tsx";
+import { loginPageRoutes, loginPaths } from "./login-pages.tsx";
 import { type LoginService, loginCookieNames, ownLoginCookies } from "./service.ts";
 import { createLoginUpstream } from "./upstream.ts";
-
-export { loginPaths } from "./login-pages.tsx";
 
 interface Login extends Feature {
   sessions: LoginService;
   sessionOf: SessionOf;
+  /** The paths of its pages, which ask for a password. */
+  paths: readonly string[];
 }
 
 /** The login of customers: its page, and the service that keeps the sessions. */
@@ -31,6 +31,7 @@ export async function createLogin(context: AppContext): Promise<Login> {
       upstream: upstreams.login,
       routes,
     },
+    paths: loginPaths,
     sessions: login,
     pages: (pages) => [loginPageRoutes(context, login, pages)],
 

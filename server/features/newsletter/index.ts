@@ -33,10 +33,8 @@ import { createWebhook } from "./webhook/webhook.ts";
 const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 
 /** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
-export async function createNewsletter(
-  context: AppContext,
-  openMailTransport: () => MailTransport | Promise<MailTransport> = () => createMailTransport(context.env),
-) {
+export async function createNewsletter(context: AppContext) {
+  const { openMailTransport = () => createMailTransport(context.env) } = context;
   const real = context.upstreams.newsletter;
   const blocks = createNewsletterBlocks(context);
   const { newsletter, ...embedded } = real
@@ -48,6 +46,7 @@ export async function createNewsletter(
       name: "newsletter",
       paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
       allowed: { originalAddress: true },
+      guard: requireNewsletterSite(context.siteOf),
       upstream: real,
       routes: embedded.routes,
     },
@@ -63,8 +62,6 @@ export async function createNewsletter(
     mails: context.env.outbox ? embedded.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */
     assets: blocks.assets,
-    /** Rejects sign-ups on sites that offer no newsletter, before an embedded or real service gets them. */
-    requireNewsletterSite: requireNewsletterSite(context.siteOf),
   } satisfies Feature & Record<string, unknown>;
 }
 
@@ -100,6 +97,7 @@ async function createMailTransport({ dataDir, smtpUrl }: Env): Promise<MailTrans
   return createSmtpTransport(smtpUrl);
 }
 
+/** Rejects sign-ups on sites that offer no newsletter. */
 function requireNewsletterSite(siteOf: SiteResolver): RequestHandler {
   return Router().use(subscriberPaths, (request, response, next) => {
     const { method, path } = request;

@@ -1,8 +1,9 @@
 import request from "supertest";
 import { expect, it, vi } from "vitest";
+import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { createApp } from "../../../server/app.ts";
 import { readEnv, realServices } from "../../../server/config/env.ts";
-import { createContext, shareStore } from "../../../server/context.ts";
+import { createContext } from "../../../server/context.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { startStub } from "../../support/start-stub.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
@@ -30,7 +31,7 @@ it("opens no store, sends no mail and signs nobody in where all services are rea
   const context = await createContext({ ...options, readiness: { state: "ready" } });
   const openStore = vi.fn(async () => expect.fail("the store was opened"));
   const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
-  const service = await createApp({ ...context, ...shareStore(openStore) }, { openMailTransport });
+  const service = await createApp({ ...context, openStore, openMailTransport });
   expect(service.jobs).toEqual([service.footer.promotions]);
-  expect(service.demoSignIns).toEqual([]);
+  expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
 });

@@ -27,7 +27,7 @@ const listeners: [string, (readiness: Readiness) => Promise<Express>][] = [
     "operators'",
     async (readiness) => {
       const { deps } = await createTestApp();
-      return createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps), readiness });
+      return createOpsApp({ ...deps, readiness });
     },
   ],
 ];

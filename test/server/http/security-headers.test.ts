@@ -1,6 +1,5 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
 import { rowsOf } from "../../docs/read-documents.ts";
 import { createTestApp } from "../../support/test-app.ts";
@@ -9,7 +8,7 @@ const archive = { find: async () => undefined };
 const { app, deps } = await createTestApp({
   openMailTransport: () => ({ send: async () => undefined, archive, close: () => undefined }),
 });
-const ops = createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) });
+const ops = createOpsApp(deps);
 
 /** The operators' table: every header of a class, by its name in lower case. */
 function headersOf(routes: string): Map<string, string> {

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
 import { createTestApp, sites, type TestApp } from "../../support/test-app.ts";
@@ -17,9 +16,7 @@ interface Sample {
 
 /** The samples that /metrics shows operators. */
 async function scrape({ deps }: Pick<TestApp, "deps">): Promise<Sample[]> {
-  const { text } = await request(createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) }))
-    .get("/metrics")
-    .expect(200);
+  const { text } = await request(createOpsApp(deps)).get("/metrics").expect(200);
   return text.split("\n").flatMap((line) => {
     const [, name, labels = "", value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", text = ""]) => [key, text]);
@@ -63,7 +60,7 @@ describe("/metrics", () => {
 
   it("is Prometheus text, and its port has nothing but metrics and health", async () => {
     const { deps } = await createTestApp();
-    const ops = createOpsApp({ ...deps, securityHeaders: createSecurityHeaders(deps) });
+    const ops = createOpsApp(deps);
     const { headers } = await request(ops).get("/metrics").expect(200);
     expect(headers["content-type"]).toMatch(/^text\/plain; (?=.*version=0\.0\.4)(?=.*charset=utf-8)/);
     expect(headers).not.toHaveProperty("x-powered-by");

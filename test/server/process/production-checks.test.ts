@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
-import { findStartFaults, warnOfSettings } from "../../../server/process/production-checks.ts";
-import { readCountries } from "../../../server/sites/countries.ts";
+import { findStartFaults, logConfiguration } from "../../../server/process/production-checks.ts";
+import { readCountries, type Site } from "../../../server/sites/countries.ts";
 import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
-import { drawings, siteOf, sites, texts } from "../../support/test-app.ts";
+import { drawings, siteOf, texts } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
-const [{ site } = { site: "" }] = sites;
+const model = siteOf("DE");
+const { site } = model;
 const origin = `SITE_ORIGIN_${site}`;
 const secret = `whsec_${"A".repeat(43)}=`;
 
@@ -22,17 +23,13 @@ function refusalsOf(variables: Record<string, string>): string[] {
 }
 
 /** The warnings of a start; all sites are as given. */
-function warningsOf(variables: Record<string, string>, changes: object = {}, gaps: string[] = []) {
+function warningsOf(variables: Record<string, string>, changes: Partial<Site> = {}) {
   const { logger, lines } = createTestLog();
-  const { imprint, newsletter } = siteOf(site);
-  const filled = {
-    ...siteOf(site),
-    origin: "https://www.shop.internal",
-    imprint: { ...imprint, address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1" },
-    newsletter: { ...newsletter, sender: "Shop GmbH" },
-  };
-  warnOfSettings(readEnv({ ...variables }), [{ ...filled, ...changes }], gaps, logger);
-  return lines;
+  const origin = "https://www.shop.internal";
+  const imprint = { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/imprint" };
+  const filled = { ...model, origin, imprint, newsletter: { ...model.newsletter, sender: "Shop GmbH" }, ...changes };
+  logConfiguration({ env: readEnv({ ...variables }), countries: { sites: [filled] }, texts, logger });
+  return lines.filter(({ level }) => level === 40);
 }
 
 /** Changes to a complete environment, and the variable for which the start is refused then. */
@@ -127,13 +124,13 @@ it.each(["on", "off"])("a real customer service beside the embedded login is a w
 });
 
 it("countries' blanks are a warning outside of the demo, gaps and missing texts everywhere", () => {
-  const newsletter = { ...siteOf(site).newsletter, sender: "Shop ‹Rechtsform›" };
-  const changes = { newsletter, missingConsentTexts: ["legal.consent"] };
-  expect(warningsOf({ DEMO: "on" }, changes, ["DE /imprint"])).toMatchObject([
-    { level: 40, count: 1, gaps: ["DE /imprint"] },
+  const newsletter = { ...model.newsletter, sender: "Shop ‹Rechtsform›" };
+  const changes = { newsletter, missingConsentTexts: ["legal.consent"], gaps: ["/imprint"] };
+  expect(warningsOf({ DEMO: "on" }, changes)).toMatchObject([
+    { level: 40, count: 1, gaps: ["DE /imprint is still another country's"] },
     { level: 40, site, keys: ["legal.consent"] },
   ]);
-  expect(warningsOf(productionVariables, changes)).toMatchObject([{}, { fields: [`${site}/newsletter/sender`] }]);
+  expect(warningsOf(productionVariables, changes)).toMatchObject([{}, {}, { fields: [`${site}/newsletter/sender`] }]);
 });
 
 const typosOf = (names: string) =>

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
 import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";
 import { createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { deps } = await createTestApp();
 /** With a family in quotes, which must be in the page as they are in the hash. */
 const brand = { ...deps.brand, type: { stack: '"Brand Sans", sans-serif' } };
-const answer = createOverloadResponse({ ...deps, brand }, deps.defaultSite, createSecurityHeaders(deps));
+const answer = createOverloadResponse({ ...deps, brand });
 const get = (path: string, host = "de.localhost") => request(answer).get(path).set("Host", host);
 
 describe("a rejected request", () => {

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
 import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
 import { apiErrorHandlers } from "../../../server/http/error-handler.ts";
-import { upstreamRoutes } from "../../../server/upstream/forwarder.ts";
+import { upstreamRoutes } from "../../../server/upstream/service-routes.ts";
 import { createUpstreamHealthLog } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";

@@ -12,7 +12,7 @@ export interface EmbeddedLogin extends LoginService {
   renewSession(caller: Caller): Promise<{ status: "renewed" | "last" | "ended"; cookies: string[] }>;
 }
 
-type LoginContext = Pick<AppContext, "keys" | "metrics" | "securityEvents">;
+type LoginContext = Pick<AppContext, "keys" | "metrics" | "reportSecurityEvent">;
 
 /**
  * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw what
@@ -42,7 +42,7 @@ export function createLogin(context: LoginContext, db: Database): EmbeddedLogin 
 
     async renewSession(caller) {
       const claims = await readCredentials(caller);
-      const session = claims && (await rotateSession(db, claims, context.securityEvents()));
+      const session = claims && (await rotateSession(db, claims, context.reportSecurityEvent));
       const extended = session && (await extendSession(db, session));
       if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
       return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };

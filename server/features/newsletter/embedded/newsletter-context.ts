@@ -40,14 +40,14 @@ const callLimits: Record<PrefixLength, { perMinute: number; perHour: number }> =
 };
 
 /** Creates the limits of calls that may lead to a mail. */
-function createLimits({ keys, metrics, securityEvents }: AppContext, db: Database) {
+function createLimits({ keys, metrics, reportSecurityEvent }: AppContext, db: Database) {
   const limiterOf = (bits: PrefixLength) => {
     const { perMinute, perHour } = callLimits[bits];
     const budgets = [
       { name: "newsletter-minute", points: perMinute, duration: minute },
       { name: "newsletter-hour", points: perHour, duration: hour },
     ];
-    return createRateLimiter(db, keys, budgets, securityEvents());
+    return createRateLimiter(db, keys, budgets, reportSecurityEvent);
   };
   const limiters = { 32: limiterOf(32), 64: limiterOf(64), 56: limiterOf(56), 48: limiterOf(48) };
   return { checkNetwork, apply };

@@ -27,7 +27,10 @@ const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", Previe
  * Signs staff in, and keeps what they preview. All state is in the store and in cookies, for any number of replicas. The
  * functions throw what the store throws.
  */
-export function createStaffSessions(context: Pick<AppContext, "keys" | "metrics" | "securityEvents">, db: Database) {
+export function createStaffSessions(
+  context: Pick<AppContext, "keys" | "metrics" | "reportSecurityEvent">,
+  db: Database,
+) {
   const authenticate = createAuthentication("staff", db, context);
   const tokens = createSignedTokens(context.keys, {
     issuer: previewIssuer,
