@@ -19,9 +19,6 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** The status of a response whose client disconnected before its end. */
 const clientGone = 499;
 
-/** The route of all paths without one: clients must not be able to add series. */
-const unmatched = "unmatched";
-
 /**
  * Logs and measures every response, and runs the request in its trace. The log names the route's template instead of the
  * URL, and nothing of the visitor. The request id is taken from the edge if it is well-formed, and sent back.
@@ -39,8 +36,9 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
       const { fragment, site, cache, fragmentState, reason } = response.locals;
       const status = response.writableFinished ? response.statusCode : clientGone;
       const method = methods.has(request.method) ? request.method : "_OTHER";
-      const matched = matchedRoute(request, response);
-      const route = matched ?? unmatched;
+      const matched: string | undefined = request.route?.path.toString() ?? response.locals.route;
+      // Clients must not be able to add series by paths that no route has.
+      const route = matched ?? "unmatched";
       metrics.requests.observe(
         { http_request_method: method, http_route: route, http_response_status_code: status },
         duration / second,
@@ -71,11 +69,6 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
 function requestIdOf(request: Request): string {
   const given = request.get(requestIdHeader);
   return given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
-/** Returns the template of the matched route, or all of them if it has several. */
-function matchedRoute(request: Request, response: Response): string | undefined {
-  return request.route?.path.toString() ?? response.locals.route;
 }
 
 /** Ends the span of a request. Its attributes name no URL, which may hold a token, and nothing else of the visitor. */

@@ -13,7 +13,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import { defineFragment, type Fragment, type FragmentVariant, parseParameters, staticData } from "./fragment.ts";
+import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentRenderer, type RenderedFragment } from "./fragment-renderer.ts";
 import type { renderStream } from "./render-element.ts";
 import { cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
@@ -67,9 +67,7 @@ export function createFragmentService(
     const fragment = findFragment(request, response);
     const site = siteOf.fragment(request);
     if (!site) throw new RequestError("badRequest", "site is missing");
-    const parsed = parseParameters(fragment, request.query);
-
-    const variant = await parsed.prepare(site, request, previewOf);
+    const variant = await fragment.prepare(request.query, site, request, previewOf);
     // Rendering a fragment is as expensive as rendering a page.
     if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
       throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterOverload() });

@@ -14,16 +14,20 @@ export interface Fragment {
   /** Names of the built files it needs in the browser. */
   assets: AssetNames;
   /** Validates the parameters of a query and fills in defaults; unknown ones are dropped. */
-  parse(query: Record<string, unknown>): Validation<ParsedFragment>;
+  parse(query: Record<string, unknown>): Validation<object>;
+  /**
+   * Finds the variant for a query and the sender of a request: cookies may change a parameter, and staff may preview a
+   * time.
+   * @throws RequestError naming each wrong parameter of the query
+   */
+  prepare(
+    query: Record<string, unknown>,
+    site: Site,
+    request: Pick<Request, "cookies">,
+    previewOf: PreviewOf,
+  ): Promise<FragmentVariant>;
   /** Lists what replaces the fragment on a site when a render fails, in the order of time. */
   fallbacks(site: Site): Fallback[];
-}
-
-/** A fragment with the parameters of a query. */
-interface ParsedFragment {
-  parameters: object;
-  /** Finds the variant for the sender of a request: cookies may change a parameter, and staff may preview a time. */
-  prepare(site: Site, request: Pick<Request, "cookies">, previewOf: PreviewOf): Promise<FragmentVariant>;
 }
 
 /** A fragment in one of its states, before it is rendered. */
@@ -98,66 +102,51 @@ export function defineFragment<Parameters extends object, Props extends object, 
 ): Fragment {
   const { name, assets, personalize, fallbackParameters } = definition;
   const { current, previewed, fallbackData } = definition.data;
-  const validate = createValidator<Parameters>(`${name}-parameters`, "strings");
+  const parse = createValidator<Parameters>(`${name}-parameters`, "strings");
   const fragment: Fragment = {
     name,
     assets,
-    parse(query) {
-      const result = validate({ ...query });
-      return result.valid ? { valid: true, data: withParameters(result.data) } : result;
+    parse: (query) => parse({ ...query }),
+    async prepare(query, site, request, previewOf) {
+      const parsed = parse({ ...query });
+      if (!parsed.valid)
+        throw new RequestError("badRequest", parsed.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
+      const given = parsed.data;
+      const parameters = personalize?.(given, request.cookies) ?? given;
+      const preview = previewed && (await previewOf(request));
+      const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : current(site);
+      const isPreview = preview !== undefined;
+      const isPersonal = isPreview || parameters !== given;
+      return {
+        fragment,
+        site,
+        key: JSON.stringify([name, site.site, parameters, data]),
+        hasText: definition.hasText?.(parameters) ?? false,
+        isPersonal,
+        isPreview,
+        until,
+        validUntil(later) {
+          if (isPersonal || isPersonalized(given, later)) return undefined;
+          const latest = current(site);
+          return latest.data === data ? latest.until : undefined;
+        },
+        build: () => build(site, parameters, data),
+      };
     },
     fallbacks: (site) =>
       fallbackData(site).map(({ from, data }) => ({ from, build: () => build(site, fallbackParameters, data) })),
   };
   return fragment;
 
-  function withParameters(given: Parameters): ParsedFragment {
-    return {
-      parameters: given,
-      async prepare(site, request, previewOf) {
-        const parameters = personalize?.(given, request.cookies) ?? given;
-        const preview = previewed && (await previewOf(request));
-        const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : current(site);
-        const isPreview = preview !== undefined;
-        const isPersonal = isPreview || parameters !== given;
-        return {
-          fragment,
-          site,
-          key: JSON.stringify([name, site.site, parameters, data]),
-          hasText: definition.hasText?.(parameters) ?? false,
-          isPersonal,
-          isPreview,
-          until,
-          validUntil(later) {
-            if (isPersonal || isPersonalized(later)) return undefined;
-            const latest = current(site);
-            return latest.data === data ? latest.until : undefined;
-          },
-          build: () => build(site, parameters, data),
-        };
-      },
-    };
-
-    /** Whether a cookie of a request changes anything. Requests from caches have none. */
-    function isPersonalized(request: Pick<Request, "cookies" | "headers">): boolean {
-      if (request.headers.cookie === undefined) return false;
-      if (previewed && mayPreview(request)) return true;
-      return (personalize?.(given, request.cookies) ?? given) !== given;
-    }
+  /** Whether a cookie of a request changes anything. Requests from caches have none. */
+  function isPersonalized(given: Parameters, request: Pick<Request, "cookies" | "headers">): boolean {
+    if (request.headers.cookie === undefined) return false;
+    if (previewed && mayPreview(request)) return true;
+    return (personalize?.(given, request.cookies) ?? given) !== given;
   }
 
   function build(site: Site, parameters: Parameters, data: Data): FragmentContent {
     const props = definition.props(site, parameters, data);
     return { props, element: () => definition.render(props) };
   }
-}
-
-/**
- * Parses the parameters of a query.
- * @throws RequestError naming each wrong parameter
- */
-export function parseParameters(fragment: Fragment, query: Record<string, unknown>): ParsedFragment {
-  const parsed = fragment.parse(query);
-  if (parsed.valid) return parsed.data;
-  throw new RequestError("badRequest", parsed.faults.map((fault) => fault.replace(/^\//, "")).join("; "));
 }

@@ -20,13 +20,8 @@ interface OverloadContext {
   texts: Texts;
 }
 
-interface Content {
-  type: string;
-  body: string;
-}
-
-const empty: Content = { type: "text/html; charset=utf-8", body: "" };
-const error: Content = {
+const empty = { type: "text/html; charset=utf-8", body: "" };
+const error = {
   type: "application/json; charset=utf-8",
   body: JSON.stringify(describeFailure({ kind: "unavailable" })),
 };
@@ -58,7 +53,7 @@ export function createOverloadResponse({
     securityHeaders.base(request, response, () => policy(request, response, send));
   };
 
-  function contentFor(url: string, { accept = "", host = "" }: IncomingHttpHeaders): Content | undefined {
+  function contentFor(url: string, { accept = "", host = "" }: IncomingHttpHeaders) {
     if (/^\/(fragments|assets)\//i.test(url)) return empty;
     if (/^\/service\//i.test(url) && (isServiceCall(url) || !accept.includes("text/html"))) return error;
     return pages.get((countries.forHost(parseHostName(host)) ?? siteOf.default).site);

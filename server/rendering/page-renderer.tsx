@@ -13,7 +13,7 @@ import type { Assets } from "../platform/assets.ts";
 import type { Texts, Translate } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import { type Fragment, parseParameters } from "./fragment.ts";
+import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
 import { collectStream, renderStream } from "./render-element.ts";
 import type { PreviewOf, Session, SessionOf } from "./visitor.ts";
@@ -102,8 +102,8 @@ export function createPageRenderer(context: PageContext, footer: Fragment, rende
     const { newsletter = true } = parts;
     const session = await sessionOf(request);
     const layout = chosenPlatforms.get(request.cookies.platform);
-    const parsed = parseParameters(footer, { newsletter, platform: layout ?? "CLASSIC", assets: "none" });
-    const { body, etag } = await renderer.render(await parsed.prepare(site, request, previewOf));
+    const parameters = { newsletter, platform: layout ?? "CLASSIC", assets: "none" };
+    const { body, etag } = await renderer.render(await footer.prepare(parameters, site, request, previewOf));
     return {
       key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
       props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: decodeFooter(body) }),

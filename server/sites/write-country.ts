@@ -18,23 +18,18 @@ interface NewCountry {
   flags: readonly Country["switcher"]["flag"][];
 }
 
-interface Place {
-  /** Holds the folders `countries` and `locales`. */
-  folder: string;
-  /** The module from which the country's file imports its type. */
-  types: string;
-}
-
 /** The fields that only the shop's operators can fill in, beside its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
 
 /**
  * Writes the file of a new country and, where there are no texts in its language, those of its locale. They are copies
  * of a model: the country's `gaps` name the fields to replace, and the texts are marked.
+ * @param folder - holds the folders `countries` and `locales`
+ * @param types - the module from which the country's file imports its type
  * @returns the paths of the files
  * @throws StartError when a file is there already, or no region has the code
  */
-export function writeCountry(country: NewCountry, { folder, types }: Place): string[] {
+export function writeCountry(country: NewCountry, { folder, types }: { folder: string; types: string }): string[] {
   const data = buildCountry(country);
   const isTranslated = country.locales.includes(data.locale) || country.locales.includes(data.footerLocale);
   const files = {

@@ -10,7 +10,6 @@ import { createPromotions } from "../../server/features/footer/promotions.ts";
 import { createNewsletterBlocks } from "../../server/features/newsletter/newsletter-fragment.tsx";
 import { createLogger } from "../../server/platform/logger.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
-import { parseParameters } from "../../server/rendering/fragment.ts";
 import type { Server } from "./start-server.ts";
 
 const folder = "test/bench/peers";
@@ -66,7 +65,7 @@ async function footerProps(of: string): Promise<object> {
   );
   const newsletter = createNewsletterBlocks(context).islands;
   const footer = createFooterFragment(context, newsletter, promotions);
-  const variant = await parseParameters(footer, {}).prepare(site, { cookies: {} }, async () => undefined);
+  const variant = await footer.prepare({}, site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }
 

@@ -1,6 +1,5 @@
 import { createElement } from "react";
 import { expect, it } from "vitest";
-import { parseParameters } from "../../../server/rendering/fragment.ts";
 import { createResponseCache } from "../../../server/rendering/response-cache.ts";
 import { createTestApp, siteOf } from "../../support/test-app.ts";
 
@@ -12,8 +11,7 @@ it("free text in a URL evicts no footer from the cache", async () => {
   const ask = async (name: string, query: Record<string, string>) => {
     const fragment = service.fragments.fragments.find((known) => known.name === name);
     if (!fragment) throw new Error(`there is no fragment ${name}`);
-    const parsed = parseParameters(fragment, query);
-    const variant = await parsed.prepare(siteOf("AT"), { cookies: {} }, async () => undefined);
+    const variant = await fragment.prepare(query, siteOf("AT"), { cookies: {} }, async () => undefined);
     // Building the props of each would take seconds.
     const build = () => ({ props: {}, element: () => createElement("p") });
     return (await cache.fetch({ ...variant, build })).cache;
