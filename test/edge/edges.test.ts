@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { load } from "cheerio";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/footer/edge-purges.ts";
 import { servicePaths } from "../../server/http/error-handler.ts";
-import { choose, christmas, header, signIn } from "../support/preview-test.ts";
-import { type Composers, placeOf, startComposers } from "./start-composers.ts";
+import { type Composers, importRecipe, placeOf, startComposers } from "./start-composers.ts";
 import { type PageKind, page, pageOf } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";
+
+const fetchRecipe = await importRecipe("fetch-fragment.mjs");
+const { default: worker } = await importRecipe("cloudflare-worker.mjs");
 
 let service: EdgeService;
 let composers: Composers;
@@ -67,43 +68,10 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     expect(again.status).toBe(304);
   });
 
-  it("asks the service once, however many want the same", async () => {
-    const address = newFooter();
-    const pagesBefore = composers.pages.asked();
-    const letGo = service.hold();
-    const places = Array.from({ length: 20 }, () => place(address));
-    await vi.waitUntil(() => composers.pages.asked() === pagesBefore + places.length);
-    letGo();
-    expect(new Set(await Promise.all(places))).toEqual(new Set([footer]));
-    for (let asked = 0; asked < 3; asked++) expect(await place(address)).toBe(footer);
-    expect(timesAsked(address)).toBe(1);
-  });
-
   it("caches no error", async () => {
     const address = newFooter("DE", "&platform=NONE");
     for (let asked = 0; asked < 2; asked++) expect(await place(address)).toBe("");
     expect(timesAsked(address)).toBe(2);
-  });
-
-  it("serves a stale copy while it fetches a new one, and keeps it when that fails", async () => {
-    const address = newFooter("DE", `&${briefly(60)}`);
-    expect(await place(address)).toBe(footer);
-    const keptAt = Date.now();
-    await vi.waitUntil(() => Date.now() > keptAt + 2.1 * second, { timeout: 5 * second });
-    await service.fail("answers 500 with a page");
-    for (let asked = 0; asked < 5; asked++) expect(await place(address)).toBe(footer);
-    await service.fail("hangs");
-    const askedAt = performance.now();
-    expect(await place(address)).toBe(footer);
-    expect(performance.now() - askedAt).toBeLessThan(0.8 * second);
-    await service.fail(undefined);
-    await vi.waitUntil(
-      async () => {
-        expect(await place(address)).toBe(footer);
-        return timesAsked(address) > 1;
-      },
-      { timeout: 5 * second },
-    );
   });
 
   it("waits for a new copy once the stale one has expired, and serves the old one if none comes", async () => {
@@ -122,26 +90,6 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     for (let round = 0; round < 3; round++)
       expect(new Set(await Promise.all(Array.from({ length: 20 }, copy)))).toEqual(new Set([next]));
     await service.fail(undefined);
-  });
-
-  it("purges one country by its key, and no other", async () => {
-    const [german, austrian] = [newFooter("DE"), newFooter("AT")];
-    for (const address of [german, austrian]) await place(address);
-    await purge[edge]("country-DE");
-    for (const address of [german, austrian]) await place(address);
-    expect([timesAsked(german), timesAsked(austrian)]).toEqual([2, 1]);
-  });
-
-  it("shows staff what they preview, and shoppers beside them what everybody sees", async () => {
-    const staff = await choose(service.app, await signIn(service.app, service.deps.store.db), christmas, "B");
-    const address = newFooter();
-    const previewed = () => place(address, { Cookie: header(staff).join("; ") });
-    const isPreview = (html: string) => load(html)("footer").attr("data-preview-context") === "true";
-    expect(isPreview(await previewed())).toBe(true);
-    expect(await place(address)).toBe(footer);
-    expect(isPreview(await previewed())).toBe(true);
-    expect(await place(address)).toBe(footer);
-    expect(timesAsked(address)).toBe(3);
   });
 
   it.each<Record<string, string>>([
@@ -183,43 +131,104 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     const address = newFooter("DE", "&long=");
     expect(await place(address.padEnd(255, "x"))).toBe(footer);
   });
+});
 
-  it("leads browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
+describe.each(["nginx", "varnish", "fetch"] as const)("the cache of %s", (cache) => {
+  const composer = cache === "varnish" ? "Varnish" : cache;
+  const show = async (address: string) => placeOf(await (await composers.compose(composer, address)).text());
+
+  it("asks the service once, however many want the same", async () => {
+    const address = newFooter();
+    const pagesBefore = composers.pages.asked();
+    const letGo = service.hold();
+    onTestFinished(letGo);
+    const places = Array.from({ length: 20 }, () => show(address));
+    const isWaiting = () => cache === "fetch" || composers.pages.asked() === pagesBefore + places.length;
+    await vi.waitUntil(() => isWaiting() && timesAsked(address) > 0);
+    letGo();
+    expect(new Set(await Promise.all(places))).toEqual(new Set([footer]));
+    for (let asked = 0; asked < 3; asked++) expect(await show(address)).toBe(footer);
+    expect(timesAsked(address)).toBe(1);
+  });
+
+  it("serves a stale copy while it fetches a new one, and keeps it when that fails", async () => {
+    const address = newFooter("DE", `&${briefly(60)}`);
+    expect(await show(address)).toBe(footer);
+    const keptAt = Date.now();
+    await vi.waitUntil(() => Date.now() > keptAt + 2.1 * second, { timeout: 5 * second });
+    await service.fail("answers 500 with a page");
+    for (let asked = 0; asked < 5; asked++) expect(await show(address)).toBe(footer);
+    await service.fail("hangs");
+    const askedAt = performance.now();
+    expect(await show(address)).toBe(footer);
+    expect(performance.now() - askedAt).toBeLessThan(0.8 * second);
+    await service.fail(undefined);
+    await vi.waitUntil(async () => (await show(address)) === footer && timesAsked(address) > 1, 5 * second);
+  });
+
+  it("purges one country by its key, and no other", async () => {
+    const addresses = [newFooter("DE"), newFooter("AT")];
+    for (const address of addresses) await show(address);
+    await purge[cache]("country-DE");
+    for (const address of addresses) await show(address);
+    expect(addresses.map(timesAsked)).toEqual([2, 1]);
+  });
+});
+
+describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of %s", (edge) => {
+  const env = () => ({ FRAGMENTS: service.origin, PAGES: composers.pages.origin });
+  const origin = () => (edge === "Cloudflare Worker" ? "https://shop.example" : composers[edge].origin);
+  const fetchFrom = (request: Request) =>
+    edge === "Cloudflare Worker" ? worker.fetch(request, env()) : fetch(request, { redirect: "manual" });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetchFrom(new Request(origin() + path, { headers }));
+
+  it("lead browsers to the files, calls and pages of the service, as visitors of the shop", async () => {
     const [style = ""] = /\/assets\/footer-\w+\.css/.exec(footer) ?? [];
     const folders = servicePaths.map((folder) => `/service/${folder}/x`);
     const pages = ["/login?redirect=/bag", "/m/login", "/logout", "/view", "/preview", "/subscribenewsletter"];
+    const address = edge === "Cloudflare Worker" ? "192.0.2.1" : "127.0.0.1";
+    const { host, protocol } = new URL(origin());
     for (const path of [style, ...folders, ...pages, "/newsletter", "/newsletter?x", "/newsletter/confirm?token=x"]) {
-      const answer = await get(path, { "X-Original-Address": "1.2.3.4", "X-Forwarded-For": "1.2.3.4" });
+      const answer = await get(path, {
+        ...{ "X-Original-Address": "1.2.3.4", "X-Forwarded-For": "1.2.3.4" },
+        ...{ "CF-Connecting-IP": "192.0.2.1", Cookie: "login=x" },
+      });
       await answer.arrayBuffer();
       expect(answer.headers.get("X-Request-Id") ?? answer.headers.get("X-Content-Type-Options"), path).not.toBeNull();
       const { url, headers } = service.asked.at(-1) ?? {};
       expect(url).toBe(path);
       expect(headers).toMatchObject({
-        "x-forwarded-for": "127.0.0.1",
-        "x-forwarded-proto": "http",
-        "x-forwarded-host": new URL(composers[edge].origin).host,
+        ...{ "x-forwarded-for": address, "x-forwarded-proto": protocol.slice(0, -1), "x-forwarded-host": host },
       });
+      if (path.startsWith("/service/customer")) expect(headers?.cookie).toBe("login=x");
       expect(headers).not.toHaveProperty("x-original-address");
     }
   });
 
-  it("passes on who is signed in", async () => {
-    await get("/service/customerfrontenddata/api/v1/psdata", { Cookie: "login=x" });
-    expect(service.asked.at(-1)?.headers.cookie).toBe("login=x");
+  it("leave all other addresses to the shop's pages, also below those of the service", async () => {
+    const below = ["privacy", "storefinder/", "newsletter", "newsletter/example", "cookies", "loginx/"];
+    const others = ["/", "/logins", "/views", "/newsletters", "/fragment", ...below.map((name) => `/service/${name}`)];
+    for (const path of others) expect(await (await get(path)).text()).toBe(`the shop's ${path}`);
   });
 
-  it("leaves all other addresses to the shop's pages, also below those of the service", async () => {
-    const below = ["privacy", "storefinder/", "newsletter", "newsletter/example", "cookies", "loginx/"];
-    for (const path of [
-      "/",
-      "/logins",
-      "/views",
-      "/newsletters",
-      "/fragment",
-      ...below.map((name) => `/service/${name}`),
-    ])
-      expect(await (await get(path)).text()).toBe(`the shop's ${path}`);
+  it("forward a form, and the redirect that answers it", async () => {
+    const form = { method: "POST", body: new URLSearchParams({ view: "mobile" }) };
+    const answer = await fetchFrom(new Request(`${origin()}/view`, form));
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("platform=")]);
   });
+});
+
+it("the Worker serves a whole page without the page's validator, and fragments by their own addresses", async () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    worker.fetch(new Request(`https://shop.example${path}`, { headers }), {
+      ...{ FRAGMENTS: service.origin, PAGES: composers.pages.origin },
+    });
+  const answer = await get(pageOf("esi", "/fragments/footer/DE?a=b&c=d"), { "Accept-Encoding": "gzip" });
+  expect(await answer.text()).toBe(page(footer));
+  expect(answer.headers.get("etag")).toBeNull();
+  expect(await (await get("/fragments/footer/DE")).text()).toBe(footer);
+  expect((await get("/fragments/footer/XX")).status).toBe(400);
 });
 
 describe("nginx", () => {
@@ -245,8 +254,9 @@ it("Varnish purges by valid keys alone", async () => {
   expect(await status({ "Surrogate-Key": "country-XX fragment-none" })).toBe(204);
 });
 
-/** Purges by a key: nginx in the way that the recipe tells, Varnish as the service does. */
+/** Purges by a key: nginx in the way that the recipe says, Varnish as the service does, and fetch in its own code. */
 const purge = {
+  fetch: fetchRecipe.purge,
   async nginx(key: string) {
     const [, command = ""] = /^ *# {3}(grep .*)$/m.exec(readFileSync("deploy/edge/nginx.conf", "utf8")) ?? [];
     const here = command.replace("country-DE", key).replace("/var/cache/nginx", `${composers.nginx.folder}/cache`);

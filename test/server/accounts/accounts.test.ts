@@ -1,5 +1,6 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { minute } from "../../../client/rules/time.ts";
 import {
   addAccount,
   findAccount,
@@ -10,7 +11,8 @@ import {
   updateAccount,
 } from "../../../server/accounts/accounts.ts";
 import { setCustomer } from "../../../server/accounts/customer-profile.ts";
-import { callerWith, email, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import { endSessions, extendSession, findSession, startSession } from "../../../server/accounts/sessions.ts";
+import { callerWith, email, openLogin, pass, password, renewed, signIn } from "../../support/login-test.ts";
 
 const bench = await openLogin();
 const { db, login } = bench;
@@ -48,6 +50,22 @@ describe("an account", () => {
     await removeAccount(db, (await accountOf("gone@shop.example")).id);
     expect(await login.identify(callerWith(jar))).toBeUndefined();
     expect(await statusOf("gone@shop.example", password)).toBe("unauthorized");
+  });
+});
+
+describe("a session", () => {
+  it("is found for its own kind of accounts alone", async () => {
+    const { id } = await startSession(db, (await accountOf(email)).id);
+    expect(await findSession(db, "customer", id)).toMatchObject({ id, email });
+    expect(await findSession(db, "staff", id)).toBeUndefined();
+  });
+
+  it("isn't extended when it has ended meanwhile", async () => {
+    const session = await startSession(db, (await accountOf(email)).id);
+    pass(minute);
+    expect(await extendSession(db, session)).toMatchObject({ expiresAt: session.expiresAt + minute });
+    await endSessions(db, [session.id]);
+    expect(await extendSession(db, session)).toBeUndefined();
   });
 });
 

@@ -10,8 +10,9 @@ beforeEach(() => {
 afterEach(() => closeTab());
 
 describe("a renewal", () => {
-  it("is the login service's call", async () => {
+  it("is the login service's call, whose outcome other tabs get", async () => {
     await tab.open(due);
+    expect(tab.posted).toEqual([0]);
     expect(tab.requests).toEqual([
       {
         path: "/service/login/api/v1/logintoken/renew",
@@ -84,12 +85,6 @@ describe("a check", () => {
     expect(tab.renewals).toBe(1);
     await pass(1);
     expect(tab.renewals).toBe(2);
-  });
-
-  it("keeps the session alive while the page is shown", async () => {
-    await tab.open(due);
-    await pass(121 * minute - 1);
-    expect(tab.renewals).toBe(1 + 10);
   });
 
   it.each(activity)("comes with activity: %s", async (type) => {
@@ -312,11 +307,6 @@ describe("another tab", () => {
     await tab.do("click");
     await pass(2000);
     expect(tab.renewals).toBe(1);
-  });
-
-  it("is told the outcome of a renewal", async () => {
-    await tab.open(due);
-    expect(tab.posted).toEqual([0]);
   });
 
   it.each([1, 3, 5])("whose renewal ended with outcome %i stops this one", async (outcome) => {
