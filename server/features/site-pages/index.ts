@@ -19,12 +19,12 @@ interface Shown {
 
 /** The service's own pages: the demo shop, the overview of the fragments, the widgets and the outbox. */
 export function createSitePages(context: AppContext, { fragments, head, mails, pages }: Shown): RequestHandler[] {
-  const { env } = context;
-  const overview = { fragments, head, hasOutbox: mails !== undefined };
+  const { demo, overview } = context.env;
   return [
     homeRoute(context, pages),
-    ...(env.overview ? [overviewRoute(context, pages, overview), widgetsRoute(context, pages)] : []),
+    ...(overview ? [overviewRoute(context, pages, fragments, head, mails !== undefined)] : []),
+    ...(overview ? [widgetsRoute(context, pages)] : []),
     ...(mails ? [outboxRoute(context, pages, mails)] : []),
-    ...(env.demo ? [demoPages(context, pages)] : []),
+    ...(demo ? [demoPages(context, pages)] : []),
   ];
 }

@@ -21,17 +21,18 @@ import {
   readSelection,
 } from "./overview-selection.ts";
 
-interface Shown {
-  fragments: readonly Fragment[];
-  /** The fragment that belongs into the head of pages. */
-  head: Fragment;
-  hasOutbox: boolean;
-}
-
-/** The overview for page teams: each fragment in each country and state. Every host that is no site's has it. */
-export function overviewRoute(context: AppContext, pages: PageRenderer, { head, hasOutbox, ...shown }: Shown): Router {
-  const { assets, countries, siteOf, texts } = context;
-  const fragments = shown.fragments.map(offerFragment);
+/**
+ * The overview for page teams: each fragment in each country and state. Every host that is no site's has it.
+ * @param head - the fragment that belongs into the head of pages
+ */
+export function overviewRoute(
+  { assets, countries, siteOf, texts }: AppContext,
+  pages: PageRenderer,
+  shown: readonly Fragment[],
+  head: Fragment,
+  hasOutbox: boolean,
+): Router {
+  const fragments = shown.map(offerFragment);
   const [offered = offerFragment(head)] = fragments;
   const router = Router();
   router.get("/", async (request, response, next) => {

@@ -181,7 +181,13 @@ function Block({ block, look }: { block: MailBlock; look: MailLook }) {
   const { paint, radius } = look;
   switch (block.kind) {
     case "text":
-      return <p style={styles.text}>{block.text}</p>;
+      return (
+        <p style={styles.text}>
+          {block.text}
+          {block.link && " "}
+          {block.link && <TextLink link={block.link} look={look} />}
+        </p>
+      );
     case "button":
       return (
         <div style={styles.apart}>
@@ -191,12 +197,6 @@ function Block({ block, look }: { block: MailBlock; look: MailLook }) {
             </a>
           </Box>
         </div>
-      );
-    case "question":
-      return (
-        <p style={styles.text}>
-          {block.text} <TextLink link={block.link} look={look} />
-        </p>
       );
     case "voucher":
       return (

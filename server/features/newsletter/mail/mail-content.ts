@@ -12,10 +12,9 @@ export interface MailLink {
 
 /** A part of a mail's body. */
 export type MailBlock =
-  | { kind: "text"; text: string }
+  | { kind: "text"; text: string; link?: MailLink }
   /** The call to action; at most one per mail. */
   | { kind: "button"; link: MailLink }
-  | { kind: "question"; text: string; link: MailLink }
   | { kind: "voucher"; text: string; code: string; terms: string[]; conditions: MailLink };
 
 /** The content of a mail, the same in plain text and HTML. */
@@ -52,7 +51,7 @@ const writeBody: { [Kind in MailKind]: WriteBody<Kind> } = {
       { kind: "text", text: text("confirm.validity") },
       { kind: "text", text: text("confirm.age") },
       {
-        kind: "question",
+        kind: "text",
         text: text("confirm.refuse.text"),
         link: { text: text("confirm.refuse.link"), url: tokenLink(site, "refuse", subscriberToken) },
       },
@@ -147,7 +146,7 @@ function voucherValues({ discount, validUntil }: Voucher, site: Site) {
 
 function unsubscribeBlock(token: string, text: Text, site: Site): MailBlock {
   const link = { text: text("unsubscribe.link"), url: tokenLink(site, "unsubscribe", token) };
-  return { kind: "question", text: text("unsubscribe.text"), link };
+  return { kind: "text", text: text("unsubscribe.text"), link };
 }
 
 function formatDate({ locale, timeZone }: Site, at: Moment): string {
@@ -163,11 +162,9 @@ function formatTime({ locale, timeZone }: Site, at: Moment): string {
 function blockText(block: MailBlock): string {
   switch (block.kind) {
     case "text":
-      return block.text;
+      return block.link ? `${block.text}\n${linkText(block.link)}` : block.text;
     case "button":
       return linkText(block.link);
-    case "question":
-      return `${block.text}\n${linkText(block.link)}`;
     case "voucher":
       return [block.text, "", block.code, "", ...block.terms, linkText(block.conditions)].join("\n");
   }

@@ -18,10 +18,10 @@ interface MailWorkerOptions extends WorkerContext {
 export type MailOutcome = "sent" | DeliveryError["outcome"];
 
 /** How long a worker owns the mails that it has leased. */
-export const leaseTime: Milliseconds = 2 * sendTimeout;
+const leaseTime: Milliseconds = 2 * sendTimeout;
 /** A mail that can't be delivered for this long has failed. */
-export const retriedFor: Milliseconds = 24 * hour;
-export const mailPauses: Pauses = { first: minute, longest: 2 * hour };
+const retriedFor: Milliseconds = 24 * hour;
+const mailPauses: Pauses = { first: minute, longest: 2 * hour };
 
 /**
  * Creates the job that sends mails. Delivery is at least once: if the process or the store fails after the server has

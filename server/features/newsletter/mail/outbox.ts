@@ -3,8 +3,7 @@ import type { Moment } from "../../../../client/rules/time.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { QueueColumns } from "../../../store/queue.ts";
-import { createQueue, type Leased } from "../../../store/queue.ts";
+import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import type { Tables } from "../../../store/tables.ts";
 import { addressIs, mailboxOf } from "./mailboxes.ts";
 
@@ -48,17 +47,17 @@ export interface MailData {
 
 export type MailKind = keyof MailData;
 
-interface MailOf<Kind extends MailKind> {
-  id: string;
-  kind: Kind;
-  site: string;
-  recipient: string;
-  data: MailData[Kind];
-  /** When the mail is due. */
-  at: Moment;
-}
-
-export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
+export type Mail = {
+  [Kind in MailKind]: {
+    id: string;
+    kind: Kind;
+    site: string;
+    recipient: string;
+    data: MailData[Kind];
+    /** When the mail is due. */
+    at: Moment;
+  };
+}[MailKind];
 
 export type QueuedMail = Selectable<Tables["mailOutbox"]>;
 export type LeasedMail = Leased<"mailOutbox">;

@@ -25,10 +25,10 @@ interface SuppressedMailboxTable {
 /** A bounce expires, because servers have rejected existing mailboxes by mistake, as Gmail did on 2020-12-15. */
 const bounceLifetime: Milliseconds = 7 * day;
 
-/** The list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure. */
-export type Suppression = ReturnType<typeof createSuppression>;
-
-/** Creates the suppression list. Entries of a secret that was removed are no longer found. */
+/**
+ * Creates the list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure.
+ * Entries of a secret that was removed are no longer found.
+ */
 export function createSuppression(keys: SecretKeys) {
   const [key, verifyingKeys] = [keys.signing("suppressed-mailbox"), keys.verifying("suppressed-mailbox")];
   const hash = (text: string) => hmac(key, text);

@@ -32,10 +32,11 @@ const serviceOf = (find: FindPromotion): PromotionService => ({
 });
 
 /** The app with a promotion that the test changes, and the keeper's timer. */
-const createPromotedApp = (find: FindPromotion, renderCache = true) => createServedApp(serviceOf(find), renderCache);
+const createPromotedApp = (find: FindPromotion, renderCache = true) =>
+  createServedApp(serviceOf(find), testLogger, renderCache);
 
-async function createServedApp(service: PromotionService, renderCache = true) {
-  const promotions = createPromotions(sites, service, testLogger);
+async function createServedApp(service: PromotionService, logger = testLogger, renderCache = true) {
+  const promotions = createPromotions(sites, service, logger);
   await promotions.start();
   onTestFinished(promotions.close);
   const { app } = await createTestApp({ promotions, renderCache });
@@ -205,23 +206,16 @@ describe("an edge purge", () => {
 });
 
 describe("a failed call", () => {
-  it("leaves the normal footer without promotion", async () => {
-    const stub = await startStub(status(500));
-    const { footer } = await createServedApp(createPromotionUpstream(stub));
-    const response = await footer();
-    expect(response.headers["x-fragment-state"]).toBe("fresh");
-    expect(response.text).toContain('data-section="teasers"');
-    expect(response.text).not.toContain("promotion");
-    expect(stub.requests).toHaveLength(sites.length);
-  });
-
-  it("logs one warning for all sites, with the reason and nothing of the answer", async () => {
+  it("leaves the normal footer without promotion, and logs one warning for all sites", async () => {
     const { logger, lines } = createTestLog();
     const stub = await startStub(status(500));
-    const upstream = { ...stub, outage: createUpstreamHealthLog("promotion", logger) };
-    const promotions = createPromotions(sites, createPromotionUpstream(upstream), logger);
-    await promotions.start();
-    void promotions.close();
+    const service = createPromotionUpstream({ ...stub, outage: createUpstreamHealthLog("promotion", logger) });
+    const { footer } = await createServedApp(service, logger);
+    const { headers, text } = await footer();
+    expect(headers["x-fragment-state"]).toBe("fresh");
+    expect(text).toContain('data-section="teasers"');
+    expect(text).not.toContain("promotion");
+    expect(stub.requests).toHaveLength(sites.length);
     const warning = { upstream: "promotion", reason: "status 500", msg: "upstream failed" };
     expect(lines).toEqual([{ level: 40, time: expect.any(String), requestId: expect.any(String), ...warning }]);
   });

@@ -118,12 +118,10 @@ describe("the newsletter's receiver", () => {
   it("gets a token that reports openings and ends the subscription, the same each time", async () => {
     const { db, newsletter, confirm, replicaTo } = await setUp();
     const { got, origin } = await startReceiver();
-    const deliver = replicaTo(origin);
     const own = await confirm("ada@shop.example");
     await newsletter.change(own, { firstName: "Adele" }, callerOf("DE"));
-    // A reader of the database must not be able to use it.
     expect(JSON.stringify(await db.selectFrom("newsletterEvent").selectAll().execute())).not.toContain("token");
-    await deliver();
+    await replicaTo(origin)();
     const [token = "", again] = got.map(({ data }) => ("token" in data ? data.token : undefined));
     expect(again).toBe(token);
     expect(await newsletter.recordOpening(token)).toEqual({ status: "recorded" });
@@ -155,21 +153,19 @@ describe("the newsletter's receiver", () => {
     expect(got.at(-1)).toMatchObject({ type: "newsletter.unsubscribed", data: { reason: "unopened" } });
   });
 
-  it("gets an event when an address is erased, of which nothing is left then", async () => {
+  it("gets an event when an address is erased, and nothing else is kept", async () => {
     const { db, newsletter, confirm, now, outbox, replicaTo } = await setUp();
     const { got, origin } = await startReceiver();
     const token = await confirm("ada@shop.example");
     await newsletter.change(token, { firstName: "Adele" }, callerOf("DE"));
-    expect(await eraseAddress(db, testKeys, "ADA@shop.example", "none", now(), { hasReceiver: true })).toMatchObject({
-      keptForReceiver: 1,
-    });
+    const erased = await eraseAddress(db, testKeys, "ADA@shop.example", "none", now(), { hasReceiver: true });
+    expect(erased).toMatchObject({ keptForReceiver: 1 });
     const waiting = await db.selectFrom("newsletterEvent").selectAll().execute();
     expect(waiting).toHaveLength(1);
     expect(JSON.stringify(waiting)).not.toMatch(/Ada|Adele/);
     await replicaTo(origin)();
     expect(got).toMatchObject([{ type: "newsletter.erased", data: { email: "ada@shop.example", site: "DE" } }]);
     expect(validate(got[0])).toMatchObject({ valid: true });
-    expect(await outbox.count()).toBe(0);
     await confirm("bea@shop.example");
     expect(await eraseAddress(db, testKeys, "bea@shop.example", "none", now())).toMatchObject({ keptForReceiver: 0 });
     expect(await outbox.count()).toBe(0);
@@ -190,7 +186,7 @@ describe("the newsletter's receiver", () => {
     expect(typesOf(got)).toEqual(["erased"]);
   });
 
-  it("doesn't get the event of an erasure that has waited for 30 days", async () => {
+  it("gets no event of an erasure that has waited for 30 days", async () => {
     const { db, newsletter, confirm, now, pass, outbox } = await setUp();
     await confirm("ada@shop.example");
     await eraseAddress(db, testKeys, "ada@shop.example", "none", now(), { hasReceiver: true });
