@@ -12,7 +12,7 @@ export const textPairs: Pairs<ColorName> = [
   ],
   ["inkSoft", ["surface", "surfaceSoft", "surfaceStrong"]],
   ["accent", ["surface", "surfaceSoft", "surfaceStrong"]],
-  ["accentDark", ["surface", "surfaceSoft", "surfaceStrong", "line", "warningSurface"]],
+  ["accentDark", ["surface", "surfaceSoft", "surfaceStrong", "line", "warningSurface", "errorSurface"]],
   ["onAccent", ["accent", "accentDark", ...variantColors]],
   ["surface", ["ink"]],
   ["info", ["surface"]],
