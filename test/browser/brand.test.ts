@@ -6,6 +6,7 @@ import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { afterAll, describe } from "vitest";
 import builtIn from "../../brand.json" with { type: "json" };
+import { widgetDocs } from "../../client/features/gallery/widget-docs.ts";
 import { mailPairs, markPairs, textPairs } from "../../server/brand/contrast.ts";
 import { createMailComposer } from "../../server/features/newsletter/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
@@ -13,11 +14,11 @@ import { countries, texts } from "../support/test-app.ts";
 import { loadShop } from "../support/write-shop.ts";
 import { anySite } from "./chosen-sites.ts";
 import { type ColorPair, findColorPairs } from "./color-pairs.ts";
-import { colorScenes } from "./color-scenes.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { showHostPage } from "./host-page.ts";
+import { pageStates } from "./page-states.ts";
 import { test as base } from "./preview/preview-test.ts";
-import { stillDesktop } from "./viewports.ts";
+import { stillDesktop, viewports } from "./viewports.ts";
 
 /** Makes each of some colours one that no other is, and nearly what it was: its last five bits say which it is. */
 function tellApart(colors: Record<string, string>): Map<string, string> {
@@ -84,17 +85,34 @@ describe("a brand", () => {
 });
 
 describe("the pairs of colours of which the contrast is checked", () => {
-  test("are those that pages show", { timeout: 120_000 }, async ({ unwatchedPage, shop }) => {
+  test("are those that pages show", { timeout: 180_000 }, async ({ unwatchedPage, shop }) => {
     const page = await unwatchedPage(stillDesktop);
     const shown = new Map<string, string>();
-    for (const [scene, show] of Object.entries(colorScenes)) {
-      await show(page, shop);
-      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    const collect = async (state: string, { width }: { width: number }) => {
       await page.setViewportSize({ width, height: 6000 });
-      for (const [pair, where] of nameAll(await findColorPairs(page), light)) shown.set(pair, `${where} of ${scene}`);
-      await page.setViewportSize({ width, height });
+      for (const [pair, where] of nameAll(await findColorPairs(page), light)) shown.set(pair, `${where} of ${state}`);
+      await page.setViewportSize(viewports.CLASSIC);
+    };
+    for (const [name, { site, states }] of Object.entries(pageStates)) {
+      // The home page follows, and one newsletter has what all have.
+      if (name === "the home page" || (name.includes("newsletter") && !site.newsletter.legals)) continue;
+      for (const [state, show] of Object.entries(states)) {
+        await show(page, shop, site);
+        await collect(`${name} ${state}`, viewports.CLASSIC);
+      }
       await page.unrouteAll();
+      await page.context().clearCookies();
     }
+    await page.goto(shop.address(anySite));
+    for (const window of [viewports.MATCH, viewports.CLASSIC]) await collect("the home page", window);
+    await page.goto(`${shop.listener}/widgets`);
+    await collect("the index of widgets", viewports.CLASSIC);
+    await page.goto(`${shop.listener}/widgets/text-input`);
+    await page.evaluate(
+      gatherSpecimens,
+      widgetDocs.map(({ widget }) => widget),
+    );
+    await collect("the widgets", viewports.CLASSIC);
     const listed = [...list("text", textPairs), ...list("mark", markPairs)];
     const ofTexts = new Set(list("mark", textPairs));
     expect([...shown].filter(([pair]) => !listed.includes(pair) && !ofTexts.has(pair))).toEqual([]);
@@ -118,6 +136,16 @@ describe("the pairs of colours of which the contrast is checked", () => {
     }
   });
 });
+
+/** In the page: shows the specimens of all widgets in place of its own. */
+async function gatherSpecimens(widgets: string[]) {
+  const pages = await Promise.all(widgets.map(async (widget) => (await fetch(`/widgets/${widget}`)).text()));
+  const own = document.querySelector(".sf-specimens");
+  own?.replaceChildren();
+  for (const page of pages) {
+    own?.append(...new DOMParser().parseFromString(page, "text/html").querySelectorAll(".sf-specimen"));
+  }
+}
 
 /** @returns paths of the built stylesheets and fonts that a page asks for, as they come */
 function recordStyles(page: Page): string[] {

@@ -1,4 +1,7 @@
-/** What sticks out of the window, with everything opened that opens in place. It runs in the page. */
+/**
+ * Finds what sticks out of the window, with everything open that opens in place, and leaves out what scrolls by itself. It
+ * runs in the page.
+ */
 export function findOverflows(): string[] {
   for (const panel of document.querySelectorAll("details")) panel.open = true;
   const root = document.documentElement;
@@ -7,7 +10,7 @@ export function findOverflows(): string[] {
     const shown = element.checkVisibility() && width * height > 0 && getComputedStyle(element).clipPath === "none";
     return shown && (left < -1 || right > root.clientWidth + 1);
   };
-  const innermost = [...document.querySelectorAll("body *:not(svg *)")]
+  const innermost = [...document.querySelectorAll("body *:not(svg *, .sf-scroll *, .sf-code *, .sf-preview-change *)")]
     .filter((element) => sticksOut(element) && ![...element.children].some(sticksOut))
     .map((element) => {
       const { left, right } = element.getBoundingClientRect();

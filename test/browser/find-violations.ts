@@ -9,7 +9,7 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Everything but the footer, which the home page of each site shows: test/browser/accessibility.test.ts */
+/** Everything but the footer, which is the same on every page. */
 export const withoutFooter = { exclude: "footer[data-fragment=footer]" };
 
 /**

@@ -13,16 +13,6 @@ const statesOf = (page: Page) =>
     .evaluateAll((islands) => islands.map((island) => (island as HTMLElement).dataset.islandState));
 
 describe("an island", () => {
-  test("that acts for everybody is hydrated when it comes near, and not before", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.goto(`${shop.listener}/widgets/button`);
-    const last = page.locator("[data-island]").last();
-    await expect(last).toHaveAttribute("data-island-state", "idle");
-    await last.scrollIntoViewIfNeeded();
-    await expect(last).toHaveAttribute("data-island-state", "ready");
-    expect(await statesOf(page)).toContain("idle");
-  });
-
   test("that acts for everybody is hydrated 300 px before it is seen", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await page.goto(`${shop.listener}/widgets/button`);
@@ -31,17 +21,7 @@ describe("an island", () => {
     await expect(last).toHaveAttribute("data-island-state", "idle");
     await last.evaluate(scrollUntilBelow, 250);
     await expect(last).toHaveAttribute("data-island-state", "ready");
-  });
-
-  test("is hydrated when it gets the focus", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.goto(`${shop.listener}/widgets/button`);
-    const island = page.locator("[data-island]:has(button:enabled)").last();
-    await island
-      .locator("button")
-      .first()
-      .evaluate((button) => button.focus({ preventScroll: true }));
-    await expect(island).toHaveAttribute("data-island-state", "ready");
+    expect(await statesOf(page)).toContain("idle");
   });
 
   test("loads each chunk once, however many of its kind there are", async ({ newPage, shop }) => {
@@ -75,43 +55,7 @@ describe("an island", () => {
   });
 });
 
-describe("an island whose code can't be loaded", () => {
-  test("keeps the server's markup, says so in its state, and leaves the page alone", async ({
-    shop,
-    unwatchedPage,
-  }) => {
-    const page = await unwatchedPage(desktop);
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.route(/hydrate-.*\.js$/, (route) => route.abort());
-    await page.goto(`${shop.listener}/widgets/button`);
-    const island = page.locator("[data-island]").first();
-    const before = await island.innerHTML();
-    await island.scrollIntoViewIfNeeded();
-    await expect(island).toHaveAttribute("data-island-state", "failed");
-    expect(await island.innerHTML()).toBe(before);
-    expect(errors).toEqual([]);
-  });
-});
-
 describe("an island whose component throws", () => {
-  test("has the server's markup again", async ({ shop, unwatchedPage }) => {
-    const page = await unwatchedPage(desktop);
-    const address = `${shop.listener}/widgets/password-strength`;
-    await page.route(address, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace(/&quot;texts&quot;:\{/, "&quot;texts&quot;:null,&quot;old&quot;:{");
-      await route.fulfill({ response, body });
-    });
-    await page.goto(address);
-    const island = page.locator("[data-island-props*='\"texts\":null']");
-    await expect(island).toHaveCount(1);
-    const before = await island.innerHTML();
-    await island.scrollIntoViewIfNeeded();
-    await expect(island).toHaveAttribute("data-island-state", "failed");
-    expect(await island.innerHTML()).toBe(before);
-  });
-
   test("keeps what was typed, and the focus", async ({ shop, unwatchedPage }) => {
     const page = await unwatchedPage(desktop);
     await page.route(/\/assets\/newsletter-.*\.json$/, (route) => route.fulfill({ json: {} }));

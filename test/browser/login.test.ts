@@ -3,9 +3,8 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { demoAccounts, seedDemoAccount } from "../../server/accounts/demo-accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { sites, texts } from "../support/test-app.ts";
+import { texts } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
-import { findViolations, withoutFooter } from "./find-violations.ts";
 import { messageOf } from "./open-newsletter.ts";
 import { test as base } from "./shop-test.ts";
 import type { Shop } from "./start-shop.ts";
@@ -13,7 +12,6 @@ import { desktop, phone } from "./viewports.ts";
 
 const email = "demo@example.com";
 const password = "correct horse battery staple";
-const narrow = { viewport: { width: 320, height: 640 } };
 const api = "**/service/login/api/v1/login";
 const event = {
   event: "login",
@@ -40,21 +38,6 @@ const test = base
     await page.context().clearCookies();
     return page;
   });
-
-describe.for(sites)("the login form of $site", (site) => {
-  test("fits a window of 320 px and is accessible, before and with mistakes", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(narrow);
-    const form = await openLogin(page, shop, site);
-    const expectFine = async () => {
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-      expect(await findViolations(page, withoutFooter)).toEqual([]);
-    };
-    await expectFine();
-    await submit(form);
-    await expect(form.locator("[aria-invalid=true]")).toHaveCount(2);
-    await expectFine();
-  });
-});
 
 describe("the login form", () => {
   const site = anySite;

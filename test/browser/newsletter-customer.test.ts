@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
-import { anySite, newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { anySite, siteWith } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { answerSignUps, openNewsletter } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
@@ -11,7 +11,12 @@ import { desktop } from "./viewports.ts";
 
 const customer = { email: "anna@example.com", salutation: "MRS", firstName: "Anna", lastName: "Beispiel" };
 
-describe.for(newsletterKinds)("the form of $site", (site) => {
+/** Sites that lock what is known of a customer, with the longest form, and that don't. */
+const lockingAndNot = [true, false].map((locks) =>
+  siteWith(({ newsletter: { lockPrefilled, legals } }) => lockPrefilled === locks && legals === locks),
+);
+
+describe.for(lockingAndNot)("the form of $site", (site) => {
   test("fills in what is known of a customer when it is seen, and locks it where the country wants that", async ({
     newPage,
     shop,
@@ -95,17 +100,6 @@ describe("the form", () => {
     await expect(block.locator("[name=firstName]")).toBeVisible();
     expect(asked.filter((url) => url.includes("base-data"))).toEqual([]);
   });
-
-  test("stays as it is when nothing can be found out", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await signIn(page, shop, site, customer);
-    await page.route("**/customers/base-data", (route) => route.abort("aborted"));
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("base-data"));
-    const block = await openNewsletter(page, shop, site);
-    await failed;
-    await expect(block.locator("[name=email]")).toHaveValue("");
-    await expect(block.locator("[name=firstName]")).toBeHidden();
-  });
 });
 
 describe("a page of somebody else", () => {
@@ -125,7 +119,6 @@ describe("a page of somebody else", () => {
 
   test.for<[string, (route: Route) => Promise<void>]>([
     ["has another status", (route) => route.fulfill({ json: { status: "UNSUBSCRIBED" } })],
-    ["has no status", (route) => route.fulfill({ json: null })],
     ["gets no answer", (route) => route.abort("aborted")],
   ])("keeps the newsletter when the visitor %s", async ([, answer], { newPage, shop }) => {
     const page = await newPage(desktop);

@@ -5,7 +5,7 @@ import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadImages } from "./load-everything.ts";
 import { test } from "./shop-test.ts";
-import { desktop, phone } from "./viewports.ts";
+import { desktop } from "./viewports.ts";
 
 const assignment = "/service/abtestfrontend/api/v1/getassignment";
 const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
@@ -67,18 +67,6 @@ describe("the script of a footer", () => {
     await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
     await page.locator("[data-section=teasers] summary").first().click();
     await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
-  });
-
-  test("changes no text of the page but the newsletter's", async ({ newPage, shop }) => {
-    const [text, textWithoutScript] = await Promise.all(
-      [true, false].map(async (javaScriptEnabled) => {
-        const page = await newPage({ ...phone, javaScriptEnabled });
-        await page.goto(shop.address(site));
-        const newsletter = await page.locator("[data-section=newsletter]").innerText();
-        return (await page.locator("body").innerText()).replace(newsletter, "");
-      }),
-    );
-    expect(textWithoutScript).toBe(text);
   });
 });
 

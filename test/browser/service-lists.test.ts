@@ -46,7 +46,9 @@ describe("the service lists", () => {
     for (const { links } of groups) expect(links.filter(({ hideInClassic }) => hideInClassic)).toHaveLength(1);
   });
 
-  test("are reached by keyboard without opening anything, in every layout but the small one", async ({ open }) => {
+  test("are reached by keyboard and by screen readers without opening anything, in a larger layout", async ({
+    open,
+  }) => {
     const page = await open(site, tablet);
     const names = await shownLinks(page).allTextContents();
     await page.evaluate(recordFocus);
@@ -54,19 +56,11 @@ describe("the service lists", () => {
     for (const _ of names.slice(1)) await page.keyboard.press("Tab");
     const focused = await page.locator("html").getAttribute("data-focused");
     expect(focused?.trim().split("\n")).toEqual(names);
-  });
-
-  test("are announced to screen readers in the other layouts, by Chromium's accessibility tree", async ({
-    newPage,
-    shop,
-  }) => {
-    const page = await newPage(tablet);
     const devtools = await page.context().newCDPSession(page);
-    await page.goto(shop.address(site));
-    const names = await shownLinks(page).allTextContents();
     const { nodes } = await devtools.send("Accessibility.getFullAXTree");
     const announced = nodes.filter((node) => node.role?.value === "link").map((node) => node.name?.value);
     expect(announced).toEqual(expect.arrayContaining(names));
+    await devtools.detach();
   });
 });
 

@@ -33,22 +33,6 @@ describe("the session of a visitor", () => {
     expect(await renewals[0]?.request().headerValue("X-hunter-csrf")).toBeTruthy();
   });
 
-  test("isn't renewed after a logout that another tab has seen", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    const other = await page.context().newPage();
-    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
-    const renewals = await answerRenewals(page.context(), async () => {});
-    await showAndStart(page, shop, site);
-    await expect.poll(() => renewals.length).toBe(1);
-    await showAndStart(other, shop, site);
-
-    const aborted = page.waitForEvent("requestfailed", (request) => request === renewals[0]?.request());
-    await page.context().clearCookies();
-    await act(other);
-    await aborted;
-    expect(renewals).toHaveLength(1);
-  });
-
   test("is looked for every ten seconds while there is none, without a request", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     await page.clock.install();
@@ -77,18 +61,6 @@ describe("the session of a visitor", () => {
     expect([renewals.length, scripts()]).toEqual([0, 0]);
     await setVisibility(page, "visible");
     await expect.poll(() => renewals.length).toBe(1);
-  });
-
-  test("is left alone on a smartphone", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.clock.install();
-    await setCookies(page, shop, site, { LoginToken: writeToken({ ren: -60, exp: 86_400 }), platform: "smartphone" });
-    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    const scripts = countScripts(page);
-    await showHostPage(page, shop, { site });
-    await act(page);
-    await page.clock.runFor(600_000);
-    expect([renewals.length, scripts()]).toEqual([0, 0]);
   });
 
   test("is renewed by activity on the shop's own page, whatever the page does to events", async ({ newPage, shop }) => {

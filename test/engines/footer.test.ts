@@ -7,9 +7,7 @@ const other = siteWith(({ site: code }) => code !== site.site);
 const footer = "footer[data-fragment=footer]";
 const serviceList = "[data-section=teasers] nav";
 const switcher = "[data-section=country-switcher]";
-const viewChanger = "[data-section=view-changer] button";
 const tooWide = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth - clientWidth;
-const consent = "[data-section=legal] a[data-consent]";
 
 describe("the footer", () => {
   test("shows its service lists in a large window", async ({ shop, visitor }) => {
@@ -30,18 +28,6 @@ describe("the footer", () => {
     expect(await visitor.look("html", tooWide)).toBe(0);
   });
 
-  test("changes the view and back, on the same page", async ({ shop, visitor }) => {
-    const text = shop.texts(site);
-    const { toDesktop, toMobile } = site.footer.viewChanger;
-    await visitor.open(shop.address(site, "/?campaign=autumn"));
-    expect(await visitor.text(viewChanger)).toBe(text(toMobile));
-    await visitor.click(viewChanger);
-    await expect.poll(() => visitor.text(viewChanger)).toBe(text(toDesktop));
-    await visitor.click(viewChanger);
-    await expect.poll(() => visitor.text(viewChanger)).toBe(text(toMobile));
-    expect(await visitor.address()).toBe(shop.address(site, "/?campaign=autumn"));
-  });
-
   test("opens the country switcher, closes it on Escape, and leads to the other country", async ({ shop, visitor }) => {
     await visitor.open(shop.address(site));
     await visitor.click(`${switcher} summary`);
@@ -54,27 +40,6 @@ describe("the footer", () => {
     await visitor.click(`${switcher} a[data-code="${other.switcher.code}"]`);
     await expect.poll(() => visitor.address()).toBe(shop.address(other));
     expect(await visitor.look("html", ({ lang }) => lang)).toBe(other.locale);
-  });
-
-  test("leaves the consent dialog to a consent manager, and to the page where there is none", async ({
-    shop,
-    visitor,
-  }) => {
-    await visitor.open(shop.address(site));
-    await visitor.look("html", (root) => {
-      const takeOver = (event: Event) => {
-        event.preventDefault();
-        root.dataset.consent = "opened";
-      };
-      window.addEventListener("storefront:consent-open", takeOver, { once: true });
-    });
-    await visitor.click(consent);
-    await expect.poll(() => visitor.look("html", ({ dataset }) => dataset.consent)).toBe("opened");
-    expect(await visitor.address()).toBe(shop.address(site));
-    const path = await visitor.look(consent, (link) => link.getAttribute("href"));
-    await visitor.press("Enter");
-    await expect.poll(() => visitor.address()).toBe(shop.address(site, path ?? ""));
-    expect(shop.takeFaults()).toEqual([`404: GET ${path}`]);
   });
 });
 

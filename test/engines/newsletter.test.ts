@@ -1,12 +1,14 @@
 import { describe, expect } from "vitest";
-import { newsletterKinds, plainSite } from "../browser/chosen-sites.ts";
+import { plainSite, siteWith } from "../browser/chosen-sites.ts";
 import { blockText } from "../support/newsletter-pages.ts";
 import { test } from "./engine-test.ts";
 import { confirm, fillInRequired } from "./steps.ts";
 
 const block = "[data-island=newsletter]";
 
-describe.for(newsletterKinds)("the newsletter of $site", (site) => {
+describe("the newsletter with the longest form", () => {
+  const site = siteWith(({ newsletter }) => newsletter.legals);
+
   test("leads on a phone from the footer by the mail's link to the voucher", async ({ shop, visitor }) => {
     await visitor.openOnPhone(shop.address(site));
     await visitor.wake(block);

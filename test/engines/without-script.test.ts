@@ -1,15 +1,13 @@
 import { describe, expect } from "vitest";
-import { plainSite, siteWith } from "../browser/chosen-sites.ts";
+import { plainSite } from "../browser/chosen-sites.ts";
 import { blockText } from "../support/newsletter-pages.ts";
 import { test as base } from "./engine-test.ts";
-import { confirm, fillInRequired, openLogin, signInAtSecondTry } from "./steps.ts";
+import { confirm, fillInRequired } from "./steps.ts";
 
 const test = base.extend("scripting", { scope: "worker" }, () => false);
 
 const site = plainSite;
-const other = siteWith(({ site: code }) => code !== site.site);
 const serviceList = "[data-section=teasers] nav";
-const switcher = "[data-section=country-switcher]";
 
 describe("without script", () => {
   test("the footer opens its lists on a phone", async ({ shop, visitor }) => {
@@ -17,19 +15,6 @@ describe("without script", () => {
     expect(await visitor.isShown(`${serviceList} ul`)).toBe(false);
     await visitor.click(`${serviceList} summary`);
     await expect.poll(() => visitor.isShown(`${serviceList} ul`)).toBe(true);
-  });
-
-  test("the footer changes the view and the country", async ({ shop, visitor }) => {
-    const text = shop.texts(site);
-    await visitor.open(shop.address(site));
-    await visitor.click("[data-section=view-changer] button");
-    const button = () => visitor.text("[data-section=view-changer] button");
-    await expect.poll(button).toBe(text(site.footer.viewChanger.toDesktop));
-    await visitor.click("[data-section=view-changer] button");
-    await expect.poll(button).toBe(text(site.footer.viewChanger.toMobile));
-    await visitor.click(`${switcher} summary`);
-    await visitor.click(`${switcher} a[data-code="${other.switcher.code}"]`);
-    await expect.poll(() => visitor.address()).toBe(shop.address(other));
   });
 
   test("the newsletter shows the rest of its legal text, and hides it again", async ({ shop, visitor }) => {
@@ -54,10 +39,5 @@ describe("without script", () => {
     await visitor.click("main form [type=submit]");
     await expect.poll(() => visitor.text("main [role=status]")).toContain(email);
     await confirm(visitor, shop, site, email);
-  });
-
-  test("a customer signs in at the second try, and is led on", async ({ shop, visitor }) => {
-    await openLogin(visitor, shop, site);
-    await signInAtSecondTry(visitor, shop, site, "422: POST /login");
   });
 });

@@ -152,16 +152,6 @@ describe("the A/B tests of the preview", () => {
     await expect(settings.getByLabel("Name").locator("option")).toHaveCount(3);
     await expect(messageIn(settings)).toContainText("Settings applied successfully.");
   });
-
-  test("that can't be loaded are reported", async ({ shop, unwatchedPage }) => {
-    const page = await unwatchedPage(stillDesktop);
-    await answerCalls(page, "tests", (route) => route.fulfill({ status: 500, json: [] }));
-    const settings = await openSettings(await openPreview(page, shop, site, christmas));
-    await expect(messageIn(settings)).toContainText("Failed to fetch AB tests.");
-    await expect(messageIn(settings).locator("[data-state]")).toHaveAttribute("data-state", "error");
-    expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
-    await expect(settings.getByLabel("Group")).toBeDisabled();
-  });
 });
 
 function entriesOf(settings: Locator, label: string): Promise<string[]> {

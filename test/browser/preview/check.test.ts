@@ -25,7 +25,6 @@ describe("the check of who previews the shop", () => {
       own,
       (route) => route.fulfill({ status: 401, json: { status: "UNAUTHORIZED", message: own } }),
     ],
-    ["a page to sign in elsewhere", unknown, (route) => route.fulfill({ status: 302, headers: { Location: "/" } })],
   ])("that fails is told, and leaves the page as it is: %s", async ([, message, answer], { shop, unwatchedPage }) => {
     const page = await unwatchedPage(stillDesktop);
     const renewals = await answerCalls(page, "renew", (route) => route.fulfill(success));

@@ -46,27 +46,26 @@ describe("the link to a preview", () => {
     expect(await paste(page)).toBe(url);
   });
 
-  test("is there to copy by hand where the browser doesn't let it be copied", async ({ newPage, shop }) => {
-    const page = await newPage(stillDesktop);
-    await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-    const panel = await openPreview(page, shop, site, christmas);
-    await answerCalls(page, "share", (route) =>
-      route.fulfill({ json: { status: "SUCCESS", url: shop.address(site), expiresAt } }),
-    );
-    await panel.getByRole("button", { name: "Share" }).click();
-    const dialog = panel.getByRole("dialog", { name: "Share this preview" });
-    await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
-    await dialog.getByRole("button", { name: "Copy the link" }).click();
-    await expect(dialog.getByRole("status")).toHaveText("It can’t be copied here: select it and copy it yourself.");
-  });
-
-  test("that can't be made is told", async ({ shop, unwatchedPage }) => {
+  test("is reported when it can't be created, and shown to copy by hand when the browser forbids to copy it", async ({
+    shop,
+    unwatchedPage,
+  }) => {
     const page = await unwatchedPage(stillDesktop);
+    await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     const panel = await openPreview(page, shop, site, christmas);
     await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
     await expect(dialog.getByRole("alert")).toContainText("The link can’t be made.");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await answerCalls(page, "share", (route) =>
+      route.fulfill({ json: { status: "SUCCESS", url: shop.address(site), expiresAt } }),
+    );
+    await panel.getByRole("button", { name: "Share" }).click();
+    await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
+    await dialog.getByRole("button", { name: "Copy the link" }).click();
+    await expect(dialog.getByRole("status")).toHaveText("It can’t be copied here: select it and copy it yourself.");
   });
 });
 

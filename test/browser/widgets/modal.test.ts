@@ -23,25 +23,20 @@ async function openModal(specimen: Locator, title: string): Promise<Locator> {
 const focusIsInside = (dialog: Locator) => dialog.evaluate((element) => element.contains(document.activeElement));
 
 describe("a modal", () => {
-  test("closes on Escape, as often as it is opened, and gives the focus back", async ({ sharedPage, shop }) => {
+  test("closes on Escape and its close button, as often as it is opened, and gives the focus back", async ({
+    sharedPage,
+    shop,
+  }) => {
     const page = await sharedPage(window1280);
     const specimen = await openExample(page, shop, "modal", "size M");
-    for (let time = 0; time < 3; time++) {
+    const close = (dialog: Locator) => dialog.getByRole("button", { name: "Close" }).click();
+    for (const leave of [() => page.keyboard.press("Escape"), close, close]) {
       const dialog = await openModal(specimen, "How delivery works");
       expect(await focusIsInside(dialog)).toBe(true);
-      await page.keyboard.press("Escape");
+      await leave(dialog);
       await expect(dialog).toBeHidden();
       await expect(specimen.getByRole("button", { name: "How delivery works" })).toBeFocused();
     }
-  });
-
-  test("closes on its close button, and gives the focus back", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(window1280);
-    const specimen = await openExample(page, shop, "modal", "size M");
-    const dialog = await openModal(specimen, "How delivery works");
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(specimen.getByRole("button", { name: "How delivery works" })).toBeFocused();
   });
 
   test("closes on a click beside it, if it is pressed and released there", async ({ sharedPage, shop }) => {
@@ -174,15 +169,13 @@ describe("a modal", () => {
     await expect(dialog.getByText("12. We send")).toBeInViewport();
   });
 
-  test("neither moves nor fades for visitors who want less motion", async ({ newPage, shop }) => {
-    const page = await newPage({ ...desktop, reducedMotion: "reduce" });
+  test("neither moves nor fades where less motion is wanted, and has an edge in forced colours", async ({
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage({ ...desktop, reducedMotion: "reduce", forcedColors: "active" });
     const dialog = await openModal(await openExample(page, shop, "modal", "size M"), "How delivery works");
     expect(await dialog.evaluate((element) => element.getAnimations({ subtree: true }).length)).toBe(0);
-  });
-
-  test("has an edge in forced colours", async ({ newPage, shop }) => {
-    const page = await newPage({ ...desktop, forcedColors: "active" });
-    const dialog = await openModal(await openExample(page, shop, "modal", "size M"), "How delivery works");
     const [line, fill] = await dialog.evaluate((element) => {
       const { borderTopColor, backgroundColor } = getComputedStyle(element);
       return [borderTopColor, backgroundColor];

@@ -84,33 +84,6 @@ describe.each([
   });
 });
 
-describe("the choice", () => {
-  it.each([
-    [{ test: "a & b", group: "1" }, "test=a+%26+b&group=1"],
-    [{ test: "", group: "" }, "test=&group="],
-  ])("sends the group of the test in the query, and the moment in the body", async (selection, query) => {
-    const fetched = answer(Response.json({ status: "SUCCESS" }));
-    expect(await setPreview(noon, selection)).toBe("SUCCESS");
-    const [address, options] = fetched.mock.calls[0] ?? [];
-    expect(address).toBe(`/service/preview/api/token?${query}`);
-    expect(options).toMatchObject({ method: "POST", body: JSON.stringify({ previewDateTime: noon }) });
-    expect(new Headers(options?.headers).get("X-hunter-csrf")).toBeTruthy();
-  });
-});
-
-describe("leaving", () => {
-  it("sends the present, too, for a service that doesn't know it", async () => {
-    const fetched = answer(Response.json({ status: "SUCCESS" }));
-    const before = Date.now();
-    expect(await leavePreview()).toBe("SUCCESS");
-    const [address, options] = fetched.mock.calls[0] ?? [];
-    expect(address).toBe("/service/preview/api/token?test=&group=&leave=true");
-    const sent = Date.parse(JSON.parse(String(options?.body)).previewDateTime);
-    expect(sent).toBeGreaterThanOrEqual(before);
-    expect(sent).toBeLessThanOrEqual(Date.now());
-  });
-});
-
 describe("the changes around a moment", () => {
   it("are those of a site", async () => {
     const change = { dateTime: noon, changes: [{ name: "Gifts", change: "starts" }] };

@@ -1,0 +1,82 @@
+import type { RequestListener } from "node:http";
+import { expect } from "playwright/test";
+import { createOverloadResponse } from "../../server/rendering/overload-response.tsx";
+import { openStore } from "../../server/store/open-store.ts";
+import { createTestApp, testLogger } from "../support/test-app.ts";
+import { createStorePlace } from "../support/test-store.ts";
+import { siteWith } from "./chosen-sites.ts";
+import { findOverflows } from "./find-overflows.ts";
+import { findViolations, withoutFooter } from "./find-violations.ts";
+import { at, type PageStates, pageStates } from "./page-states.ts";
+import { test } from "./preview/preview-test.ts";
+import { stillDesktop, viewports } from "./viewports.ts";
+
+const { app: demo, deps } = await createTestApp({ demo: true });
+const busy = createOverloadResponse(deps);
+const store = await openStore({ ...(await createStorePlace()), logger: testLogger });
+const { app: broken } = await createTestApp({ store });
+await store.close();
+
+const french = siteWith(({ locale }) => locale === "fr-CH");
+const pages: Record<string, PageStates> = {
+  ...pageStates,
+  "the sign-up page": {
+    site: french,
+    states: {
+      "at first": at("/subscribenewsletter"),
+      async "after a sign-up without script"(page) {
+        await page.locator("main form").evaluate((form: HTMLFormElement) => form.submit());
+        await expect(page.locator("main [aria-invalid=true]").first()).toBeVisible();
+      },
+      "after a link that isn't valid": at("/newsletter/confirm?token=unknown"),
+      "for a link to unsubscribe": at("/newsletter/unsubscribe?token=unknown"),
+      "after a confirmation": at("/newsletter/confirmed"),
+    },
+  },
+  "the demo": {
+    site: siteWith(({ locale }) => locale === "hu-HU"),
+    states: {
+      "with a category": from(demo, "/category/coffee"),
+      "with a legal text": (page, shop, site) => from(demo, site.newsletter.links.privacy)(page, shop, site),
+    },
+  },
+  "an error page": {
+    site: siteWith(({ locale }) => locale === "pl-PL"),
+    states: {
+      "for an unknown page": at("/nowhere"),
+      "for a request that is refused": at("/newsletter"),
+      "of a service that fails": from(broken, "/newsletter/confirm?token=of-the-length-of-any"),
+      async "of a service that is busy"(page, shop, site) {
+        await from(busy, "/busy")(page, shop, site);
+        await expect(page.locator("header"), "the inline style is allowed").toHaveCSS("font-weight", "700");
+      },
+    },
+  },
+};
+
+test.for(Object.entries(pages))(
+  "has no accessibility violation and fits 320 px in every state: %s",
+  async ([, { site, part, states }], { shop, unwatchedPage }) => {
+    const page = await unwatchedPage(stillDesktop);
+    const found: string[] = [];
+    for (const [state, show] of Object.entries(states)) {
+      await page.setViewportSize(viewports.CLASSIC);
+      await show(page, shop, site);
+      for (const size of [viewports.CLASSIC, { width: 320, height: 640 }]) {
+        await page.setViewportSize(size);
+        const faults = await findViolations(page, part ?? withoutFooter);
+        if (size.width === 320) faults.push(...(await page.evaluate(findOverflows)));
+        found.push(...faults.map((fault) => `${state}, ${size.width} px: ${fault}`));
+      }
+    }
+    expect(found).toEqual([]);
+  },
+);
+
+/** @param app - answers in place of the service */
+function from(app: RequestListener, path: string): PageStates["states"][string] {
+  return (page, shop, site) => {
+    shop.answer(shop.address(site, path), app);
+    return at(path)(page, shop, site);
+  };
+}
