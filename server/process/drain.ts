@@ -20,59 +20,44 @@ interface Running {
   readiness: Readiness;
 }
 
-/** Drains the service; further calls return the same promise. Resolves when all work is done and all is closed. */
-type Drain = () => Promise<void>;
-
 /**
- * Creates the graceful shutdown. The service stops being ready at once, serves for two more seconds, then accepts no
- * new connections, and waits for open ones and for mails that are being sent.
+ * Ends the process gracefully: at SIGTERM or SIGINT with 0, unless it has crashed, and after an unhandled error with 1,
+ * as the error may have left it in an unknown state. A second signal ends it at once.
  */
-export function createDrain(running: Running): Drain {
+export function drainAtEnd(running: Running, logger: Logger): void {
   let drained: Promise<void> | undefined;
-  return () => {
-    drained ??= drain(running);
-    return drained;
-  };
-}
+  let firstSignal: Milliseconds | undefined;
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  process.on("uncaughtException", onCrash).on("unhandledRejection", onCrash);
 
-/**
- * Drains the service at SIGTERM or SIGINT, and ends the process, with 0 unless it has crashed. A second signal ends it
- * at once.
- */
-export function drainOnSignal(drain: Drain, logger: Logger): void {
-  let first: Milliseconds | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (first === undefined) {
-      first = performance.now();
+  function onSignal(signal: NodeJS.Signals) {
+    if (firstSignal === undefined) {
+      firstSignal = performance.now();
       logger.info({ signal }, "draining");
-      void drain().then(() => leave("the service has drained"));
-    } else if (performance.now() - first > sameSignal) {
+      drained ??= drain(running);
+      void drained.then(() => leave("the service has drained"));
+    } else if (performance.now() - firstSignal > sameSignal) {
       leave("the service stopped at once");
     }
-  };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  }
 
   function leave(how: string) {
     logger.info(how);
     process.exit();
   }
+
+  function onCrash(error: unknown) {
+    logger.fatal({ err: error }, "crashed, draining");
+    process.exitCode = 1;
+    drained ??= drain(running);
+    void drained.finally(() => process.exit());
+  }
 }
 
 /**
- * Drains the service after an unhandled error and exits with 1, as the error may have left the process in an unknown
- * state. Each such error is one line of the log.
+ * Stops being ready at once, serves for two more seconds, then accepts no new connections, and waits for open ones and
+ * for mails that are being sent.
  */
-export function drainOnCrash(drain: Drain, logger: Logger): void {
-  const onCrash = (error: unknown) => {
-    logger.fatal({ err: error }, "crashed, draining");
-    process.exitCode = 1;
-    void drain().finally(() => process.exit());
-  };
-  process.on("uncaughtException", onCrash);
-  process.on("unhandledRejection", onCrash);
-}
-
 async function drain({ servers, resources, readiness }: Running): Promise<void> {
   readiness.state = "draining";
   await pause(servingOn);

@@ -12,7 +12,7 @@ import { StartError } from "../platform/errors.ts";
 import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { createDrain, drainOnCrash, drainOnSignal } from "./drain.ts";
+import { drainAtEnd } from "./drain.ts";
 
 /**
  * Limits that keep slow or hostile connections from holding the service:
@@ -68,9 +68,7 @@ export async function listenWhileStarting(context: ProcessContext): Promise<List
   const servers = [server];
   if (env.opsPort > 0)
     servers.push((await listen(createOpsApp({ ...context, securityHeaders }), env.host, env.opsPort)).server);
-  const drain = createDrain({ servers, resources, readiness });
-  drainOnSignal(drain, logger);
-  drainOnCrash(drain, logger);
+  drainAtEnd({ servers, resources, readiness }, logger);
   return {
     server,
     port,

@@ -12,7 +12,6 @@ import { canaries } from "../fuzz/canaries.ts";
 import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
 import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { stopProcesses } from "../support/start-process.ts";
-import { everythingAtOnce } from "./everything-at-once.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
 import { overload } from "./overload.ts";
 import type { Proof } from "./proof.ts";
@@ -29,7 +28,6 @@ const proofs: readonly Proof[] = [
   slowSockets,
   killUnderLoad,
   rollingRestart,
-  everythingAtOnce,
   // The last one, as it leaves one processor to the programs that load the service.
   overload,
 ];

@@ -1,44 +1,39 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { findSites } from "../../server/config/country-files.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { onStore, type Replica, startReplica } from "../support/start-process.ts";
 import { createStorePlace } from "../support/test-store.ts";
-import { askFooter, atPace, type Footers } from "./paced-load.ts";
 import { atLeast, none, type Proof, scaled } from "./proof.ts";
-import { createVisitors, settleSignUps } from "./visitors.ts";
+import { askFooter, createVisitors, type Footers, settleSignUps } from "./visitors.ts";
 
-const sites = findSites("countries");
-const signUpsPerSecond = 10;
 /** How often a load balancer asks whether a replica is ready. */
-const checks = 200;
+const checks: Milliseconds = 200;
+/** A load balancer sends no request by an older check: a replica that leaves serves for two seconds. */
+const longestCheck: Milliseconds = second;
 
 export const rollingRestart: Proof = {
   name: "rolling restart",
-  does: "Restarts replicas on one PostgreSQL database one after the other, over and over, under 500 requests a second. A load balancer that asks for readiness five times a second, and repeats no request, shares them out.",
+  does: "Restarts replicas on one PostgreSQL database one after the other, over and over, while visitors ask for footers and sign up without a pause. A load balancer that asks for readiness five times a second, and repeats no request, shares them out.",
   async run(trial) {
     const place = await createStorePlace(undefined, trial.postgresUrl);
     const start = () => startReplica(onStore(place));
     const replicas = await Promise.all(Array.from({ length: scaled(3, trial, 2) }, start));
     const balancer = createBalancer(replicas);
-    const footersPerSecond = scaled(490, trial, 90);
-    const footers: Footers = { times: [], failed: [] };
+    const footers: Footers = { asked: 0, failed: [] };
     const visitors = createVisitors();
     const failedSignUps: string[] = [];
     let isOver = false;
+    const watch = balancer.watch(() => isOver);
+    // One request of each kind at a time: a replica that has just started, on a busy machine, would shed more.
     const load = [
-      balancer.watch(() => isOver),
-      atPace(
-        footersPerSecond,
-        () => isOver,
-        () => askFooter(balancer.port(), sites, footers),
-      ),
-      atPace(
-        signUpsPerSecond,
-        () => isOver,
-        async () => {
-          const isAnswered = await visitors.signUp(balancer.port()).catch((error: Error) => error.message);
+      (async () => {
+        while (!isOver) await askFooter(await balancer.port(), footers);
+      })(),
+      (async () => {
+        while (!isOver) {
+          const isAnswered = await visitors.signUp(await balancer.port()).catch((error: Error) => error.message);
           if (isAnswered !== true) failedSignUps.push(isAnswered || "no answer");
-        },
-      ),
+        }
+      })(),
     ];
 
     const restarts = scaled(20, trial) * replicas.length;
@@ -47,12 +42,14 @@ export const rollingRestart: Proof = {
       await replicas[restart % replicas.length]?.stop();
       replicas[restart % replicas.length] = await start();
     }
+    await balancer.untilAllReady();
     isOver = true;
-    await Promise.all(load);
+    await Promise.all([...load, watch]);
     await Promise.all(replicas.map((replica) => replica.kill()));
     return [
       atLeast("restarts", restarts, scaled(20, trial) * 2),
-      atLeast("requests", footers.times.length + visitors.acknowledged.size, restarts * footersPerSecond),
+      atLeast("footers", footers.asked, restarts * 10),
+      atLeast("sign-ups", visitors.acknowledged.size, restarts * 10),
       none("failed footers", footers.failed),
       none("failed sign-ups", failedSignUps),
       ...(await settleSignUps("PostgreSQL", place, visitors)),
@@ -60,21 +57,28 @@ export const rollingRestart: Proof = {
   },
 };
 
-/** Shares requests out among the replicas that are ready, as of the last time that they were asked. */
+/** Shares requests out among the replicas that are ready, as of the last check. */
 function createBalancer(replicas: readonly Replica[]) {
-  let ready = replicas.map(({ port }) => port);
+  let ready: number[] = [];
+  let checkedAt = -Infinity;
   let turn = 0;
   return {
-    port: () => ready[turn++ % ready.length] ?? 0,
+    /** Returns the port of a ready replica, as soon as the last check is recent enough. */
+    async port() {
+      while (performance.now() - checkedAt > longestCheck) await pause(checks / 10);
+      return ready[turn++ % ready.length] ?? 0;
+    },
     async untilAllReady() {
       while (ready.length < replicas.length) await pause(checks / 4);
     },
     async watch(isOver: () => boolean) {
       for (; !isOver(); await pause(checks)) {
+        const began = performance.now();
         const states = await Promise.all(
           replicas.map(async (replica) => ({ replica, isReady: await replica.isReady() })),
         );
         ready = states.filter(({ isReady }) => isReady).map(({ replica }) => replica.port);
+        checkedAt = began;
       }
     },
   };

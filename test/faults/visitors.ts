@@ -2,11 +2,28 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
+import { findSites } from "../../server/config/country-files.ts";
 import { createLogger } from "../../server/platform/logger.ts";
 import { type Database, openStore } from "../../server/store/open-store.ts";
+import { sendRequest } from "../fuzz/send-request.ts";
 import { onStore, startReplica } from "../support/start-process.ts";
 import type { StorePlace } from "../support/test-store.ts";
 import { atLeast, type Figure, none } from "./proof.ts";
+
+const sites = findSites("countries");
+
+export interface Footers {
+  asked: number;
+  /** The answers that were no footers. */
+  failed: string[];
+}
+
+/** Asks for the footers of all sites in turn. */
+export async function askFooter(port: number, footers: Footers): Promise<void> {
+  const path = `/fragments/footer/${sites[footers.asked++ % sites.length]}`;
+  const answer = await sendRequest(port, { method: "GET", path, headers: {} }).catch(() => undefined);
+  if (answer?.status !== 200) footers.failed.push(`${path}: ${answer?.status ?? "no answer"}`);
+}
 
 /** Nobody waits longer for an answer. */
 const patience: Milliseconds = 20 * second;

@@ -4,22 +4,11 @@ import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promise
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Milliseconds } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
 export interface Postgres {
   /** Address of the server, as one who may create databases. */
   url: string;
-  /** Id of the process that starts one for every connection. */
-  pid(): number;
-  /** Ends all of its processes at once, as a crash does, and starts it on the same data. */
-  crash(): Promise<void>;
-  /**
-   * Ends it as an operator does, who lets nobody finish, and starts it on the same data.
-   * @param away - how long it isn't there, beside the time that it takes itself
-   */
-  restart(away: Milliseconds): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,31 +39,14 @@ export async function startPostgres(durability: readonly string[] = ["fsync=off"
   execFileSync(initdb, [`--pgdata=${data}`, ...create], { ...user, stdio: ["ignore", "ignore", "inherit"] });
   const port = await findFreePort();
   const settings = [...durability, "unix_socket_directories=", "listen_addresses=127.0.0.1"];
-  const start = async () => {
-    const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-    const started = spawn(postgres, words, { ...user, stdio: ["ignore", "ignore", "pipe"] });
-    await untilReady(started.stderr);
-    return started;
-  };
-  let server = await start();
-  const end = async (signal: NodeJS.Signals) => {
-    server.kill(signal);
-    await once(server, "exit");
-  };
+  const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+  const server = spawn(postgres, words, { ...user, stdio: ["ignore", "ignore", "pipe"] });
+  await untilReady(server.stderr);
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    pid: () => server.pid ?? 0,
-    async crash() {
-      await end("SIGQUIT");
-      server = await start();
-    },
-    async restart(away) {
-      await end("SIGINT");
-      await pause(away);
-      server = await start();
-    },
     async stop() {
-      await end("SIGINT");
+      server.kill("SIGINT");
+      await once(server, "exit");
       await rm(folder, { recursive: true });
     },
   };

@@ -1,18 +1,18 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { load } from "cheerio";
 import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "../../server/store/open-store.ts";
+import { createVisitors } from "../faults/visitors.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { type ServiceProcess, startProcess, stopProcesses } from "../support/start-process.ts";
 import { sites, testLogger } from "../support/test-app.ts";
+import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { writeShop } from "../support/write-shop.ts";
 
 /** Contract: the service goes on for 2 s after a signal, then its connections end within 15 s. */
@@ -62,18 +62,6 @@ async function endOf(service: ServiceProcess, limit: number) {
   return end;
 }
 
-async function signUp(port: number): Promise<void> {
-  const { status } = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
-    method: "POST",
-    headers: {
-      ...{ "Content-Type": "application/json", Origin: `http://127.0.0.1:${port}` },
-      ...{ "X-Site": "DE", "X-hunter-csrf": "1" },
-    },
-    body: JSON.stringify({ email: "ada@shop.example" }),
-  });
-  expect(status).toBe(202);
-}
-
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");
@@ -107,6 +95,7 @@ const drained = begin(async () => {
   });
   const before = [await ask(port, "/readyz"), await ask(opsPort, "/readyz")];
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+  const html = await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text();
 
   const signalled = performance.now();
   service.signal("SIGTERM");
@@ -127,6 +116,7 @@ const drained = begin(async () => {
     port,
     before,
     metrics,
+    html,
     opsAfter,
     notReadyAfter,
     statuses,
@@ -147,69 +137,6 @@ const held = begin(async () => {
   const end = await endOf(service, drainLimit + slack);
   for (const socket of sockets) socket.destroy();
   return { end, took: (end?.at ?? 0) - signalled };
-});
-
-const signalledTwiceAtOnce = begin(async () => {
-  const service = startProcess({});
-  const port = await service.port;
-  const signalled = performance.now();
-  service.signal("SIGINT");
-  service.signal("SIGTERM");
-  await poll(async () => (await ask(port, "/readyz")) === 503, slack);
-  const answered = await ask(port, "/fragments/footer?site=DE");
-  const end = await endOf(service, drainLimit + slack);
-  return { answered, end, took: (end?.at ?? 0) - signalled };
-});
-
-const signalledAgainLater = begin(async () => {
-  const service = startProcess({});
-  const port = await service.port;
-  const socket = await sendHalf(port);
-  service.signal("SIGTERM");
-  await poll(async () => (await ask(port, "/readyz")) === 503, slack);
-  const draining = performance.now();
-  let alive = true;
-  await poll(async () => {
-    alive = (await ask(port, "/livez")) === 200;
-    return !alive || performance.now() - draining > 1_100;
-  }, slack);
-  const signalled = performance.now();
-  service.signal("SIGTERM");
-  const end = await endOf(service, drainLimit + slack);
-  socket.destroy();
-  return { alive, end, took: (end?.at ?? 0) - signalled };
-});
-
-const mailing = begin(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "mailing-"));
-  const given = Promise.withResolvers<void>();
-  const take = Promise.withResolvers<void>();
-  const mailServer = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
-    onData(stream, _session, done) {
-      stream.resume().on("end", given.resolve);
-      void take.promise.then(() => done());
-    },
-  });
-  const listener = mailServer.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const mailPort = (listener.address() as AddressInfo).port;
-
-  const service = startProcess({ DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${mailPort}` });
-  const port = await service.port;
-  await signUp(port);
-  await given.promise;
-  service.signal("SIGTERM");
-  await poll(async () => (await ask(port, "/livez")) === undefined, servesOn + slack);
-  await pause(slowAnswer);
-  take.resolve();
-  const end = await endOf(service, drainLimit + slack);
-  mailServer.close();
-  const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
-  const mails = await db.selectFrom("mailOutbox").select(["state", "attempts"]).execute();
-  await close();
-  await rm(dataDir, { recursive: true });
-  return { end, mails };
 });
 
 describe("a failed start", () => {
@@ -270,23 +197,13 @@ describe("a failed start", () => {
 });
 
 describe("a start", () => {
-  it("prints the addresses to open in plain letters, and nothing on standard error", async () => {
-    const { service, port } = await drained;
+  it("prints the addresses to open in plain letters, serves them, and links to where it really listens", async () => {
+    const { service, port, html } = await drained;
     const printed = lines(service.stdout());
-    expect(printed).toContainEqual(expect.stringMatching(new RegExp(`^Overview +http://localhost:${port}/$`)));
     for (const { localHost } of sites)
       expect(printed).toContainEqual(expect.stringMatching(new RegExp(`^Shop +http://${localHost}:${port}/$`)));
     expect(service.stderr()).toBe("");
-  });
-
-  it("serves what it prints, with links to where it really listens", async () => {
-    const service = startProcess({});
-    const port = await service.port;
-    expect(await ask(port, "/livez")).toBe(200);
-    expect(await ask(port, "/metrics")).toBe(404);
-    for (const { site } of sites) expect(await ask(port, `/fragments/footer?site=${site}`)).toBe(200);
-    const $ = load(await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text());
-    service.signal("SIGKILL");
+    const $ = load(html);
     const links = $("[data-code]").map((_index, link) => $(link).attr("href"));
     expect(links.get().sort()).toEqual(sites.map(({ localHost }) => `http://${localHost}:${port}/`).sort());
   });
@@ -314,8 +231,7 @@ describe("a start", () => {
   });
 
   it("serves metrics to operators on their own port", async () => {
-    const { before, metrics } = await drained;
-    expect(before).toEqual([200, 200]);
+    const { metrics } = await drained;
     expect(metrics).toMatch(/^service_ready 1$/m);
     expect(metrics).toMatch(/^build_info\{version="\d+\.\d+\.\d+",build="\w+",node="26\.[\d.]+"\} 1$/m);
   });
@@ -323,22 +239,18 @@ describe("a start", () => {
 
 describe("SIGTERM", () => {
   it("makes the service unready at once, on both listeners", async () => {
-    const { notReadyAfter, opsAfter } = await drained;
+    const { before, notReadyAfter, opsAfter } = await drained;
+    expect(before).toEqual([200, 200]);
     expect(notReadyAfter).toBeLessThan(1_500);
     expect(opsAfter).toBe(503);
   });
 
-  it("lets it answer every request for two more seconds", async () => {
-    const { statuses, servedFor } = await drained;
+  it("lets it answer every request for two more seconds, and end those that had begun", async () => {
+    const { statuses, servedFor, late } = await drained;
     expect([...statuses]).toEqual([200]);
     expect(servedFor).toBeGreaterThan(servesOn - early);
     expect(servedFor).toBeLessThan(servesOn + slack);
-  });
-
-  it("lets a request end that had begun", async () => {
-    const { late } = await drained;
-    expect(late).toMatch(/^HTTP\/1\.1 303 /);
-    expect(late).toMatch(/^Connection: close\r$/m);
+    expect(late).toMatch(/^HTTP\/1\.1 303 .*^Connection: close\r$/ms);
   });
 
   it("ends it with 0 as soon as nothing is under way, idle connections or not", async () => {
@@ -349,8 +261,32 @@ describe("SIGTERM", () => {
   });
 
   it("waits for a mail that is being sent, and stores that it was sent", async () => {
-    const { end, mails } = await mailing;
-    expect(end).toMatchObject({ code: 0, signal: null });
+    const { dataDir } = await createStorePlace();
+    const given = Promise.withResolvers<void>();
+    const take = Promise.withResolvers<void>();
+    const mailServer = new SMTPServer({
+      ...{ authOptional: true, disabledCommands: ["STARTTLS"], disableReverseLookup: true, logger: false },
+      onData(stream, _session, done) {
+        stream.resume().on("end", given.resolve);
+        void take.promise.then(() => done());
+      },
+    });
+    const listener = mailServer.listen(0, "127.0.0.1");
+    onTestFinished(() => void mailServer.close());
+    await once(listener, "listening");
+    const mailPort = (listener.address() as AddressInfo).port;
+
+    const service = startProcess({ DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${mailPort}` });
+    const port = await service.port;
+    expect(await createVisitors().signUp(port)).toBe(true);
+    await given.promise;
+    service.signal("SIGTERM");
+    await poll(async () => (await ask(port, "/livez")) === undefined, servesOn + slack);
+    await pause(slowAnswer);
+    take.resolve();
+    expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0, signal: null });
+    const { db } = await openTestStore(testLogger, { databaseUrl: undefined, dataDir });
+    const mails = await db.selectFrom("mailOutbox").select(["state", "attempts"]).execute();
     expect(mails).toEqual([{ state: "sent", attempts: 1 }]);
   });
 
@@ -364,17 +300,29 @@ describe("SIGTERM", () => {
 
 describe("a second signal", () => {
   it("within a second is ignored: the service keeps draining", async () => {
-    const { answered, end, took } = await signalledTwiceAtOnce;
-    expect(answered).toBe(200);
+    const service = startProcess({});
+    await service.port;
+    const signalled = performance.now();
+    service.signal("SIGINT");
+    service.signal("SIGTERM");
+    const end = await endOf(service, drainLimit + slack);
     expect(end).toMatchObject({ code: 0, signal: null });
-    expect(took).toBeGreaterThan(servesOn - early);
+    expect((end?.at ?? 0) - signalled).toBeGreaterThan(servesOn - early);
+    expect(service.stdout()).toContain('"the service has drained"');
   });
 
   it("after more than a second ends it at once, whatever is under way", async () => {
-    const { alive, end, took } = await signalledAgainLater;
-    expect(alive).toBe(true);
-    expect(end).toMatchObject({ signal: null });
-    expect(took).toBeLessThan(slack);
+    const service = startProcess({});
+    // Keeps the service draining until its limit.
+    const socket = await sendHalf(await service.port);
+    onTestFinished(() => void socket.destroy());
+    service.signal("SIGTERM");
+    await poll(() => service.stdout().includes('"draining"'), slack);
+    await pause(1_100);
+    service.signal("SIGTERM");
+    expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0, signal: null });
+    expect(service.stdout()).toContain('"the service stopped at once"');
+    expect(service.stdout()).not.toContain('"the service has drained"');
   });
 });
 
@@ -394,8 +342,7 @@ describe("the start", () => {
 
 describe("the data folder", () => {
   it("can be opened by two processes at once, and is intact after they have ended", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "shared-"));
-    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const { dataDir } = await createStorePlace();
     const services = [startProcess({ DATA_DIR: dataDir }), startProcess({ DATA_DIR: dataDir })];
     await Promise.all(services.map(({ port }) => port));
     for (const service of services) service.signal("SIGTERM");

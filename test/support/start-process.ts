@@ -106,19 +106,13 @@ export function onStore({ databaseUrl, dataDir }: StorePlace) {
  * Starts the built service without its demo, behind a proxy on this machine. Its mails become files, which production
  * refuses.
  * @param environment - what differs from that
- * @param imported - modules that are loaded in front of the service
  * @returns the service, once it is ready
  */
-export async function startReplica(
-  environment: Record<string, string | undefined> = {},
-  imported: readonly string[] = [],
-): Promise<Replica> {
+export async function startReplica(environment: Record<string, string | undefined> = {}): Promise<Replica> {
   const opsPort = await findFreePort();
   const shared = { DEMO: "off", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
   const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const imports = imported.flatMap((file) => ["--import", file]);
-  const [program, ...words] = builtService;
-  const service = startProcess({ ...shared, ...Object.fromEntries(set) }, [program, ...imports, ...words]);
+  const service = startProcess({ ...shared, ...Object.fromEntries(set) });
   const port = await service.port;
   const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
   return {
