@@ -25,15 +25,6 @@ describe("a store", () => {
     ]);
   });
 
-  it("may be open several times at once", async () => {
-    const place = await createStorePlace();
-    const first = await openTestStore(testLogger, place);
-    const second = await openTestStore(testLogger, place);
-    await addTest(first.db, "of-first");
-    await addTest(second.db, "of-second");
-    for (const { db } of [first, second]) expect(await countTests(db)).toEqual({ count: 2 });
-  });
-
   it("opens tables to which a later release has added", async () => {
     const place = await createStorePlace();
     const later = await openTestStore(testLogger, place);
@@ -55,16 +46,6 @@ describe("a store", () => {
       { name: "meanwhile" },
       { name: "meanwhile-too" },
     ]);
-  });
-
-  it("rolls back a failed transaction entirely", async () => {
-    const { db } = await openTestStore(testLogger);
-    const failing = db.transaction().execute(async (transaction) => {
-      await transaction.insertInto("abTest").values({ name: "lost", validFrom: start, validTo: null }).execute();
-      await transaction.insertInto("abTestGroup").values({ test: "none", name: "A", position: 0 }).execute();
-    });
-    await expect(failing).rejects.toThrow(/foreign key/i);
-    expect(await countTests(db)).toEqual({ count: 0 });
   });
 
   it("rejects a promotion for an A/B test without its group", async () => {

@@ -20,19 +20,14 @@ describe("a store in SQLite", () => {
     expect(await read("secure_delete")).toEqual([1]);
   });
 
-  it("creates its folder for its own user only", async () => {
+  it("is readable for its own user only, with its folder", async () => {
     const { dataDir } = await createStorePlace();
     const nested = join(dataDir, "not", "there");
     await openTestStore(testLogger, { dataDir: nested, databaseUrl: undefined });
-    expect((await stat(nested)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(nested, "storefront.sqlite"))).isFile()).toBe(true);
-  });
-
-  it("is readable for its own user only", async () => {
-    const { dataDir } = await createStorePlace();
-    await openTestStore(testLogger, { dataDir, databaseUrl: undefined });
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect(await modeOf(nested)).toBe(0o700);
     for (const ending of ["", "-wal", "-shm"])
-      expect((await stat(join(dataDir, `storefront.sqlite${ending}`))).mode & 0o777).toBe(0o600);
+      expect(await modeOf(join(nested, `storefront.sqlite${ending}`))).toBe(0o600);
   });
 
   it("reads what is committed while a transaction is open, in this process or another", async () => {
