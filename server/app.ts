@@ -32,7 +32,7 @@ export async function createApp(context: AppContext) {
   const preview = await createPreview(context, abTests.findTests);
   const promotion = await createPromotion(context, preview.previewOf);
   const newsletter = await createNewsletter(context);
-  const customer = createCustomer(context, login.sessions, newsletter.subscriptions);
+  const customer = createCustomer(context, login.sessions, newsletter.listSubscriptions);
   const footer = await createFooter(context, promotion.promotions, newsletter.islands);
   const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);

@@ -2,7 +2,7 @@ import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { AppContext, Feature } from "../feature.ts";
-import type { ConfirmedSubscription, SubscriptionReader } from "../newsletter/service.ts";
+import type { KnownSubscription, ListSubscriptions } from "../newsletter/service.ts";
 import type { Customer, CustomerSessions } from "./service.ts";
 
 const base = "/service/newsletter/api/private/customers";
@@ -11,20 +11,21 @@ const base = "/service/newsletter/api/private/customers";
 export function createCustomer(
   { siteOf, upstreams }: AppContext,
   sessions: CustomerSessions,
-  subscriptions: SubscriptionReader,
+  listSubscriptions: ListSubscriptions,
 ): Feature {
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
     const customer = await requireCustomer(request);
-    const confirmed = await subscriptions.findConfirmed(normalizeEmail(customer.email));
-    response.json(addSubscriptions(customer, confirmed, siteOf.call(request).site));
+    const subscriptions = await listSubscriptions(normalizeEmail(customer.email));
+    response.json(addSubscriptions(customer, subscriptions, siteOf.call(request).site));
   });
 
   router.get(`${base}/newsletter-status`, async (request, response) => {
     const { email } = await requireCustomer(request);
     const { site } = siteOf.call(request);
-    response.json({ status: await subscriptions.findStatus(normalizeEmail(email), site) });
+    const subscriptions = await listSubscriptions(normalizeEmail(email));
+    response.json({ status: subscriptions.find((known) => known.site === site)?.status ?? "NONE" });
   });
 
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
@@ -52,7 +53,8 @@ export function createCustomer(
  * Adds the confirmed newsletter subscriptions of an account's address. The account's own name takes precedence, then
  * that of the subscription on this site, then the latest on another. Only consents for this site are added.
  */
-function addSubscriptions(customer: Customer, confirmed: readonly ConfirmedSubscription[], site: string): Customer {
+function addSubscriptions(customer: Customer, subscriptions: readonly KnownSubscription[], site: string): Customer {
+  const confirmed = subscriptions.filter(({ status }) => status === "SUBSCRIBED");
   const here = confirmed.filter((subscription) => subscription.site === site);
   const others = confirmed.filter((subscription) => subscription.site !== site);
   const known = [customer, ...here, ...others];

@@ -34,21 +34,21 @@ interface SubscriptionView {
   consents: string[];
 }
 
-/** The data of a confirmed subscriber. */
-export interface ConfirmedSubscription {
+/** A subscription of an address. Its data is for the owner of the address only. */
+export interface KnownSubscription {
   site: string;
+  status: SubscriptionStatus;
   salutation: string | null;
   firstName: string | null;
   lastName: string | null;
   consents: string[];
 }
 
-/** Reads the subscriptions of a normalized address. Both methods throw UnavailableError when the database can't be read. */
-export interface SubscriptionReader {
-  findStatus(email: string, site: string): Promise<SubscriptionStatus>;
-  /** Lists the confirmed subscriptions, the latest first. */
-  findConfirmed(email: string): Promise<ConfirmedSubscription[]>;
-}
+/**
+ * Lists the subscriptions of a normalized address, of which those confirmed last come first.
+ * @throws UnavailableError when the database can't be read
+ */
+export type ListSubscriptions = (email: string) => Promise<KnownSubscription[]>;
 
 type InvalidToken = Failed<"invalidToken">;
 

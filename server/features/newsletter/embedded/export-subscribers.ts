@@ -5,7 +5,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { State } from "./newsletter-tables.ts";
 import { createSenderTokens, toSubscriber } from "./subscriptions.ts";
 
-export interface ExportFilter {
+interface ExportFilter {
   /** Code of the one site to export; undefined exports all. */
   site?: string | undefined;
   /** Exports subscriptions that changed at this moment or later. */

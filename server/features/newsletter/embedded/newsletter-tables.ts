@@ -62,7 +62,7 @@ export interface TokenTable {
 }
 
 /** A declaration, deleted only with its subscription. Only `exportedAt` ever changes. */
-export interface ConsentRecordTable {
+interface ConsentRecordTable {
   id: string;
   subscriptionId: string;
   event: ConsentEvent;

@@ -8,9 +8,9 @@ import type {
   Caller,
   ChangeResult,
   EndResult,
+  ListSubscriptions,
   OpenedResult,
   ReadResult,
-  SubscriptionReader,
   SubscriptionStatus,
 } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
@@ -42,32 +42,22 @@ export async function readSubscription({ db, clock }: NewsletterContext, token: 
   return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
 }
 
-/** Creates the reader of an address's subscriptions. Its answers are for the owner of the address only. */
-export function createSubscriptionReader(openStore: () => Promise<{ db: Database }>): SubscriptionReader {
-  return {
-    async findStatus(email, site) {
-      const { db } = await openStore();
-      const row = await db
-        .selectFrom("newsletterSubscription")
-        .select("state")
-        .where("email", "=", email)
-        .where("site", "=", site)
-        .executeTakeFirst()
-        .catch(throwUnavailable);
-      return row ? statuses[row.state] : "NONE";
-    },
-    async findConfirmed(email) {
-      const { db } = await openStore();
-      const rows = await db
-        .selectFrom("newsletterSubscription")
-        .select(["site", "salutation", "firstName", "lastName", "consents"])
-        .where("email", "=", email)
-        .where("state", "=", "confirmed")
-        .orderBy("confirmedAt", "desc")
-        .execute()
-        .catch(throwUnavailable);
-      return rows.map(({ consents, ...row }) => ({ ...row, consents: JSON.parse(consents) }));
-    },
+/** Creates the function that lists the subscriptions of an address. */
+export function createSubscriptionList(openStore: () => Promise<{ db: Database }>): ListSubscriptions {
+  return async (email) => {
+    const { db } = await openStore();
+    const rows = await db
+      .selectFrom("newsletterSubscription")
+      .select(["site", "state", "salutation", "firstName", "lastName", "consents"])
+      .where("email", "=", email)
+      .orderBy("confirmedAt", "desc")
+      .execute()
+      .catch(throwUnavailable);
+    return rows.map(({ state, consents, ...row }) => ({
+      ...row,
+      status: statuses[state],
+      consents: JSON.parse(consents),
+    }));
   };
 }
 

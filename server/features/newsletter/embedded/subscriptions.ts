@@ -13,13 +13,13 @@ import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
 
-export interface SubscriptionWithToken {
+interface SubscriptionWithToken {
   subscription: Subscription;
   token: Selectable<TokenTable>;
 }
 
 /** A subscriber as the sender of the newsletter knows them, without the token. */
-export type Subscriber = Omit<SubscriberEvent["data"], "token" | "confirmedAt"> & { confirmedAt: string | null };
+type Subscriber = Omit<SubscriberEvent["data"], "token" | "confirmedAt"> & { confirmedAt: string | null };
 
 export function toSubscriber(subscription: Subscription): Subscriber {
   const { id, site, email, salutation, firstName, lastName, origin, originAddition } = subscription;

@@ -4,6 +4,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { honeypotName } from "../../../../client/rules/subscription.ts";
 import type { NewsletterSubscription } from "../../../../schemas/types.ts";
+import { subscriberPaths } from "../../../../server/features/newsletter/service.ts";
 import type { Site } from "../../../../server/sites/countries.ts";
 import { newAddress } from "../../../support/new-address.ts";
 import { blockText, expectBlock, expectPage, openPage, pageText, sendForm } from "../../../support/newsletter-pages.ts";
@@ -137,7 +138,7 @@ describe("a sign-up form", () => {
     expect((await subscriptionOf(db, email)) !== undefined).toBe(expected === 303);
   });
 
-  it("comes back with its values after too many from one network, which gets no mail again either", async () => {
+  it("comes back with its values after too many from one network, whose other calls for mails are refused, too", async () => {
     const from = { "X-Forwarded-For": newAddress() };
     await Promise.all(Array.from({ length: 60 }, () => post(signUpOf("many@shop.example"), de, from).expect(303)));
     const fields = signUpOf("late@shop.example");
@@ -148,6 +149,12 @@ describe("a sign-up form", () => {
     expect($("[role=alert]").text()).toContain(blockText(de)("bar.technical"));
     expectValues($, fields, de);
     expect(await subscriptionOf(db, "late@shop.example")).toBeUndefined();
+    const call = request(test.app)
+      .post(subscriberPaths[0] ?? "")
+      .set({ "X-hunter-csrf": "1", ...from });
+    const refused = await call.set("Sec-Fetch-Site", "same-origin").send(fields).expect(429);
+    expect(refused.body).toEqual({ type: "RATE_LIMITED", title: "too many sign-ups", status: 429 });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     const resent = await sendForm(test.app, "/newsletter/resend", { token: "any" }, { Host: de.localHost, ...from });
     expect(expectPage(resent, 429, de)("h1").text()).toBe(pageText(de)("tooMany.title"));
     expect(Number(resent.headers["retry-after"])).toBeGreaterThan(0);

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { hour } from "../../../../../client/rules/time.ts";
-import {
-  type ExportFilter,
-  exportSubscribers,
-} from "../../../../../server/features/newsletter/embedded/export-subscribers.ts";
+import { exportSubscribers } from "../../../../../server/features/newsletter/embedded/export-subscribers.ts";
 import { type Bench, callerOf, openNewsletter, signUp, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { testKeys } from "../../../../support/test-store.ts";
+
+type ExportFilter = Parameters<typeof exportSubscribers>[1];
 
 async function exported({ db }: Bench, filter: Partial<ExportFilter> = {}, keys?: typeof testKeys) {
   const pages = [];
