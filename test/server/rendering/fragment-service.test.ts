@@ -1,11 +1,12 @@
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 import express, { type Express } from "express";
+import { createElement } from "react";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
 import { renderStream } from "../../../server/rendering/render-element.ts";
 import { footerAt } from "../../../server/sites/footer-versions.ts";
-import { countries, createTestApp, sites } from "../../support/test-app.ts";
+import { countries, createTestApp, siteOf, sites } from "../../support/test-app.ts";
 
 const publicCaching = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
 /** Every fragment, by the schema of its parameters. */
@@ -65,6 +66,7 @@ describe("the footer of every site", () => {
   it("has a fallback that needs nothing, with the links the law asks for", async () => {
     for (const { site, footer } of sites) {
       const { text } = await get(app, `/fragments/footer/${site}/fallback`).expect(200);
+      expect(text, site).toContain(`data-site="${site}"`);
       expect(text, site).toContain('data-section="legal"');
       const isTaxed = footerAt(footer, Date.now()).salesTax !== undefined;
       expect(text.includes('data-section="sales-tax"'), site).toBe(isTaxed);
@@ -310,6 +312,20 @@ describe("a failed render", () => {
       expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*state="fallback"[^}]*\} 1/);
     },
   );
+
+  it("has its fallback ready, and the start fails for one that can't be rendered", async () => {
+    const { fragments } = (await createTestApp()).service;
+    const element = vi.fn(() => createElement("p", null, "hello"));
+    const fallbacks = () => [{ from: -Infinity, build: () => ({ props: {}, element }) }];
+    const sample = { ...fragments.head, name: "sample", fallbacks };
+    await fragments.renderer.prepareFallbacks([sample], siteOf("DE"));
+    element.mockImplementation(() => {
+      throw new Error("planted failure");
+    });
+    expect(String((await fragments.renderer.renderFallback(sample, siteOf("DE"))).body)).toBe("<p>hello</p>");
+    const prepared = fragments.renderer.prepareFallbacks([{ ...sample, name: "broken" }], siteOf("DE"));
+    await expect(prepared).rejects.toThrow("planted failure");
+  });
 
   it("answers the last good one once there was one", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
