@@ -24,12 +24,7 @@ export type Env = ReturnType<typeof buildEnv>;
 export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
 export type Tracing = NonNullable<Env["tracing"]>;
 
-export interface CheckedEnv {
-  /** The environment as if wrong variables weren't set. */
-  env: Env;
-  /** Each fault as `environment: <variable> <what is wrong>`. */
-  faults: string[];
-}
+export type CheckedEnv = ReturnType<typeof checkEnv>;
 
 const validate = createValidator<EnvVariables>("env", "strings");
 const originPrefix = "SITE_ORIGIN_";
@@ -46,10 +41,11 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
 }
 
 /**
- * Reads the environment and returns its faults, so that a start can report them together with all others.
+ * Reads the environment as if wrong variables weren't set, so that a start can report its faults with all others.
  * @param variables - as in `process.env`; a blank variable counts as not set
+ * @returns with each fault as `environment: <variable> <what is wrong>`
  */
-export function checkEnv(variables: NodeJS.ProcessEnv): CheckedEnv {
+export function checkEnv(variables: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const sites = findSites(findShop(set.SHOP_DIR).countries);
   const checked = validate({ ...set });

@@ -7,8 +7,8 @@ import type { Metrics } from "../platform/metrics.ts";
 import {
   extractTrace,
   failSpan,
+  requestContext,
   requestIdHeader,
-  runInContext,
   startSpan,
   traceIdOf,
 } from "../platform/request-context.ts";
@@ -62,7 +62,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
       if (status >= 500) logger.error(line, "request");
       else logger.info(line, "request");
     });
-    runInContext({ requestId, trace: context }, next);
+    requestContext.run({ requestId, trace: context }, next);
   };
 }
 

@@ -12,12 +12,7 @@ interface Failure {
   [field: string]: unknown;
 }
 
-/** Logs the state of something the service depends on: a line when it goes down and one when it is up again. */
-export interface HealthLog {
-  /** Counts a failure, unless another health log has reported the same error. */
-  failed(failure: Failure): void;
-  answered(): void;
-}
+export type HealthLog = ReturnType<typeof createHealthLog>;
 
 interface HealthLogOptions {
   /** Messages for a failure and for the recovery. */
@@ -34,16 +29,17 @@ const shortestPause: Milliseconds = minute;
 const longestPause: Milliseconds = hour;
 
 /**
- * Creates a health log: one line when an outage begins, with the reason; reminders at growing intervals, with the
+ * Creates the log of something the service depends on: one line when an outage begins, with the reason; reminders at growing intervals, with the
  * number of failures and the duration; and one line on recovery. Something flapping logs once a minute.
  */
-export function createHealthLog(logger: Logger, { down, up, fields, level = "warn" }: HealthLogOptions): HealthLog {
+export function createHealthLog(logger: Logger, { down, up, fields, level = "warn" }: HealthLogOptions) {
   let since: Milliseconds | undefined;
   let failures = 0;
   let lines = 0;
   let loggedAt = -Infinity;
   return {
-    failed({ reason, err, ...more }) {
+    /** Counts a failure, unless another health log has reported the same error. */
+    failed({ reason, err, ...more }: Failure) {
       if (isReported(err)) return;
       markReported(err);
       const now = performance.now();

@@ -31,7 +31,7 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
 /** Returns the ids of the current request or job; the line itself if it has them already. */
 function idsFor(line: object): object {
   if ("requestId" in line) return line;
-  const current = requestContext();
+  const current = requestContext.getStore();
   return current ? { requestId: current.requestId, traceId: traceIdOf(current.trace) } : line;
 }
 

@@ -23,7 +23,9 @@ interface RequestContext {
   trace: Context;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
+/** The context of the request or job in progress. */
+export const requestContext = new AsyncLocalStorage<RequestContext>();
+
 const propagator = new W3CTraceContextPropagator();
 const untraced = suppressTracing(ROOT_CONTEXT);
 /** Sets headers but an empty `tracestate`, which the propagator writes when it has dropped every member. */
@@ -33,19 +35,9 @@ const withoutEmpty = {
   },
 };
 
-/** Returns the context of the request or job in progress. */
-export function requestContext(): RequestContext | undefined {
-  return storage.getStore();
-}
-
-/** Runs a function, and everything it starts, within a context. */
-export function runInContext<Result>(context: RequestContext, run: () => Result): Result {
-  return storage.run(context, run);
-}
-
 /** Runs one run of a job in a context of its own, even if a request has triggered it. Jobs record no spans. */
 export function runJob<Result>(run: () => Result): Result {
-  return runInContext({ requestId: randomUUID(), trace: untraced }, run);
+  return requestContext.run({ requestId: randomUUID(), trace: untraced }, run);
 }
 
 /**
@@ -90,10 +82,10 @@ export async function inSpan<Result>(
   options: SpanOptions,
   run: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  const current = requestContext();
+  const current = requestContext.getStore();
   const { span, context } = startSpan(name, options, current?.trace ?? untraced);
   try {
-    return await (current ? runInContext({ ...current, trace: context }, () => run(span)) : run(span));
+    return await (current ? requestContext.run({ ...current, trace: context }, () => run(span)) : run(span));
   } catch (error) {
     failSpan(span, nameOf(error));
     throw error;
@@ -107,7 +99,7 @@ export const requestIdHeader = "X-Request-Id";
 
 /** Returns the headers that pass the current request's id and trace on to another service. */
 export function callHeaders(): Record<string, string> {
-  const current = requestContext();
+  const current = requestContext.getStore();
   if (!current) return {};
   const headers: Record<string, string> = { [requestIdHeader.toLowerCase()]: current.requestId };
   propagator.inject(current.trace, headers, withoutEmpty);

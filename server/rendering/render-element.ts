@@ -26,24 +26,18 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
   const { deadline, signal, startAt, nonce } = options;
   if (signal?.aborted) return Promise.reject(signal.reason);
   const { promise, resolve, reject } = Promise.withResolvers<PipeableStream>();
-  let isAborted = false;
-  const start = () => {
-    // React reports an aborted render as ready, too.
-    if (!isAborted) resolve(render);
-  };
-
   const render = renderToPipeableStream(element, {
     ...(nonce && { nonce }),
-    onShellReady: () => startAt === "shell" && start(),
+    onShellReady: () => startAt === "shell" && resolve(render),
     onAllReady: () => {
       clearTimeout(timer);
-      if (startAt === "all") start();
+      if (startAt === "all") resolve(render);
     },
     onError: reject,
   });
   const abort = (reason: Error) => {
-    isAborted = true;
     clearTimeout(timer);
+    // First: React reports an aborted render as ready, too.
     reject(reason);
     render.abort(reason);
   };

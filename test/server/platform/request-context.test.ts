@@ -5,7 +5,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPurges, settleTime } from "../../../server/features/footer/edge-purges.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
-import { callHeaders, extractTrace, runInContext } from "../../../server/platform/request-context.ts";
+import { callHeaders, extractTrace, requestContext } from "../../../server/platform/request-context.ts";
 import { createUpstream } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { base, header, signIn } from "../../support/preview-test.ts";
@@ -95,7 +95,7 @@ describe("a request's id and trace go with each call that is made for it:", () =
     });
     const ask = createUpstream({ ...stub, name: "login", deadline: 4_000, maxAnswer: 100, maxCalls: 1 });
     const calls = ["first", "second"].map((requestId) =>
-      runInContext({ requestId, trace: ROOT_CONTEXT }, () =>
+      requestContext.run({ requestId, trace: ROOT_CONTEXT }, () =>
         ask({ method: "GET", path: "/", headers: {}, read: () => undefined }),
       ),
     );
@@ -129,7 +129,7 @@ describe("a job's calls", () => {
     await worker.idle();
     await purge("country-DE");
     now += settleTime;
-    runInContext({ requestId: "4711", trace: ROOT_CONTEXT }, worker.wake);
+    requestContext.run({ requestId: "4711", trace: ROOT_CONTEXT }, worker.wake);
     await worker.idle();
     expect(edge.requests.map(({ headers }) => headers["x-request-id"])).toEqual([isId]);
   });
@@ -159,7 +159,10 @@ describe("a line of the log about a request", () => {
 describe("trace headers", () => {
   const span = ids.traceparent.slice(3, -3);
   const passOn = (headers: { traceparent?: string; tracestate?: string }) => {
-    const { "x-request-id": _, ...sent } = runInContext({ requestId: "1", trace: extractTrace(headers) }, callHeaders);
+    const { "x-request-id": _, ...sent } = requestContext.run(
+      { requestId: "1", trace: extractTrace(headers) },
+      callHeaders,
+    );
     return sent;
   };
 
