@@ -283,13 +283,6 @@ describe("SITE_ORIGIN_*", () => {
     return readCountries({ folder: "countries", drawings, texts, origins, localPort: 3000 });
   };
 
-  it.each(sites.map(({ site }) => site))("replaces the origin of %s alone", async (code) => {
-    const { countries: registry } = await read({ [`SITE_ORIGIN_${code}`]: "https://www.shop.example" });
-    for (const { site, origin, localHost } of registry.sites)
-      expect(origin).toBe(site === code ? "https://www.shop.example" : `http://${localHost}:3000`);
-    expect(registry.forHost("www.shop.example")?.site).toBe(code);
-  });
-
   it("is refused without a country", async () => {
     const origin = "https://www.shop.example";
     expect(

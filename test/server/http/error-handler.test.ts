@@ -33,11 +33,6 @@ describe("a service call", () => {
     },
   );
 
-  it("for a file that there isn't is 404 in JSON", async () => {
-    const { body } = await request(app).get("/service/footer-images/logos/none.svg").expect(404);
-    expect(body).toEqual({ type: "NOT_FOUND", title: "no such service call", status: 404 });
-  });
-
   it.each([
     ["isn't JSON", '{"a":'],
     ["is no list or object", '"text"'],
