@@ -12,7 +12,7 @@ interface FooterFeature extends Feature {
   promotions: Promotions;
 }
 
-/** The footer of every page, with what it promotes, which the edge is told when that changes. */
+/** The footer of every page with its promotion. The edge is purged when that changes unexpectedly. */
 export async function createFooter(
   context: AppContext,
   service: PromotionService,

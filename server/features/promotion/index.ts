@@ -67,7 +67,7 @@ const base = "/service/promotion/api/promotion";
 const footerKey = "SHOP_FOOTER";
 
 /**
- * Creates the caller of the real promotion service. It says nothing of later promotions; with the cookies of staff it
+ * Creates the caller of the real promotion service. It knows no later promotions; with the cookies of staff it
  * answers the one that they preview.
  */
 export function createPromotionUpstream(upstream: Upstream): PromotionService {

@@ -32,7 +32,7 @@ export function namePages(site: Site, texts: Texts): ReadonlyMap<string, string>
   ];
   const names = new Map<string, string>();
   for (const { url, text } of links) {
-    if (!url?.startsWith("/")) continue;
+    if (url === undefined) continue;
     const [path = url] = url.split("?");
     for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, locale));
   }

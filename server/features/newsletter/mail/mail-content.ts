@@ -106,7 +106,7 @@ export function writeContent<Kind extends MailKind>(
   };
 }
 
-/** Writes a mail as plain text: all that its HTML says, with the address of a link on the line below it. */
+/** Writes a mail as plain text: all of its HTML, with the address of a link on the line below it. */
 export function writePlainText({ brand, heading, blocks, sender }: MailContent): string {
   const senderText = [...sender.lines, "", ...sender.links.map(linkText)].join("\n");
   return `${[brand, heading, ...blocks.map(blockText), senderText].join("\n\n")}\n`;

@@ -41,7 +41,7 @@ export interface MailData {
   confirm: { subscriberToken: string; unsubscribeToken: string };
   /** Follows the confirmation; without a voucher if the subscriber's has expired. */
   welcome: { unsubscribeToken: string; voucher?: Voucher };
-  /** Tells subscribers that somebody has signed up their address again. */
+  /** Informs subscribers that somebody has signed up their address again. */
   alreadySubscribed: { unsubscribeToken: string };
 }
 

@@ -21,12 +21,12 @@ function appOf(customer: Customer) {
 }
 
 describe("a customer's data", () => {
-  it.each(["base-data", "newsletter-status"])("is for nobody who isn't signed in: %s", async (path) => {
+  it.each(["base-data", "newsletter-status"])("needs a signed-in customer: %s", async (path) => {
     const { body } = await request(app).get(`${base}/${path}`).expect(401);
     expect(body).toEqual({ type: "UNAUTHORIZED", title: "nobody is signed in", status: 401 });
   });
 
-  it("is what the form takes", async () => {
+  it("has the fields of the form", async () => {
     const customer = {
       email: "ada@shop.example",
       salutation: "MRS",
@@ -70,7 +70,7 @@ describe("a customer's data", () => {
     });
   });
 
-  it("tells where the subscription to the site stands", async () => {
+  it("holds the status of the subscription on the site", async () => {
     const app = appOf({ email: "Ada@SHOP.example", consents: [] });
     const statusOn = async (site: string) =>
       (await request(app).get(`${base}/newsletter-status`).set("X-Site", site).expect(200)).body;

@@ -6,7 +6,7 @@ import { type Stub, startStub, status } from "../../../support/start-stub.ts";
 import { testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-/** Purges at a time that only passes when told to. */
+/** Two replicas that purge, with a clock that the test sets. */
 async function openBench(edge: Stub, now = { at: 0 }) {
   const { db } = await openTestStore(testLogger);
   const parts = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" as const } };

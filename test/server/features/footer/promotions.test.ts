@@ -55,7 +55,7 @@ describe("the footer's promotion", () => {
     expect((await footer("DE")).text).not.toContain("promotion");
   });
 
-  it("opens other sites in a new tab, and says so", async () => {
+  it("opens other sites in a new tab, and announces it", async () => {
     const link = { url: "https://partner.example/coffee", text: "Discover" };
     const { footer } = await createPromotedApp(async () => ({ ...coffee, link }));
     const anchor = load((await footer("TR")).text)('[data-section="promotion"] a');

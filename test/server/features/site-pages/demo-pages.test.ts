@@ -5,7 +5,7 @@ import type { Site } from "../../../../server/sites/countries.ts";
 import { markupFaults } from "../../../support/markup-faults.ts";
 import { createTestApp, sites, texts } from "../../../support/test-app.ts";
 
-const { app, deps } = await createTestApp({ demo: true });
+const { app, deps, logs } = await createTestApp({ demo: true });
 const promoted = await deps.store.db.selectFrom("promotion").select(["site", "linkUrl"]).execute();
 const shop = await createTestApp();
 const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
@@ -53,6 +53,7 @@ describe.each(sites.slice(0, 1))("the demo shop", (site) => {
     ] as const)
       expect(load((await get(site, path)).text)("main p").text(), path).toContain(text(key));
     expect(markupFaults((await get(site, "/bag")).text)).toEqual([]);
+    expect(logs.at(-1)).toMatchObject({ route: "demo page" });
   });
 
   it("answers 404 where no link leads, and everywhere outside the demo", async () => {

@@ -29,7 +29,7 @@ describe("the overview", () => {
     [{ "X-Forwarded-Proto": "https" }, `https://${host}`],
     [{ "X-Forwarded-Host": "a b" }, "http://localhost:"],
     [{ "X-Forwarded-Proto": "file", "X-Forwarded-Host": "][" }, "http://localhost:"],
-  ])("names an HTTP origin, whatever a proxy forwards: %o", async (forwarded, origin) => {
+  ])("names an HTTP origin, even if a proxy forwards something else: %o", async (forwarded, origin) => {
     const { app: behindProxy } = await createTestApp({ trustProxy: ["loopback"] });
     const { text } = await request(behindProxy)
       .get("/")
@@ -146,7 +146,7 @@ describe("the preview", () => {
   it.each([
     ["?site=AT&answer=error", /empty body/],
     ["?fragment=head", /only has tags/],
-  ])("says why there is nothing to see: %s", async (query, reason) => {
+  ])("explains an empty preview: %s", async (query, reason) => {
     const $ = await open(query);
     expect($("iframe")).toHaveLength(0);
     expect($(".sf-overview-nothing").text()).toMatch(reason);

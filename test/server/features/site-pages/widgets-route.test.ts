@@ -39,7 +39,7 @@ describe("the index of widgets", async () => {
 describe.each(widgetDocs)("the page of the $widget", async ({ widget, ...doc }) => {
   const { $ } = await open(`/widgets/${widget}`);
 
-  it("says what the widget is for, how to use it, and what it does for everybody", () => {
+  it("documents the purpose, the use and the accessibility of the widget", () => {
     const shown = $("body").text();
     for (const line of [doc.purpose, ...doc.do, ...doc.dont, ...doc.accessibility]) expect(shown).toContain(line);
   });

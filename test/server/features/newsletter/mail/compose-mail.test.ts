@@ -42,7 +42,7 @@ const linksOf = (email: Email) =>
     .map((_index, link) => $of(email)(link).attr("href") ?? "")
     .get();
 
-/** Day, year and time of a moment as people of a time zone read it, in whatever order their language has them. */
+/** Matches day, year and time of a moment in a time zone, in the order of any language. */
 function readAt(at: number, timeZone: string): [RegExp, RegExp, RegExp] {
   const numbers = { day: "numeric", year: "numeric", hour: "numeric", minute: "2-digit", hourCycle: "h23" } as const;
   const parts = new Intl.DateTimeFormat("en", { ...numbers, timeZone }).formatToParts(at);
@@ -227,7 +227,7 @@ describe("a mail", () => {
   it.each([
     ...["anna@shop.example\r\nBcc: eve@evil.example", "anna@shop.example\r\n\r\n<p>planted</p>"],
     ...["anna@shop.example, eve@evil.example", "anna@shop.example> <eve@evil.example", "anna@shop.example\0"],
-  ])("takes no header and no further recipient from an address: %j", async (recipient) => {
+  ])("adds no header and no recipient from an address: %j", async (recipient) => {
     const [usual, mail] = [await read({}), await read({ recipient })];
     expect(mail.envelope.to).not.toMatch(/[\r\n<>\0]/);
     const keys = ({ email }: typeof mail) => email.headers.map(({ key }) => key);
