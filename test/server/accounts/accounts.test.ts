@@ -54,10 +54,12 @@ describe("an account", () => {
 });
 
 describe("a session", () => {
-  it("is found for its own kind of accounts alone", async () => {
+  it("is found for its own kind of accounts, until it ends", async () => {
     const { id } = await startSession(db, (await accountOf(email)).id);
     expect(await findSession(db, "customer", id)).toMatchObject({ id, email });
     expect(await findSession(db, "staff", id)).toBeUndefined();
+    pass(30 * minute);
+    expect(await findSession(db, "customer", id)).toBeUndefined();
   });
 
   it("isn't extended when it has ended meanwhile", async () => {
