@@ -149,6 +149,24 @@ describe("a link", () => {
     expect((await recordsOf(db, "stranger@shop.example")).map(({ event }) => event)).toEqual(["requested", "refused"]);
   });
 
+  it("ends a subscription that is confirmed as one that its owner withdraws", async () => {
+    const token = await signUp(bench, "late-refusal@shop.example");
+    await newsletter.confirm(token, callerOf("DE"));
+    expect(await newsletter.refuse(token, callerOf("DE"))).toEqual({ status: "ended" });
+    expect(await subscriptionOf(db, "late-refusal@shop.example")).toMatchObject({ state: "withdrawn" });
+    expect((await recordsOf(db, "late-refusal@shop.example")).at(-1)?.event).toBe("withdrawn");
+  });
+
+  it("that has expired brings a new mail once, however much later it is asked for again", async () => {
+    const token = await signUp(bench, "slow@shop.example");
+    pass(30 * day);
+    for (let i = 0; i < 2; i++) {
+      expect(await newsletter.resend(token, callerOf("DE"))).toEqual({ status: "accepted" });
+      pass(day);
+    }
+    expect(await mailsTo(db, "slow@shop.example")).toHaveLength(2);
+  });
+
   it("confirms once when it is followed 50 times at the same time", async () => {
     const token = await signUp(bench, "eager@shop.example");
     const results = await Promise.all(Array.from({ length: 50 }, () => newsletter.confirm(token, callerOf("DE"))));
