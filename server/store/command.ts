@@ -23,27 +23,21 @@ export type Run = <Arguments extends unknown[]>(
 
 type Row = Record<string, string | number | boolean | readonly string[] | null>;
 
+type Output = ReturnType<typeof createOutput>;
+
 /**
  * Prints the results of a command, for people or as JSON. Each call resolves once all is written: entries that are then
  * marked as exported must not be lost in a pipe.
  */
-interface Output {
-  json: boolean;
-  /** Prints what was done, in one line. */
-  say(line: string): Promise<void>;
-  /** Prints a value as JSON, for people, too. */
-  show(value: unknown): Promise<void>;
-  /** Prints rows in columns, or `none`. */
-  list(rows: readonly Row[]): Promise<void>;
-  write(text: string): Promise<void>;
-}
-
-export function createOutput(stream: NodeJS.WritableStream, json: boolean): Output {
+export function createOutput(stream: NodeJS.WritableStream, json: boolean) {
   return {
     json,
-    say: (line) => (json ? show({ message: line }) : write(`${line}\n`)),
+    /** Prints what was done, in one line. */
+    say: (line: string) => (json ? show({ message: line }) : write(`${line}\n`)),
+    /** Prints a value as JSON, for people, too. */
     show,
-    list: (rows) => (json ? show(rows) : write(columnsOf(rows))),
+    /** Prints rows in columns, or `none`. */
+    list: (rows: readonly Row[]) => (json ? show(rows) : write(columnsOf(rows))),
     write,
   };
 

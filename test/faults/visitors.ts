@@ -52,32 +52,36 @@ export function createVisitors(): Visitors {
     unanswered,
     async signUp(port) {
       const email = unanswered.shift() ?? `visitor-${count++}@shop.example`;
-      const status = await send(port, email);
+      const status = await sendSignUp(port, email);
       if (status === 202) acknowledged.add(email);
       else unanswered.push(email);
       if (status !== 202 && status !== undefined) throw new Error(`a sign-up was answered with ${status}`);
       return status !== undefined;
     },
   };
+}
 
-  async function send(port: number, email: string): Promise<number | undefined> {
-    const network = Number(email.replaceAll(/\D/g, ""));
-    const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Origin: `http://127.0.0.1:${port}`,
-        "X-Forwarded-For": `10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`,
-        "X-Site": "DE",
-        "X-hunter-csrf": "1",
-      },
-      body: JSON.stringify({ email }),
-      signal: AbortSignal.timeout(patience),
-    }).catch(() => undefined);
-    // The status counts, even if the service ends before the rest of its answer.
-    await answer?.text().catch(() => undefined);
-    return answer?.status;
-  }
+/**
+ * Signs an address up, from a network that its digits name.
+ * @returns the status; undefined when the service hasn't answered
+ */
+export async function sendSignUp(port: number, email: string): Promise<number | undefined> {
+  const network = Number(email.replaceAll(/\D/g, ""));
+  const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Origin: `http://127.0.0.1:${port}`,
+      "X-Forwarded-For": `10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`,
+      "X-Site": "DE",
+      "X-hunter-csrf": "1",
+    },
+    body: JSON.stringify({ email }),
+    signal: AbortSignal.timeout(patience),
+  }).catch(() => undefined);
+  // The status counts, even if the service ends before the rest of its answer.
+  await answer?.text().catch(() => undefined);
+  return answer?.status;
 }
 
 /** Longest time until everybody is signed up, and until the outbox is empty. */

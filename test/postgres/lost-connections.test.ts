@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { sendSignUp } from "../faults/visitors.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 import { createStorePlace } from "../support/test-store.ts";
 import { startLine } from "./start-line.ts";
@@ -20,25 +21,9 @@ it("a service whose connections to PostgreSQL fall silent answers 503, and recov
   const operator = new Client({ connectionString: databaseUrl });
   await operator.connect();
   onTestFinished(() => operator.end());
-  const signUp = async (email: string, i: number) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Origin: `http://127.0.0.1:${port}`,
-        "X-Forwarded-For": `10.0.0.${i}`,
-        "X-Site": "DE",
-        "X-hunter-csrf": "1",
-      },
-      body: JSON.stringify({ email }),
-    });
-    await answer.text();
-    return answer.status;
-  };
-
   // Those that wait for this lock are inside a transaction.
   await operator.query("begin; lock table newsletter_subscription in exclusive mode");
-  const lost = Promise.all(emails.map(signUp));
+  const lost = Promise.all(emails.map((email) => sendSignUp(port, email)));
   const waiting = () =>
     operator.query(
       "select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())",
@@ -51,9 +36,7 @@ it("a service whose connections to PostgreSQL fall silent answers 503, and recov
 
   line.thaw();
   // The locks of the lost transactions are released, too.
-  for (const [i, email] of emails.entries()) {
-    await expect.poll(() => signUp(email, i), { timeout: 20_000 }).toBe(202);
-  }
+  for (const email of emails) await expect.poll(() => sendSignUp(port, email), { timeout: 20_000 }).toBe(202);
   const { rows } = await operator.query("select email from newsletter_subscription");
   expect(rows.map(({ email }) => email).sort()).toEqual(emails.toSorted());
   const faults = service.stdout().match(/^.*"err":.*$/gm);
