@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 /** How many leading bits the addresses of a network share. */
 export type PrefixLength = 32 | 48 | 56 | 64;
 
-export interface Network {
+interface Network {
   name: string;
   bits: PrefixLength;
 }

@@ -85,10 +85,6 @@ export interface RateLimited extends Failed<"rateLimited"> {
   retryAfter: number;
 }
 
-export interface InvalidFields extends Failed<"invalid"> {
-  faults: readonly FieldFault[];
-}
-
 /** Something that a request needs is unavailable at the moment. The cause is for the log. */
 export class UnavailableError extends Error {
   override readonly name: string = "UnavailableError";
