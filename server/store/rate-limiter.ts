@@ -13,20 +13,6 @@ interface Budget {
   duration: Milliseconds;
 }
 
-interface RateLimiter {
-  /**
-   * Takes one point off every budget of a key.
-   * @returns how long until there is a point again, 0 when every budget had one
-   * @throws UnavailableError when the database can't be written
-   */
-  consume(key: string, at: Moment): Promise<Milliseconds>;
-  /**
-   * Takes nothing, and returns how long `consume` would have to wait.
-   * @throws UnavailableError when the database can't be read
-   */
-  wait(key: string, at: Moment): Promise<Milliseconds>;
-}
-
 interface Use {
   hash: string;
   at: Moment;
@@ -40,22 +26,26 @@ type Exceeded = Pick<Budget, "name"> & { end: Moment };
  * be networks.
  * @param report - called once per key and period when a budget is used up
  */
-export function createRateLimiter(
-  db: Database,
-  keys: SecretKeys,
-  budgets: readonly Budget[],
-  report?: ReportEvent,
-): RateLimiter {
+export function createRateLimiter(db: Database, keys: SecretKeys, budgets: readonly Budget[], report?: ReportEvent) {
   const hashKey = keys.signing("rate-limit");
   /** When each blocked key may continue, so that a flood of calls doesn't become a flood of writes. */
   const blocked = new LRUCache<string, Moment>({ max: 10_000 });
   const count = batchCalls<Use, Exceeded[]>({ keyOf: ({ hash }) => hash, work: countUses });
 
   return {
-    async consume(key, at) {
+    /**
+     * Takes one point off every budget of a key.
+     * @returns how long until there is a point again, 0 when every budget had one
+     * @throws UnavailableError when the database can't be written
+     */
+    async consume(key: string, at: Moment): Promise<Milliseconds> {
       return knownWait(key, at) || block(key, at, await count({ hash: hmac(hashKey, key), at }));
     },
-    async wait(key, at) {
+    /**
+     * Takes nothing, and returns how long `consume` would have to wait.
+     * @throws UnavailableError when the database can't be read
+     */
+    async wait(key: string, at: Moment): Promise<Milliseconds> {
       return knownWait(key, at) || block(key, at, await findExceeded(hmac(hashKey, key), at));
     },
   };
