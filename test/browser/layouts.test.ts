@@ -39,12 +39,17 @@ const platforms = ["MATCH", "TABLET", "CLASSIC"] as const;
 describe("the footer", () => {
   test("chooses the layout by the width of the window", async ({ open }) => {
     const page = await open(anySite, desktop);
-    expect(await layoutAt(page, 320)).toEqual(layouts.MATCH);
-    expect(await layoutAt(page, 767)).toEqual(layouts.MATCH);
-    expect(await layoutAt(page, 768)).toEqual(layouts.TABLET);
-    expect(await layoutAt(page, 1279)).toEqual(layouts.TABLET);
-    expect(await layoutAt(page, 1280)).toEqual(layouts.CLASSIC);
-    expect(await layoutAt(page, 1920)).toEqual(layouts.CLASSIC);
+    for (const [width, platform] of [
+      [320, "MATCH"],
+      [767, "MATCH"],
+      [768, "TABLET"],
+      [1279, "TABLET"],
+      [1280, "CLASSIC"],
+      [1920, "CLASSIC"],
+    ] as const) {
+      expect(await layoutAt(page, width), `at ${width} px`).toEqual(layouts[platform]);
+      await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-platform", platform);
+    }
   });
 
   test("prefers the layout that the host page names in data-platform on html, at any width", async ({ open }) => {

@@ -26,6 +26,7 @@ describe("an IBAN", () => {
     expect(await read(iban)).toBe("DE89 3704 0044 0532 0130 00|");
     for (const [text, key, result] of [
       ["DE|9 3704", "8", "DE8|9 3704"],
+      ["DE8|3 704", "9", "DE89| 3704"],
       ["DE89| 3704", "1", "DE89 1|370 4"],
       ["|89 3704", "D", "D|893 704"],
       ["GB82 WEST|", "1", "GB82 WEST 1|"],
