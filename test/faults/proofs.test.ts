@@ -12,6 +12,7 @@ import { canaries } from "../fuzz/canaries.ts";
 import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
 import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { stopProcesses } from "../support/start-process.ts";
+import { databaseFaults } from "./database-faults.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
 import { overload } from "./overload.ts";
 import type { Proof } from "./proof.ts";
@@ -28,6 +29,7 @@ const proofs: readonly Proof[] = [
   slowSockets,
   killUnderLoad,
   rollingRestart,
+  databaseFaults,
   // The last one, as it leaves one processor to the programs that load the service.
   overload,
 ];
