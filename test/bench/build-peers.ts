@@ -18,7 +18,7 @@ const next = "node_modules/next/dist/bin/next";
 const run = promisify(execFile);
 
 /** Installs the packages of the servers that the service is compared with. */
-async function installPeers(): Promise<void> {
+export async function installPeers(): Promise<void> {
   if (existsSync(`${folder}/node_modules`)) return;
   console.log(`installing the packages of ${folder}`);
   await run("npm", ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"]);

@@ -18,7 +18,7 @@ export interface LoadFigures {
 }
 
 /** Number of connections. */
-const connections = 20;
+export const connections = 20;
 /** As an edge passes it on: pages are those of this site. */
 const headers = { host: "de.localhost" };
 

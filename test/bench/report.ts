@@ -4,7 +4,7 @@ import type { Summary } from "./summarize.ts";
 /** What a figure should be. */
 interface Goal {
   title: string;
-  unit?: "MB";
+  unit?: "s" | "MB";
   atMost?: number;
   atLeast?: number;
 }
@@ -18,8 +18,12 @@ const goals = {
   nextToRendered: { title: "Next.js ÷ footer rendered per request", atLeast: 40 },
   signUpsSqlite: { title: "sign-ups per second ÷ bare durable inserts, SQLite", atLeast: 0.5 },
   signUpsPostgres: { title: "sign-ups per second ÷ bare durable inserts, PostgreSQL", atLeast: 0.5 },
+  loginPage: { title: "time to first byte of the login page ÷ of constant bytes", atMost: 3 },
   memoryAtRest: { title: "memory at rest", unit: "MB", atMost: 120 },
   memoryAfterLoad: { title: "memory after load", unit: "MB", atMost: 160 },
+  firstStart: { title: "built service, first start to ready, processor time", unit: "s", atMost: 0.4 },
+  restart: { title: "built service, restart to ready, processor time", unit: "s", atMost: 0.4 },
+  npmStart: { title: "npm start with nothing to build, processor time", unit: "s", atMost: 0.9 },
 } satisfies Record<string, Goal>;
 
 type FigureName = keyof typeof goals;
