@@ -13,5 +13,5 @@ interface DemoShop {
 /** Adds the A/B test and the promotions of the demo. */
 export async function seedDemo({ db, sites, texts }: DemoShop): Promise<void> {
   await seedDemoTest(db);
-  await seedDemoPromotions(db, sites, texts);
+  await seedDemoPromotions(db, sites, texts, true);
 }

@@ -57,7 +57,7 @@ export async function createPromotion(context: AppContext, previewOf: PreviewOf)
   if (upstreams.promotion)
     return { service: { ...service, routes: [] }, promotions: createPromotionUpstream(upstreams.promotion) };
   const { db } = await openStore();
-  if (env.demo) await seedDemoPromotions(db, countries.sites, texts);
+  if (env.demo) await seedDemoPromotions(db, countries.sites, texts, !upstreams.abtest);
   const routes = [promotionRoutes(db, previewOf, siteOf)];
   return { service: { ...service, routes }, promotions: createEmbeddedPromotions(db) };
 }
@@ -178,11 +178,20 @@ const demoPromotions = [
   { name: "coffeeGifts", linkUrl: "/category/coffee", ...festive, ...groupB },
 ] as const;
 
-/** Adds the demo's promotions unless they exist; several replicas may do so at once. */
-export async function seedDemoPromotions(db: Database, sites: readonly Site[], texts: Texts): Promise<void> {
+/**
+ * Adds the demo's promotions unless they exist; several replicas may do so at once.
+ * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
+ */
+export async function seedDemoPromotions(
+  db: Database,
+  sites: readonly Site[],
+  texts: Texts,
+  hasTests: boolean,
+): Promise<void> {
+  const promotions = sites.flatMap((site) => buildPromotions(site, texts));
   await db
     .insertInto("promotion")
-    .values(sites.flatMap((site) => buildPromotions(site, texts)))
+    .values(promotions.filter(({ test }) => hasTests || test === null))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -7,6 +7,7 @@ import { createContext } from "../../../server/context.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { startStub } from "../../support/start-stub.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
 
 /** A call of each service. */
 const calls = {
@@ -20,7 +21,8 @@ const calls = {
 
 it.each(realServices)("asks the real $name service, and no other one, where its URL is set", async ({ name }) => {
   const stub = await startStub((_request, response) => response.writeHead(404).end());
-  const { app } = await createTestApp({ upstreams: { [name]: stub.origin } });
+  const store = await openTestStore(testLogger);
+  const { app } = await createTestApp({ demo: true, store, upstreams: { [name]: stub.origin } });
   for (const call of Object.values(calls)) await request(app).get(call);
   expect(stub.requests.map(({ url }) => url)).toEqual([calls[name]]);
 });
