@@ -66,8 +66,8 @@ async function includeText(address, request, env) {
 }
 
 /**
- * Asks for a fragment without anything of the visitor: a copy is everybody's. What staff preview is asked for with
- * their cookies, and not kept.
+ * Asks for a fragment without the visitor's cookies, as all visitors share the copy. Previews are asked for with the
+ * cookies of staff, and are not cached.
  */
 function fetchFragment(address, request, env) {
   const signal = AbortSignal.timeout(longestWait);

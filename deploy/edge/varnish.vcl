@@ -43,7 +43,7 @@ sub vcl_recv {
 
     if (req.url ~ "^/fragments/") {
         set req.backend_hint = storefront;
-        # A copy is everybody's: it may depend on the address alone.
+        # All visitors share a copy: it may depend on the address alone.
         set req.http.Host = "fragments";
         unset req.http.Authorization;
         unset req.http.X-Forwarded-For;

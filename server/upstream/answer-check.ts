@@ -63,7 +63,7 @@ const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: 
  */
 export function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): void {
   const { status, headers, body } = answer;
-  if (status < 200 || status > 599) throw isWrong("answer with a status that there isn't");
+  if (status < 200 || status > 599) throw isWrong("answer with an unknown status");
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw isWrong("answer in an encoding that it wasn't asked for");
   if (!areHeaders(headers)) throw isWrong("answer with a header that can't be passed on");

@@ -98,7 +98,7 @@ describe("the login form", () => {
     const page = await newPage(desktop);
     const now = Math.floor(Date.now() / 1000);
     const value = `a.${Buffer.from(JSON.stringify({ exp: now + 600, ren: now + 500 })).toString("base64url")}.c`;
-    // The token is nobody's: what asks for the customer would only learn that.
+    // The token belongs to no account, so the customer service would reject it.
     await page.route("**/customers/*", (route) => route.fulfill({ json: {} }));
     await page.context().addCookies(
       Object.entries({ LoginToken: value, LoginRedirect: "%2Fsubscribenewsletter" }).map(([name, cookie]) => ({

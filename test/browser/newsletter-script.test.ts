@@ -109,7 +109,7 @@ describe("the newsletter's script", () => {
 });
 
 describe("before its script comes, the form", () => {
-  test("shows its other fields to whoever types, and keeps what was typed, the focus and the room", async ({
+  test("shows its other fields when a visitor types, and keeps the text, the focus and the layout", async ({
     newPage,
     shop,
   }) => {

@@ -7,7 +7,7 @@ import { christmas, openPreview, openTests } from "./preview/open-preview.ts";
 import { test } from "./preview/preview-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
-/** Sites whose newsletters differ most. `vitest -u` writes the files anew: read them as somebody who can't see the page. */
+/** Sites whose newsletters differ most. `vitest -u` rewrites the files: read them as a visitor who can't see the page. */
 const read = ["de-DE", "tr-TR"].map((locale) => siteWith((site) => site.locale === locale));
 
 describe.for(read)("a screen reader on $site", (site) => {

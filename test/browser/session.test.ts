@@ -95,7 +95,7 @@ describe("the session of a visitor", () => {
 });
 
 async function setCookies(page: Page, shop: Shop, site: Site, cookies: Record<string, string>) {
-  // The tests' tokens are nobody's: what asks for the customer would only learn that.
+  // The tokens belong to no account, so the customer service would reject them.
   await page.context().route("**/customers/*", (route) => route.fulfill({ json: {} }));
   const url = shop.address(site);
   await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));

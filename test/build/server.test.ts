@@ -18,7 +18,7 @@ it("starts where there are no packages, and nobody may write what Node has compi
   for (const part of ["assets", "client", "countries", "locales", "schemas", "server"])
     await cp(join("dist", part), join(folder, "dist", part), { recursive: true });
   await cp("package.json", join(folder, "package.json"));
-  // No folder can be made of it, whoever tries.
+  // A file in the place of the folder, which even root can't write into.
   await writeFile(join(folder, "dist", "compile-cache"), "");
 
   const service = startProcess({ ...productionVariables }, builtService, folder);

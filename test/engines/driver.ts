@@ -4,7 +4,7 @@ export type Key = "Backspace" | "Enter" | "Escape" | "Shift+Tab" | "Tab";
 /** What the window shows of a page. */
 export const windowSize = { width: 1280, height: 900 };
 
-/** A browser with one window, as whoever sits before it has it. */
+/** A browser with one window, driven by its keyboard and mouse. */
 export interface Driver {
   /** Shows an address, and waits until it has loaded. */
   goto(address: string): Promise<void>;

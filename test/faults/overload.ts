@@ -26,7 +26,7 @@ const connections = 400;
 
 export const overload: Proof = {
   name: "overload",
-  does: "Asks the service for one, two and five times as much as it can do, over 400 connections. What it can't do it refuses at once, and it goes on to do the rest as well as before.",
+  does: "Asks the service for one, two and five times as much as it can do, over 400 connections. The service rejects the excess at once, and answers the rest as fast as before.",
   isLong: true,
   async run(trial) {
     const { service, url, metrics } = await startOnOneProcessor();

@@ -88,7 +88,8 @@ export async function sendSignUp(port: number, email: string): Promise<number | 
 const limit: Milliseconds = 2 * minute;
 
 /**
- * Signs up whoever got no answer, waits until all mails are sent, and compares what was acknowledged with what is there.
+ * Signs up the visitors who got no answer, waits until all mails are sent, and compares the acknowledged sign-ups with
+ * those in the store.
  * @param place - of a store that no service uses any more
  */
 export async function settleSignUps(

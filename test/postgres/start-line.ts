@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 export interface Line {
   port: number;
-  /** Breaks every connection, and takes none until it is mended. */
+  /** Breaks every connection, and accepts none until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
   /** Loses all that is sent from now on, and the end of connections, without a word to either side. */

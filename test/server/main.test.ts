@@ -347,7 +347,7 @@ describe("the data folder", () => {
     await Promise.all(services.map(({ port }) => port));
     for (const service of services) service.signal("SIGTERM");
     for (const service of services) expect(await endOf(service, drainLimit + slack)).toMatchObject({ code: 0 });
-    // Two that end at the very same time may leave a journal, which whoever opens the file next works in.
+    // Two that end at the same time may leave a journal, which the next process that opens the file replays.
     const { db, close } = await openStore({ databaseUrl: undefined, dataDir, logger: testLogger });
     expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrityCheck: "ok" }]);
     await close();

@@ -44,7 +44,7 @@ export async function openTestStore(logger: Logger, place?: StorePlace): Promise
 
 /**
  * The one store of a test file.
- * @param open - how it is opened for whoever asks first
+ * @param open - opens it at the first call
  */
 export function openSharedStore(open: () => Promise<Store>): Promise<Store> {
   shared ??= open();

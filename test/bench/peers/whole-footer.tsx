@@ -5,7 +5,7 @@ import type { FooterProps } from "../../../client/features/footer/footer-props.t
 import { NewsletterBlock } from "../../../client/features/newsletter/NewsletterBlock.tsx";
 import type { NewsletterProps } from "../../../client/rules/newsletter-block.ts";
 
-/** Gives the service's footer with nothing kept: the block in it, a React root of its own, is rendered anew as well. */
+/** Returns the service's footer without its caches: the newsletter block, a React root of its own, is rendered, too. */
 export function wholeFooter({ newsletter, ...props }: FooterProps): ReactElement {
   if (!newsletter) return <Footer {...props} />;
   const blockProps = { ...newsletter.props, ...newsletter.shared?.props } as NewsletterProps;

@@ -127,7 +127,7 @@ describe("the settings of the preview", () => {
     await expect(panel.getByText("The shop as it is now")).toBeVisible();
   });
 
-  test("load the page anew when they are closed, if something was chosen", async ({ sharedPage, shop }) => {
+  test("reload the page when they are closed, if something was chosen", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
     const panel = await openPreview(page, shop, site, christmas);
     const documents: string[] = [];

@@ -59,7 +59,7 @@ describe("X-Original-Address", () => {
   it.each([
     ["customers", "/service/login/api/v1/login", "email"],
     ["staff", "/service/preview/api/auth/login", "user"],
-  ])("changes no limit of sign-ins of %s, whoever sends it", async (_who, path, field) => {
+  ])("changes no limit on sign-ins of %s, even from a trusted proxy", async (_who, path, field) => {
     const caller = newAddress();
     const call = await createCalls({ originalAddressFrom: [caller] });
     const statuses: number[] = [];

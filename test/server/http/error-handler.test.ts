@@ -17,7 +17,7 @@ describe("a service call", () => {
     expect(headers["cache-control"]).toBe("no-store");
   };
 
-  it.each(servicePaths)("that there isn't is 404 in JSON, whoever asks: /service/%s/nowhere", async (folder) => {
+  it.each(servicePaths)("is 404 in JSON for browsers, too, if unknown: /service/%s/nowhere", async (folder) => {
     isNotFound(await request(app).get(`/service/${folder}/nowhere`).set("Accept", asPeople).expect(404));
   });
 

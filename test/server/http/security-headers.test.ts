@@ -4,9 +4,8 @@ import { createOpsApp } from "../../../server/process/listen.ts";
 import { rowsOf } from "../../docs/read-documents.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
-const archive = { find: async () => undefined };
 const { app, deps } = await createTestApp({
-  openMailTransport: () => ({ send: async () => undefined, archive, close: () => undefined }),
+  openMailTransport: () => ({ send: async () => undefined, find: async () => undefined, close: () => undefined }),
 });
 const ops = createOpsApp(deps);
 

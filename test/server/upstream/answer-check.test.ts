@@ -105,7 +105,7 @@ describe("headers", () => {
     ["too many", `${head}${Array.from({ length: 2_000 }, (_, i) => `x-${i}: a\r\n`).join("")}\r\n{}`],
     ["one that is too long", `${head}x-long: ${"a".repeat(20_000)}\r\n\r\n{}`],
     ["a character that can't be passed on", Buffer.from(`${head}x-a: \u0080\u0001\r\n\r\n{}`, "latin1")],
-    ["a status that there isn't", "HTTP/1.1 099 OK\r\nContent-Length: 2\r\n\r\n{}"],
+    ["an unknown status", "HTTP/1.1 099 OK\r\nContent-Length: 2\r\n\r\n{}"],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{}"],
     ["a status beyond all", "HTTP/1.1 999 OK\r\nContent-Length: 2\r\n\r\n{}"],
   ])("that are wrong are 503: %s", async (_what, answer) => {

@@ -1,11 +1,9 @@
-import { sql } from "kysely";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { newAddress } from "../../../../support/new-address.ts";
 import { lastMail, mailsTo, recordsOf, signUpOf, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../../support/one-per-variant.ts";
-import { createTestApp, testLogger } from "../../../../support/test-app.ts";
-import { openTestStore } from "../../../../support/test-store.ts";
+import { createTestApp } from "../../../../support/test-app.ts";
 
 // The tests' own address is that of a back-office server here, so that every visitor can have another one.
 const { app, deps, logs } = await createTestApp({ originalAddressFrom: ["127.0.0.0/8", "::1"] });
@@ -150,23 +148,6 @@ describe("a sign-up", () => {
       type: "INVALID_REQUEST",
       errors: [{ field: "site" }],
     });
-  });
-
-  it("is answered with 503 while the store takes nothing, and is taken once it does", async () => {
-    const store = await openTestStore(testLogger);
-    const broken = await createTestApp({ store });
-    const send = () =>
-      request(broken.app)
-        .post(base)
-        .set({ ...own, "X-Site": "DE" })
-        .send(signUpOf("lost@shop.example"));
-    await sql`PRAGMA query_only = on`.execute(store.db);
-    const title = "the service isn't available, please try again later";
-    expect((await send().expect(503)).body).toEqual({ type: "UNAVAILABLE", title, status: 503 });
-    await sql`PRAGMA query_only = off`.execute(store.db);
-    expect(await mailsTo(store.db, "lost@shop.example")).toEqual([]);
-    await send().expect(202);
-    expect(await mailsTo(store.db, "lost@shop.example")).toHaveLength(1);
   });
 
   it("leaves no address, name or token in the log", async () => {
