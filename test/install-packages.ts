@@ -11,7 +11,7 @@ const folder = import.meta.dirname;
 
 /**
  * Installs the packages of test/package.json where they are missing or others.
- * @throws Error when they can't be had, so that no run passes without what needs them
+ * @throws Error when they can't be installed, so that no run skips the tests that need them
  */
 export function installPackages(): void {
   const { devDependencies = {} } = read(folder);

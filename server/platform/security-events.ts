@@ -43,6 +43,7 @@ const personal = new Set(["account", "network", "key"]);
  * @param metrics - undefined in commands, whose metrics nobody reads
  */
 export function createSecurityEvents(keys: SecretKeys, logger: Logger, metrics?: Metrics): ReportEvent {
+  let key: Buffer | undefined;
   // Starting at 0 lets Prometheus see the first event as an increase.
   for (const event of Object.keys(eventLines)) metrics?.securityEvents.inc({ event }, 0);
   return (event) => {
@@ -52,8 +53,9 @@ export function createSecurityEvents(keys: SecretKeys, logger: Logger, metrics?:
     metrics?.securityEvents.inc({ event: event.event, ...("limit" in event && { limit: event.limit }) });
   };
 
-  /** Derives the key only now: a service that embeds nothing reports nothing, and needs no key. */
+  /** Derives the key at the first event: a service that embeds nothing reports nothing, and needs no key. */
   function hash(value: string): string {
-    return hmac(keys.signing("security-events"), value).slice(0, 16);
+    key ??= keys.signing("security-events");
+    return hmac(key, value).slice(0, 16);
   }
 }

@@ -57,6 +57,7 @@ export function serviceRoutes(
 /** Forwards the calls of every service that is a real one. */
 export function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: OriginalAddressOf): Router {
   const router = Router();
+  const refuse = requireCsrf();
   for (const { name, paths, allowed = {}, upstream } of services) {
     if (!upstream) continue;
     const others = services.filter((service) => service.name !== name);
@@ -66,7 +67,7 @@ export function upstreamRoutes(services: readonly ServiceCalls[], originalAddres
       const refuseOthers: RequestHandler = (request, response, next) => {
         const isOpen = request.method === "POST" && openToAll?.test(request.path);
         if (isOpen || safeMethods.has(request.method)) next();
-        else requireCsrf()(request, response, next);
+        else refuse(request, response, next);
       };
       const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
       router.use(path, nameRoute(`${path}/*`), defaultCachePolicy("page"), refuseOthers, forwarder);

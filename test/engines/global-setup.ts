@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the tests of an engine; throws, and so fails the run, when the engine can't be had. */
+/** Runs once before the tests of an engine; throws, and so fails the run, when the engine can't be installed. */
 export function setup(project: TestProject): void {
   findEngine(project.getProvidedContext().engine);
 }
@@ -25,7 +25,7 @@ const programs = {
 
 /**
  * Finds the programs of an engine, or installs them.
- * @throws Error when they can't be had, so that no run passes without its engine
+ * @throws Error when they can't be installed, so that no run passes without its engine
  */
 function findEngine(engine: Engine): void {
   const missing = () => Object.entries(programs[engine]).filter(([, program]) => !isThere(program));

@@ -17,7 +17,7 @@ it.each([
 });
 
 describe("built files", () => {
-  it("are immutable, open to every origin, and sent compressed to who asks", async () => {
+  it("are immutable, open to every origin, and compressed for clients that accept it", async () => {
     const response = await request(app).get(deps.assets.path("footer.css")).set("Accept-Encoding", "br").expect(200);
     expect(response.headers).toMatchObject({
       "cache-control": "public, max-age=31536000, immutable",
