@@ -67,7 +67,6 @@ export async function createContext(options: ContextOptions): Promise<AppContext
   const shopHash = hashShop(shopFolder);
   const files = new Map([...images.assets, ...ofBrand.assets]);
   const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
-  const hasFont = brand.type.font !== undefined;
   metrics.build.set({ version: packageJson.version, build: assets.build, node: process.versions.node }, 1);
   return {
     env,
@@ -75,7 +74,7 @@ export async function createContext(options: ContextOptions): Promise<AppContext
     metrics,
     readiness,
     loadShedding: createLoadShedding({ logger, metrics }),
-    securityHeaders: createSecurityHeaders({ assetOrigin: assets.origin, hasFont, hsts: env.hsts }),
+    securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts }),
     assets,
     brand,
     countries,

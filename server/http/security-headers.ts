@@ -4,10 +4,10 @@ import type { RequestHandler } from "express";
 import helmet, { contentSecurityPolicy, crossOriginOpenerPolicy, xFrameOptions } from "helmet";
 
 interface Settings {
-  /** The origin of the built files, if it isn't the page's own. */
-  assetOrigin?: string | undefined;
-  /** Whether the brand has a font, which comes from where the built files do. */
-  hasFont?: boolean;
+  /** The built files: pages may load them from their origin, if it isn't the page's own. */
+  assets?: { origin?: string | undefined };
+  /** The brand: its font, if it has one, comes from where the built files do. */
+  brand?: { type: { font?: object | undefined } };
   /** The value of Strict-Transport-Security; undefined sends none. */
   hsts: string | undefined;
 }
@@ -20,14 +20,14 @@ const permissionsPolicy =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
 /** Creates the handlers that set security headers. */
-export function createSecurityHeaders({ assetOrigin, hasFont, hsts }: Settings) {
-  const sources = ["'self'", ...(assetOrigin ? [assetOrigin] : [])];
+export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
+  const sources = ["'self'", ...(assets?.origin ? [assets.origin] : [])];
   const directives = {
     defaultSrc: ["'none'"],
     scriptSrc: sources,
     styleSrc: sources,
     imgSrc: [...sources, "data:"],
-    ...(hasFont && { fontSrc: sources }),
+    ...(brand?.type.font && { fontSrc: sources }),
     connectSrc: ["'self'"],
     frameSrc: ["'self'"],
     formAction: ["'self'"],

@@ -89,11 +89,7 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
     ...own,
     env: ownEnv,
     originalAddressOf: createOriginalAddressOf(ownEnv.originalAddressFrom),
-    securityHeaders: createSecurityHeaders({
-      assetOrigin: own.assets.origin,
-      hasFont: own.brand.type.font !== undefined,
-      hsts: ownEnv.hsts,
-    }),
+    securityHeaders: createSecurityHeaders({ ...own, hsts: ownEnv.hsts }),
     loadShedding: changes.loadShedding ?? createLoadShedding(own),
     siteOf: createSiteResolver(own.countries, ownEnv.defaultSite),
     upstreams: openUpstreams(upstreams, own.logger, metrics),
