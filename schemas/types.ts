@@ -936,13 +936,6 @@ export interface LoginRequest {
 }
 
 /**
- * Answer to a sign-up for the newsletter that is taken.
- */
-export interface NewsletterAccepted {
-  status: "ACCEPTED"
-}
-
-/**
  * What a subscriber changes. The address isn't among it: a new one would have to be confirmed.
  */
 export interface NewsletterChange {

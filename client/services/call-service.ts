@@ -24,8 +24,8 @@ export const timeout: Milliseconds = 15 * second;
 export const csrfHeader = { "X-hunter-csrf": "1" };
 
 /**
- * Calls a service of the shop and reads the whole answer, which frees the connection. A success with an HTML page counts
- * as no answer: a proxy in front of a broken service may send one, the services never do. Never throws.
+ * Calls a service of the shop and reads the whole answer, which frees the connection. A success with an HTML page or with
+ * broken JSON counts as no answer: a proxy in front of a broken service may send them, the services never do. Never throws.
  */
 export async function callService(
   address: string,
@@ -43,10 +43,20 @@ export async function callService(
   };
   try {
     const response = await fetch(address, request);
-    const json = await response.json().catch(() => undefined);
-    const isPage = response.ok && response.headers.get("Content-Type")?.startsWith("text/html");
-    return { response: isPage ? Response.error() : response, body: Object(json) };
+    const text = await response.text();
+    const json = parse(text);
+    const type = response.headers.get("Content-Type") ?? "";
+    const isBroken = type.startsWith("text/html") || (type.includes("json") && text !== "" && json === undefined);
+    return { response: response.ok && isBroken ? Response.error() : response, body: Object(json) };
   } catch {
     return { response: Response.error(), body: {} };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -20,7 +20,7 @@ const preview = "/service/preview/api";
 
 /** The calls whose answers are checked. */
 export const callAnswers: readonly CallAnswer[] = [
-  { call: `POST ${subscribers}`, schema: "newsletter-accepted" },
+  { call: `POST ${subscribers}` },
   { call: `GET ${subscribers}/{token}`, schema: "newsletter-status" },
   { call: `PUT ${subscribers}/{token}/doi`, schema: "newsletter-confirmed" },
   { call: `GET ${customers}/base-data`, schema: "customer" },

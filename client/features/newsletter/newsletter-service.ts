@@ -1,5 +1,5 @@
 import { type SalutationValue, salutations } from "../../rules/salutations.ts";
-import { type Consent, consents, type SubscriptionValues } from "../../rules/subscription.ts";
+import { type Consent, consents, normalizeName, type SubscriptionValues } from "../../rules/subscription.ts";
 import { callService, type ServiceAnswer } from "../../services/call-service.ts";
 
 export type SubscriptionOutcome = "SUCCESS" | "ERROR_GENERIC" | "ERROR_INVALID_EMAIL";
@@ -15,12 +15,16 @@ interface SubscriptionRequest extends SubscriptionValues {
  */
 export async function subscribeNewsletter(request: SubscriptionRequest, site: string): Promise<SubscriptionOutcome> {
   const api = document.documentElement.dataset.singlePageApp === "true" ? "private" : "internal";
+  const names = {
+    firstName: normalizeName(request.firstName ?? "") || undefined,
+    lastName: normalizeName(request.lastName ?? "") || undefined,
+  };
   const { response, body } = await callService(`/service/newsletter/api/${api}/newsletter-subscribers`, {
     method: "POST",
     headers: { "X-Site": site },
-    body: request,
+    body: { ...request, ...names },
   });
-  if (response.ok && body.status === "ACCEPTED") return "SUCCESS";
+  if (response.ok) return "SUCCESS";
   return body.type === "INVALID_EMAIL" ? "ERROR_INVALID_EMAIL" : "ERROR_GENERIC";
 }
 

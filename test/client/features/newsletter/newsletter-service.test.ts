@@ -6,6 +6,7 @@ const signUp: Parameters<typeof subscribeNewsletter>[0] = {
   ...{ email: "ada@shop.example", salutation: undefined, firstName: "", lastName: "", consents: [] },
   ...{ origin: "NEWSLETTER" as const, originAddition: "" },
 };
+const json = { headers: { "Content-Type": "application/json" } };
 const page = { headers: { "Content-Type": "text/html" } };
 
 beforeEach(() => void vi.stubGlobal("document", { documentElement: { dataset: {} } }));
@@ -17,8 +18,9 @@ describe("a sign-up", () => {
     ["ERROR_INVALID_EMAIL", "has a wrong address", Response.json({ type: "INVALID_EMAIL" }, { status: 400 })],
     ["ERROR_GENERIC", "can't be taken", Response.json({ type: "UNAVAILABLE" }, { status: 503 })],
     ["ERROR_GENERIC", "ends at a page", new Response("<!doctype html>", { ...page, status: 202 })],
-    ["ERROR_GENERIC", "is answered with another word", Response.json({ status: "QUEUED" }, { status: 202 })],
-    ["ERROR_GENERIC", "is answered with nothing", new Response(null, { status: 204 })],
+    ["ERROR_GENERIC", "is answered with broken JSON", new Response("{", { ...json, status: 202 })],
+    ["SUCCESS", "is answered with another word", Response.json({ status: "QUEUED" }, { status: 201 })],
+    ["SUCCESS", "is answered with nothing", new Response(null, { status: 204 })],
   ])("is told as %s where it %s", async (outcome, _how, response) => {
     answer(response);
     expect(await subscribeNewsletter(signUp, "DE")).toBe(outcome);

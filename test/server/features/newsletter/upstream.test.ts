@@ -40,8 +40,13 @@ describe("the real newsletter service", () => {
     expect(await createNewsletterUpstream(stub).subscribe(signUpOf("a@shop.example"), caller)).toEqual(result);
   });
 
-  it.each([200, 202])("takes a sign-up with %d, with script or without", async (code) => {
-    const stub = await startStub(json('{"status":"ACCEPTED"}', code));
+  it.each([
+    [202, '{"status":"ACCEPTED"}'],
+    [201, '{"status":"OK"}'],
+    [200, "{}"],
+    [204, ""],
+  ])("takes a sign-up with %d %s, with script or without", async (code, body) => {
+    const stub = await startStub(json(body, code));
     const { app } = await createTestApp({ upstreams: { newsletter: stub.origin } });
     const own = { Host: caller.site.localHost, "Sec-Fetch-Site": "same-origin", "X-hunter-csrf": "1" };
     await request(app).post(base).set(own).send({}).expect(code);
