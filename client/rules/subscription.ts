@@ -45,6 +45,11 @@ const emojiPattern = /\u2139|\p{Variation_Selector}/u;
 /** Texts that a mail program would turn into links: `example.com`, `//example`, `www.x`, `192.0.2.1`. */
 const webAddressPattern = /[\p{L}\d]\.\p{L}{2}|\/\/|www\.|\d\.\d{1,3}\.\d{1,3}\.\d/iu;
 
+/** Generic domains that spam and mail programs use most. Those of brands are surnames, too: `.weber`. */
+const genericDomains =
+  /^(?:com|net|org|edu|gov|mil|int|info|biz|name|pro|mobi|app|dev|page|web|online|shop|store|site|website|tech|xyz|club|top|vip|live|link|click|cloud|blog|news|world|space|email|digital|agency|life|icu|sale|casino|bet|zip|mov)$/;
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
 /**
  * Validates a sign-up by the rules of its country, on the server and in the browser.
  * @returns at most one fault per field
@@ -80,6 +85,18 @@ export function normalizeName(text: string): string {
     .trim();
 }
 
+/** Whether a mail program would turn a part of the text into a link, `Bit.Ly` in capitals included. */
+function hasWebAddress(text: string): boolean {
+  const ends = text.matchAll(/(?<=[\p{L}\d])\.(\p{L}+)/gu);
+  return webAddressPattern.test(normalizeName(text)) || [...ends].some(([, word = ""]) => isTopLevelDomain(word));
+}
+
+function isTopLevelDomain(word: string): boolean {
+  // The domain of a country is its code.
+  if (/^[a-z]{2}$/i.test(word)) return countryNames.of(word.toUpperCase()) !== undefined;
+  return genericDomains.test(word.toLowerCase());
+}
+
 function emailFault(text: string): ErrorKey | undefined {
   const email = normalizeEmail(text);
   if (email === "") return "error.email.required";
@@ -91,6 +108,6 @@ function nameFault(text: string | undefined, rules: NewsletterRules, required: E
   const name = normalizeName(text ?? "");
   if (name === "") return rules.names === "required" ? required : undefined;
   if (name.length > maxNameLength) return "error.name.tooLong";
-  const clean = namePattern.test(name) && !emojiPattern.test(name) && !webAddressPattern.test(name);
+  const clean = namePattern.test(name) && !emojiPattern.test(name) && !hasWebAddress(text ?? "");
   return clean ? undefined : "error.name.invalid";
 }

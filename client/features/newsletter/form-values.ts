@@ -1,24 +1,18 @@
 import { salutations } from "../../rules/salutations.ts";
-import {
-  consents,
-  honeypotName,
-  normalizeName,
-  type SubscriptionField,
-  type SubscriptionValues,
-} from "../../rules/subscription.ts";
+import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../../rules/subscription.ts";
 import type { KnownCustomer } from "./newsletter-service.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];
 
-/** Reads the normalized values of a form, including disabled fields. */
+/** Reads the values of a form as they were entered, including disabled fields. */
 export function readValues(form: HTMLFormElement): SubscriptionValues {
   const checked = [...form.querySelectorAll<HTMLInputElement>("[name=consents]:checked")].map(({ value }) => value);
   return {
     email: textOf(form, "email").trim(),
     salutation: salutations.find((known) => known === textOf(form, "salutation")),
-    firstName: normalizeName(textOf(form, "firstName")) || undefined,
-    lastName: normalizeName(textOf(form, "lastName")) || undefined,
+    firstName: textOf(form, "firstName"),
+    lastName: textOf(form, "lastName"),
     consents: consents.filter((consent) => checked.includes(consent)),
   };
 }
