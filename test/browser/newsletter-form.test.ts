@@ -138,12 +138,13 @@ describe("the form", () => {
     const sent = await answerSignUps(page);
     const block = await openNewsletter(page, shop, site);
     const events = await listenToTracking(page);
-    await block.locator("[name=email]").fill(address);
+    // A bot's address needn't be one: the form without script thanks it all the same.
+    await block.locator("[name=email]").fill("casino");
     await block.locator(`[name=${honeypotName}]`).evaluate((field: HTMLInputElement) => {
       field.value = "https://casino.example";
     });
     await submit(block);
-    await expect(block.locator("[role=status]")).toContainText(address);
+    await expect(block.locator("[role=status]")).toContainText("casino");
     expect(sent).toEqual([]);
     expect((await events()).window).toEqual([signUp]);
   });

@@ -71,6 +71,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     if (status === "submitting") return;
     const { currentTarget } = event;
     const values = readValues(currentTarget);
+    if (isFilledByBot(currentTarget)) return finish(currentTarget, "SUCCESS", values.email);
     const found = validateSubscription(values, settings);
     if (found[0]) return complain(currentTarget, found);
 
@@ -78,8 +79,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     currentTarget.querySelector<HTMLElement>("[type=submit]")?.focus();
     setStatus("submitting");
     const request = { ...values, origin, originAddition };
-    const result = isFilledByBot(currentTarget) ? "SUCCESS" : await subscribeNewsletter(request, site);
-    finish(currentTarget, result, values.email);
+    finish(currentTarget, await subscribeNewsletter(request, site), values.email);
   }
 
   function finish(sent: HTMLFormElement, result: SubscriptionOutcome, email: string) {
