@@ -8,15 +8,20 @@ export interface LoginToken {
   longTerm: boolean;
 }
 
+/** The text of a login token is no token. Visitors with such a cookie go on as signed out. */
+export class InvalidTokenError extends Error {
+  override name = "InvalidTokenError";
+}
+
 /**
  * Reads the payload of a JSON Web Token. The signature isn't verified, because the token grants no rights.
- * @returns undefined if the text is no token with `exp` and `ren`
+ * @throws InvalidTokenError if the text is no token with `exp` and `ren`
  */
-export function parseLoginToken(text: string): LoginToken | undefined {
-  const [, payload, signature] = text.split(".");
-  if (payload === undefined || signature === undefined) return undefined;
+export function parseLoginToken(text: string): LoginToken {
+  const [, payload = "", signature] = text.split(".");
   const { exp, ren, lid } = Object(decode(payload));
-  if (!Number.isFinite(exp) || !Number.isFinite(ren)) return undefined;
+  if (signature === undefined || !Number.isFinite(exp) || !Number.isFinite(ren))
+    throw new InvalidTokenError("the cookie LoginToken holds no token");
   return { exp, ren, longTerm: (lid ?? undefined) !== undefined };
 }
 
@@ -37,6 +42,9 @@ function decode(part: string): unknown {
  * @param cookie - the value of the token's cookie
  */
 export function isSignedIn(cookie: unknown): boolean {
-  const token = typeof cookie === "string" ? parseLoginToken(cookie) : undefined;
-  return token !== undefined && token.exp > Date.now() / 1000;
+  try {
+    return typeof cookie === "string" && parseLoginToken(cookie).exp > Date.now() / 1000;
+  } catch {
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import type { Page, Route } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
 import type { Site } from "../../server/sites/countries.ts";
+import { writeToken } from "../client/features/session/write-token.ts";
 import { anySite, siteWith } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { answerSignUps, openNewsletter } from "./open-newsletter.ts";
@@ -149,7 +150,9 @@ describe("a page of somebody else", () => {
 const hidden = '<script>document.documentElement.dataset.newsletterFormHidden = "true"</script>';
 
 async function signIn(page: Page, shop: Shop, site: Site, known: object, answered?: Promise<void>) {
-  await page.context().addCookies([{ name: "LoginToken", value: "a.b.c", url: shop.address(site) }]);
+  await page
+    .context()
+    .addCookies([{ name: "LoginToken", value: writeToken({ ren: 600, exp: 3600 }), url: shop.address(site) }]);
   await page.route("**/customers/newsletter-status", (route) => route.fulfill({ json: { status: "NONE" } }));
   await page.route("**/service/newsletter/api/private/customers/base-data", async (route) => {
     await answered;

@@ -10,8 +10,19 @@ export function loginTokenText(cookie: string): string | undefined {
   return platform === "smartphone" || platform === "tablet" ? undefined : LoginToken;
 }
 
-/** Reads the login token to be renewed. A cookie that holds anything else counts as none. */
+/** The invalid token that was reported: the same cookie is read every few seconds. */
+let reported: string | undefined;
+
+/** Reads the login token to be renewed. A cookie that holds anything else is reported once and counts as none. */
 export function readToken(cookie: string): LoginToken | undefined {
   const text = loginTokenText(cookie);
-  return text ? parseLoginToken(text) : undefined;
+  if (!text) return undefined;
+  try {
+    return parseLoginToken(text);
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: for the developer of the login service, in the browser
+    if (text !== reported) console.error(error);
+    reported = text;
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readToken } from "../../../client/features/session/login-cookie.ts";
-import { type LoginToken, parseLoginToken } from "../../../client/rules/login-token.ts";
+import { InvalidTokenError, isSignedIn, type LoginToken, parseLoginToken } from "../../../client/rules/login-token.ts";
 import { writePayload } from "../features/session/write-token.ts";
 
 const encode = (text: string) => Buffer.from(text).toString("base64url");
@@ -28,23 +28,30 @@ describe("a login token", () => {
     ["no ren", writePayload({ exp: 2 })],
     ["a time as text", writePayload({ exp: "2", ren: 1 })],
     ["an endless time", `a.${encode('{"exp":1e999,"ren":1}')}.b`],
-  ])("that is %s counts as none", (_name, text) => {
-    expect(parseLoginToken(text)).toBeUndefined();
-    expect(readToken(`LoginToken=${text}`)).toBeUndefined();
+  ])("that is %s is reported once and counts as none", (_name, text) => {
+    expect(() => parseLoginToken(text)).toThrow(InvalidTokenError);
+    for (const _look of [1, 2]) expect(readToken(`LoginToken=${text}`)).toBeUndefined();
+    expect(isSignedIn(text)).toBe(false);
+    expect(vi.mocked(console.error).mock.calls).toEqual(text ? [[expect.any(InvalidTokenError)]] : []);
+    vi.mocked(console.error).mockClear();
   });
 
-  it("is read or counts as none whatever the text is", () => {
+  it("is read or refused whatever the text is", () => {
     const payload = fc.oneof(fc.json(), fc.record({ exp: fc.oneof(fc.double(), fc.jsonValue()), ren: fc.double() }));
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.array(fc.base64String(), { maxLength: 5 }).map((parts) => parts.join(".")),
       payload.map((value) => writePayload(value)),
     );
-    const isReadOrNone = (value: string) => {
-      const token = parseLoginToken(value);
-      return token === undefined || (Number.isFinite(token.exp) && Number.isFinite(token.ren));
+    const isReadOrRefused = (value: string) => {
+      try {
+        const token = parseLoginToken(value);
+        return Number.isFinite(token.exp) && Number.isFinite(token.ren);
+      } catch (error) {
+        return error instanceof InvalidTokenError;
+      }
     };
-    fc.assert(fc.property(text, isReadOrNone), { numRuns: 1000 });
+    fc.assert(fc.property(text, isReadOrRefused), { numRuns: 1000 });
   });
 
   it("says what was written into it", () => {

@@ -106,6 +106,8 @@ describe("a check", () => {
     await tab.do(...activity, "online");
     await pass(10 * minute);
     expect(tab.requests).toEqual([]);
+    expect(console.error).toHaveBeenCalledTimes(text === "" ? 0 : 1);
+    vi.mocked(console.error).mockClear();
     tab.cookies.LoginToken = writeToken(due);
     await pass(10_000);
     expect(tab.renewals).toBe(1);
