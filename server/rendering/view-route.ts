@@ -1,5 +1,6 @@
 import express, { Router } from "express";
 import { day, type Milliseconds } from "../../client/rules/time.ts";
+import { refuseCrossSite } from "../http/csrf.ts";
 import { RequestError } from "../platform/errors.ts";
 
 /** The value of the platform cookie for each view. */
@@ -15,6 +16,7 @@ export function viewRoute(): Router {
   const router = Router();
   router.post(
     "/view",
+    refuseCrossSite(),
     express.urlencoded({ extended: false, limit: "1kb", parameterLimit: 10 }),
     (request, response) => {
       const platform = platforms.get(request.body?.view);

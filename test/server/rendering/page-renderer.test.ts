@@ -68,6 +68,18 @@ describe("the view changer", () => {
     request(app).post("/view").type("form").send({ view }).set("Host", "de.localhost").redirects(0);
 
   it.each([
+    ["Sec-Fetch-Site", "cross-site", 403],
+    ["Sec-Fetch-Site", "same-site", 403],
+    ["Sec-Fetch-Site", "same-origin", 303],
+    ["Origin", "https://evil.example", 403],
+    ["Origin", "null", 403],
+    ["Origin", "http://de.localhost", 303],
+  ])("takes a form from its own origin alone: %s: %s", async (header, value, status) => {
+    const { headers } = await change("mobile").set(header, value).expect(status);
+    expect(headers["set-cookie"] !== undefined).toBe(status === 303);
+  });
+
+  it.each([
     ["mobile", "smartphone", "MATCH", "width=device-width, initial-scale=1"],
     ["desktop", "desktop", "CLASSIC", "width=1280"],
   ])("keeps the choice %s, and the page follows it", async (view, platform, layout, viewport) => {
