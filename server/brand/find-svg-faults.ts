@@ -37,7 +37,7 @@ function findRootFaults(root: Element | undefined): string[] {
 
 function leadsOutside([name, value]: [string, string]): boolean {
   if (/^(?:\w+:)?href$|^src$/i.test(name)) return !value.startsWith("#");
-  return /url\((?!\s*['"]?#)|@import|\\/i.test(value);
+  return /url\((?!\s*['"]?#)|(?:image|image-set|cross-fade|src)\(|@import|\\/i.test(value);
 }
 
 /** Reads the elements in document order; returns the line of the first error otherwise. */
