@@ -1,20 +1,29 @@
-import { type BulkheadPolicy, bulkhead } from "cockatiel";
+import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
-import { hour, type Milliseconds, minute, second } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { networkOf } from "../http/client-address.ts";
 import type { Caller } from "../http/cookies.ts";
-import { type Failed, type RateLimited, UnavailableError } from "../platform/errors.ts";
+import { retryAfterOverload } from "../http/load-shedding.ts";
+import type { Failed } from "../platform/errors.ts";
+import { createHealthLog } from "../platform/health-log.ts";
+import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
+import { createNetworkLimiter } from "../store/network-limiter.ts";
 import type { Database } from "../store/open-store.ts";
-import { createRateLimiter } from "../store/rate-limiter.ts";
 import { type Account, findAccount, loginNameOf, replacePasswordHash } from "./accounts.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
 import { checkPassword, dummyHash, hashPassword } from "./password-hash.ts";
 
+/** Too many attempts: of this caller (`rateLimited`), or of all callers at once (`unavailable`). */
+interface Throttled extends Failed<"rateLimited" | "unavailable"> {
+  /** When to try again, in seconds. */
+  retryAfter: number;
+}
+
 /** Unknown address, wrong password and locked account are all `unauthorized`, so that callers can't tell which it is. */
-type Refused = Failed<"unauthorized"> | RateLimited;
+export type Refused = Failed<"unauthorized"> | Throttled;
 
 /** `deviceCookie` makes the browser a trusted device. It is the value of a Set-Cookie header. */
 type Authenticated = { status: "authenticated"; account: Account; deviceCookie: string };
@@ -22,43 +31,68 @@ type Authenticated = { status: "authenticated"; account: Account; deviceCookie: 
 /** The result of a login, for customers and staff. `cookies` are values of Set-Cookie headers. */
 export type SignInResult = { status: "success"; cookies: string[] } | Refused;
 
-interface SignInContext {
+export interface SignInContext {
   keys: SecretKeys;
+  logger: Logger;
   metrics: Metrics;
   reportSecurityEvent: ReportEvent;
 }
 
-/** Waiting login attempts per address or device. */
-const maxWaiting = 50;
+/** How many login attempts wait in each queue. */
+const maxWaiting = 40;
 
 /** Creates the password check for one kind of accounts. Its limits are in the store, for all replicas together. */
 export function createAuthentication(
   kind: AccountKind,
   db: Database,
-  { keys, metrics, reportSecurityEvent }: SignInContext,
+  { keys, logger, metrics, reportSecurityEvent }: SignInContext,
 ): (email: string, password: string, caller: Caller) => Promise<Authenticated | Refused> {
   const throttle = createLoginThrottle(db, keys, kind);
-  const name = kind === "customer" ? "login" : "staff";
   // The limits of a network are wide: it may be an office, or many customers of one provider.
-  const limits = [
-    { name: `${name}-minute`, points: 30, duration: minute },
-    { name: `${name}-hour`, points: 300, duration: hour },
-  ];
-  const limiter = createRateLimiter(db, keys, limits, reportSecurityEvent);
+  const budget = { name: kind === "customer" ? "login" : "staff", perMinute: 30, perHour: 300 };
+  const limits = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
+  const queuesOf = (parallel: number) => new LRUCache({ max: 5_000, memoMethod: () => bulkhead(parallel, maxWaiting) });
+  /** A queue per network: a flood from one takes few of the places in which passwords are checked. */
+  const networks = queuesOf(2);
   /** A mutex per counter: parallel correct passwords must not use up the attempts before one resets them. */
-  const mutexes = new LRUCache<string, BulkheadPolicy>({ max: 5_000, memoMethod: () => bulkhead(1, maxWaiting) });
+  const mutexes = queuesOf(1);
+  /** Trusted browsers don't wait behind strangers. Both have enough places to keep the hashing busy. */
+  const [trusted, strangers] = [bulkhead(4, maxWaiting), bulkhead(4, maxWaiting)];
+  const health = createHealthLog(logger, {
+    down: "sign-ins refused",
+    up: "sign-ins no longer refused",
+    fields: { kind },
+  });
 
   return async (email, password, caller) => {
-    const counter = throttle.counterOf(loginNameOf(email), caller);
-    try {
-      const result = await mutexes.memo(counter).execute(() => authenticate(email, password, caller, counter));
-      metrics.signIns.inc({ kind, outcome: result.status === "authenticated" ? "success" : result.status });
-      return result;
-    } catch (cause) {
-      // The store fails, or too many attempts are waiting.
-      throw new UnavailableError("login unavailable", { cause });
-    }
+    const result = await admit(email, password, caller);
+    metrics.signIns.inc({ kind, outcome: result.status === "authenticated" ? "success" : result.status });
+    return result;
   };
+
+  /** Checks an attempt in its turn. One that isn't checked counts for its network alone, and not for the address. */
+  async function admit(email: string, password: string, caller: Caller): Promise<Authenticated | Refused> {
+    const counter = throttle.counterOf(loginNameOf(email), caller);
+    const places = counter === loginNameOf(email) ? strangers : trusted;
+    const network = networks.memo(networkOf(caller.ip));
+    const isFlooding = network.queueSlots === 0;
+    try {
+      const result = await network.execute(async () => {
+        const wait = await limits.wait(caller.ip, Date.now());
+        if (wait > 0) return rateLimited(wait);
+        const mutex = mutexes.memo(counter);
+        return mutex.execute(() => places.execute(() => authenticate(email, password, caller, counter)));
+      });
+      if (places.queueSlots === maxWaiting) health.answered();
+      return result;
+    } catch (error) {
+      if (!(error instanceof BulkheadRejectedError)) throw error;
+      const wait = await limits.consume(caller.ip, Date.now());
+      if (wait > 0 || isFlooding) return rateLimited(wait);
+      health.failed({ reason: "too many at once" });
+      return { status: "unavailable", retryAfter: retryAfterOverload() };
+    }
+  }
 
   /**
    * An unknown address and a locked account take the same steps as a wrong password, so that neither the outcome nor
@@ -70,32 +104,26 @@ export function createAuthentication(
     caller: Caller,
     counter: string,
   ): Promise<Authenticated | Refused> {
-    const at = Date.now();
-    const loginName = loginNameOf(email);
-    const network = networkOf(caller.ip) ?? "unknown";
-    const networkWait = await limiter.wait(network, at);
-    if (networkWait > 0) return rateLimited(networkWait);
-    const { wait, nextWait } = await throttle.countAttempt(counter, at);
+    const { wait, nextWait } = await throttle.countAttempt(counter, Date.now());
     if (wait > 0) return rateLimited(wait);
 
     const account = await findAccount(db, kind, email);
     const { right, outdated } = await checkPassword(password, account?.passwordHash ?? dummyHash);
-    const isAllowed = account !== undefined && right && account.locked === 0;
-    // Checked again, so that many parallel attempts get no further than serial ones. Correct passwords don't count:
-    // many people may share a network.
-    const lateWait = isAllowed ? await limiter.wait(network, at) : await limiter.consume(network, at);
-    if (!isAllowed && nextWait > 0)
-      reportSecurityEvent({ event: "authn_login_lock", kind, account: loginName, reason: "tries", network });
-    if (lateWait > 0) return rateLimited(lateWait);
-    if (!isAllowed) return { status: "unauthorized" };
+    const event = { kind, account: loginNameOf(email), network: networkOf(caller.ip) };
+    if (!account || !right || account.locked === 1) {
+      // Correct passwords don't count: many people may share a network.
+      const networkWait = await limits.consume(caller.ip, Date.now());
+      if (nextWait > 0) reportSecurityEvent({ event: "authn_login_lock", reason: "tries", ...event });
+      return networkWait > 0 ? rateLimited(networkWait) : { status: "unauthorized" };
+    }
     await throttle.reset(counter);
     if (outdated) await replacePasswordHash(db, account, await hashPassword(password));
     // Customers sign in all day; only logins of staff are worth an operator's attention.
-    if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", kind, account: loginName, network });
-    return { status: "authenticated", account, deviceCookie: throttle.trustDevice(loginName, caller) };
+    if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", ...event });
+    return { status: "authenticated", account, deviceCookie: throttle.trustDevice(event.account, caller) };
   }
 }
 
-function rateLimited(wait: Milliseconds): RateLimited {
-  return { status: "rateLimited", retryAfter: Math.ceil(wait / second) };
+function rateLimited(wait: Milliseconds): Throttled {
+  return { status: "rateLimited", retryAfter: Math.max(1, Math.ceil(wait / second)) };
 }

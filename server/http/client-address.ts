@@ -14,22 +14,24 @@ interface Network {
 /** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
 const ipv6Prefixes = [64, 56, 48] as const;
 
+/** The network of all callers without an address. */
+const unknownNetwork: Network = { name: "unknown", bits: 32 };
+
 /**
  * Returns the networks of an address, the narrowest first: an IPv4 address itself, or the IPv6 networks that may belong
  * to one customer.
- * @returns none when the text is no address
  */
 export function networksOf(address: string | undefined): Network[] {
-  if (address === undefined || !ipaddr.isValid(address)) return [];
+  if (address === undefined || !ipaddr.isValid(address)) return [unknownNetwork];
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return [{ name: parsed.toString(), bits: 32 }];
   const bytes = parsed.toByteArray();
   return ipv6Prefixes.map((bits) => ({ name: `${bytes.slice(0, bits / 8).join(".")}/${bits}`, bits }));
 }
 
-/** Returns the narrowest network of an address. */
-export function networkOf(address: string | undefined): string | undefined {
-  return networksOf(address)[0]?.name;
+/** Returns the name of the widest network of an address. */
+export function networkOf(address: string | undefined): string {
+  return (networksOf(address).at(-1) ?? unknownNetwork).name;
 }
 
 /** Ranges of the operator's own networks. */

@@ -73,7 +73,7 @@ export function createMetrics() {
     signIns: counter(
       "sign_ins_total",
       ["kind", "outcome"],
-      "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address or locked account) or rateLimited",
+      "Login attempts of customers and staff; outcome is success, unauthorized (wrong password, unknown address or locked account), rateLimited or unavailable (too many at once)",
     ),
     securityEvents: counter(
       "security_events_total",

@@ -3,27 +3,26 @@ import { decodeJwt } from "jose";
 import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { addAccount } from "../../server/accounts/accounts.ts";
-import type { SignInResult } from "../../server/accounts/sign-in.ts";
+import type { SignInContext, SignInResult } from "../../server/accounts/sign-in.ts";
 import { createLogin, type EmbeddedLogin } from "../../server/features/login/embedded/login-service.ts";
 import type { Caller } from "../../server/http/cookies.ts";
-import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
-import type { SecretKeys } from "../../server/platform/secret-keys.ts";
-import type { ReportEvent, SecurityEvent } from "../../server/platform/security-events.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
+import type { SecurityEvent } from "../../server/platform/security-events.ts";
 import type { Database } from "../../server/store/open-store.ts";
 import { newAddress } from "./new-address.ts";
 import { testLogger } from "./test-app.ts";
+import { createTestLog } from "./test-log.ts";
 import { openTestStore, testKeys } from "./test-store.ts";
 
 export const password = "correct horse battery staple";
 export const email = "ada@shop.example";
 
-export interface Bench {
+export interface Bench extends SignInContext {
   db: Database;
-  keys: SecretKeys;
-  metrics: Metrics;
   /** What was reported so far. */
   events: SecurityEvent[];
-  reportSecurityEvent: ReportEvent;
+  /** What was logged so far. */
+  lines: Record<string, unknown>[];
   login: EmbeddedLogin;
 }
 
@@ -44,16 +43,17 @@ export async function openLogin(given?: Database): Promise<Bench> {
   await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
   const events: SecurityEvent[] = [];
   const reportSecurityEvent = (event: SecurityEvent) => void events.push(event);
-  const context = { keys: testKeys, metrics: createMetrics(), reportSecurityEvent };
-  return { ...context, db, events, login: createLogin(context, db) };
+  const { logger, lines } = createTestLog();
+  const context = { keys: testKeys, logger, metrics: createMetrics(), reportSecurityEvent };
+  return { ...context, db, events, lines, login: createLogin(context, db) };
 }
 
 /** What a browser has of the login service. */
 export type Jar = Record<string, string>;
 
-/** A caller from a network that nobody else is in, with the cookies of its browser. */
-export function callerWith(cookies: Jar = {}): Caller {
-  return { ip: newAddress(), secure: false, host: "de.localhost:3000", cookies };
+/** A caller with the cookies of its browser, from a network that nobody else is in unless it is given. */
+export function callerWith(cookies: Jar = {}, ip = newAddress()): Caller {
+  return { ip, secure: false, host: "de.localhost:3000", cookies };
 }
 
 /** A browser's cookies after an answer, without those of trusted devices. */

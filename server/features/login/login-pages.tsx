@@ -15,10 +15,11 @@ import { redirectCookie, safeRedirect } from "../../../client/rules/safe-redirec
 import { hour } from "../../../client/rules/time.ts";
 import { waitingTime } from "../../../client/rules/waiting-time.ts";
 import type { LoginRequest } from "../../../schemas/types.ts";
+import type { Refused } from "../../accounts/sign-in.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
-import type { Failed, RateLimited } from "../../platform/errors.ts";
+import type { Failed } from "../../platform/errors.ts";
 import { pickTexts } from "../../platform/texts.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
@@ -129,7 +130,7 @@ function shownAgain({ email, stayLoggedIn }: Record<string, unknown>): Omit<Logi
 }
 
 /** Returns the form's message for a failed login. */
-function problemOf(result: RateLimited | Failed<"unauthorized" | "unavailable">, locale: string): LoginProblem {
+function problemOf(result: Refused | Failed<"unavailable">, locale: string): LoginProblem {
   if (result.status !== "rateLimited") return { kind: result.status };
   return { kind: "throttled", wait: waitingTime(result.retryAfter, locale) };
 }

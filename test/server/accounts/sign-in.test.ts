@@ -6,7 +6,8 @@ import { createLoginThrottle } from "../../../server/accounts/login-throttle.ts"
 import { cleanUpSignIns } from "../../../server/accounts/open-accounts.ts";
 import { createLogin } from "../../../server/features/login/embedded/login-service.ts";
 import { createStaffSessions } from "../../../server/features/preview/embedded/staff-sessions.ts";
-import { callerWith, email, openLogin, pass, password, renewed, signIn } from "../../support/login-test.ts";
+import { type Bench, callerWith, email, openLogin, pass, password, renewed, signIn } from "../../support/login-test.ts";
+import { newAddress } from "../../support/new-address.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
@@ -14,6 +15,14 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const right = { email, password };
 const wrong = { email, password: "wrong password" };
+
+/** Tries many addresses at once. Returns the outcomes. */
+async function flood({ login }: Bench, count: number, addressOf: (i: number) => string = newAddress) {
+  const attempts = Array.from({ length: count }, (_, i) =>
+    login.login({ email: `nobody-${i}@shop.example`, password }, callerWith({}, addressOf(i))),
+  );
+  return (await Promise.all(attempts)).map(({ status }) => status);
+}
 
 describe("the login throttle", () => {
   it("allows five attempts, then waits four times as long each time, up to 15 minutes", async () => {
@@ -71,10 +80,7 @@ describe("a login", () => {
     const { db, events, login } = bench;
     const replica = createLogin(bench, db);
     const network = callerWith();
-    const attempts = Array.from({ length: 40 }, (_, i) =>
-      login.login({ email: `nobody-${i}@shop.example`, password }, network),
-    );
-    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    const statuses = await flood(bench, 40, () => network.ip ?? "");
     expect(statuses.filter((status) => status === "unauthorized")).toHaveLength(30);
     expect(events).toEqual([{ event: "excess_rate_limit_exceeded", limit: "login-minute", key: network.ip }]);
     expect(await replica.login(right, network)).toEqual({ status: "rateLimited", retryAfter: 60 });
@@ -92,20 +98,43 @@ describe("a login", () => {
     }
   });
 
-  it("is unavailable when too many passwords are being checked", async () => {
-    const { login } = await openLogin();
-    const outcomeOf = (address: string) =>
-      login.login({ email: address, password }, callerWith()).then(
-        ({ status }) => status,
-        ({ name }: Error) => name,
-      );
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => outcomeOf(`n-${i}@shop.example`)));
-    expect(new Set(answers)).toEqual(new Set(["unauthorized", "UnavailableError"]));
-    expect(answers.filter((answer) => answer === "unauthorized").length).toBeGreaterThanOrEqual(42);
-    // As many wait for one address.
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => outcomeOf("crowd@shop.example")));
-    expect(new Set(crowd)).toEqual(new Set(["unauthorized", "rateLimited", "UnavailableError"]));
-    expect(await outcomeOf(email)).toBe("success");
+  it.each([
+    ["/56", 20, (i: number) => `2001:db8:1:${(0x200 + i).toString(16)}::1`],
+    ["/48", 30, (i: number) => `2001:db8:1:${(i * 0x100).toString(16)}::1`],
+  ])("is refused to a %s whose parts tried %i addresses", async (_prefix, limit, addressOf) => {
+    const bench = await openLogin();
+    const statuses = await flood(bench, 40, addressOf);
+    expect(statuses.filter((status) => status === "unauthorized")).toHaveLength(limit);
+    const answer = await bench.login.login(right, callerWith({}, addressOf(99)));
+    expect(answer).toEqual({ status: "rateLimited", retryAfter: 60 });
+  });
+
+  it("doesn't wait for a flood from one network, whose attempts are refused", async () => {
+    const bench = await openLogin();
+    const attack = flood(bench, 120, (i) => `2001:db8:1:${i.toString(16)}::1`);
+    expect(await bench.login.login(right, callerWith())).toMatchObject({ status: "success" });
+    expect(await attack).not.toContain("unavailable");
+  });
+
+  it("isn't refused to trusted browsers and staff in a flood of strangers, which blames nobody's address", async () => {
+    const bench = await openLogin();
+    const { db, lines, login } = bench;
+    const first = await login.login(right, callerWith());
+    const device = first.status === "success" ? parseSetCookie(first.cookies.at(-1) ?? "").value : undefined;
+    await addAccount(db, "staff", right);
+    const attack = flood(bench, 100);
+    const owner = Array.from({ length: 6 }, () => login.login(right, callerWith()));
+    const loner = flood(bench, 35, () => "192.0.2.1");
+    expect(await login.login(right, callerWith({ KnownDevice: device ?? "" }))).toMatchObject({ status: "success" });
+    expect(await createStaffSessions(bench, db).login(email, password, callerWith())).toMatchObject({
+      status: "success",
+    });
+    for (const answer of await Promise.all(owner))
+      expect(answer).toEqual({ status: "unavailable", retryAfter: expect.any(Number) });
+    expect((await loner).filter((status) => status === "rateLimited")).toHaveLength(5);
+    expect(new Set(await attack)).toEqual(new Set(["unauthorized", "unavailable"]));
+    expect(await login.login(right, callerWith())).toMatchObject({ status: "success" });
+    expect(lines.map(({ msg }) => msg)).toEqual(["sign-ins refused", "sign-ins no longer refused"]);
   });
 });
 

@@ -1,8 +1,7 @@
 import { endSessions, extendSession, startSession } from "../../../accounts/sessions.ts";
-import { createAuthentication } from "../../../accounts/sign-in.ts";
+import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { AppContext } from "../../feature.ts";
 import { type LoginService, loginCookieNames, removeLoginCookies } from "../service.ts";
 import { createSessionCookies, isLast } from "./session-cookies.ts";
 import { findCurrentSession, rotateSession } from "./sessions.ts";
@@ -12,13 +11,11 @@ export interface EmbeddedLogin extends LoginService {
   renewSession(caller: Caller): Promise<{ status: "renewed" | "last" | "ended"; cookies: string[] }>;
 }
 
-type LoginContext = Pick<AppContext, "keys" | "metrics" | "reportSecurityEvent">;
-
 /**
  * Creates the embedded login service. All its state is in the store, for any number of replicas. Its functions throw what
  * the store throws.
  */
-export function createLogin(context: LoginContext, db: Database): EmbeddedLogin {
+export function createLogin(context: SignInContext, db: Database): EmbeddedLogin {
   const authenticate = createAuthentication("customer", db, context);
   const cookies = createSessionCookies(context.keys);
   return {

@@ -48,7 +48,7 @@ export function previewRoutes(
     const { user, password } = readLogin(request.body);
     const result = await staff.login(user, password, request);
     if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
-    if (result.status === "rateLimited") throw new RequestError(result.status, "too many tries", result);
+    if (result.status !== "success") throw new RequestError(result.status, "too many tries", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 

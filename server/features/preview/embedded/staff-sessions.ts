@@ -8,13 +8,12 @@ import {
   sessionLimits,
   startSession,
 } from "../../../accounts/sessions.ts";
-import { createAuthentication, type SignInResult } from "../../../accounts/sign-in.ts";
+import { createAuthentication, type SignInContext, type SignInResult } from "../../../accounts/sign-in.ts";
 import { createSignedTokens } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../../http/staff-cookies.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { AppContext } from "../../feature.ts";
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
@@ -27,10 +26,7 @@ const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", Previe
  * Signs staff in, and keeps what they preview. All state is in the store and in cookies, for any number of replicas. The
  * functions throw what the store throws.
  */
-export function createStaffSessions(
-  context: Pick<AppContext, "keys" | "metrics" | "reportSecurityEvent">,
-  db: Database,
-) {
+export function createStaffSessions(context: SignInContext, db: Database) {
   const authenticate = createAuthentication("staff", db, context);
   const tokens = createSignedTokens(context.keys, {
     issuer: previewIssuer,
@@ -38,7 +34,6 @@ export function createStaffSessions(
     maxAge: sessionLimits.absolute,
   });
   return {
-    /** @throws UnavailableError when nobody can sign in at the moment */
     async login(user: string, password: string, caller: Caller): Promise<SignInResult> {
       const result = await authenticate(user, password, caller);
       if (result.status !== "authenticated") return result;
