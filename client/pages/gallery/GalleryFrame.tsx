@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type gallery from "../../../locales/en/gallery.json";
 import type { WidgetDoc } from "../../widgets/widget-doc.ts";
-import { Page } from "../Page.tsx";
+import { TeamPage } from "../team/TeamPage.tsx";
 
 /** What every page of the gallery needs. */
 export interface GalleryFrameProps {
@@ -20,44 +20,30 @@ interface FrameProps extends GalleryFrameProps {
   children: ReactNode;
 }
 
-/** The document around a gallery page: heading and links to every widget. */
-export function GalleryFrame({ text, styles, scripts, groups, widget, heading, intro, children }: FrameProps) {
-  const title = widget ? `${heading} – ${text("title")}` : text("title");
-  return (
-    <Page locale="en" title={title} robots="noindex" styles={styles} scripts={scripts} className="sf-gallery">
-      <a className="sf-skip" href="#content">
-        {text("skip")}
+/** A page of the gallery, with links to every widget. */
+export function GalleryFrame({ groups, widget, ...page }: FrameProps) {
+  const { text, heading } = page;
+  const contents = (
+    <nav className="sf-team-contents" aria-label={text("contents")}>
+      <a href="/widgets" aria-current={widget ? undefined : "page"}>
+        {text("all")}
       </a>
-      <header className="sf-gallery-header">
-        <div className="sf-gallery-wide">
-          <h1>{heading}</h1>
-          <p className="sf-gallery-intro">{intro}</p>
-        </div>
-      </header>
-      <div className="sf-gallery-wide sf-gallery-columns">
-        <nav className="sf-gallery-contents" aria-label={text("contents")}>
-          <a href="/widgets" aria-current={widget ? undefined : "page"}>
-            {text("all")}
-          </a>
-          {groups.map((group) => (
-            <section key={group.name}>
-              <h2>{text(`group.${group.name}`)}</h2>
-              <ul>
-                {group.widgets.map((doc) => (
-                  <li key={doc.widget}>
-                    <a href={`/widgets/${doc.widget}`} aria-current={doc.widget === widget ? "page" : undefined}>
-                      {doc.title}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </nav>
-        <main id="content" className="sf-gallery-main" tabIndex={-1}>
-          {children}
-        </main>
-      </div>
-    </Page>
+      {groups.map((group) => (
+        <section key={group.name}>
+          <h2>{text(`group.${group.name}`)}</h2>
+          <ul>
+            {group.widgets.map((doc) => (
+              <li key={doc.widget}>
+                <a href={`/widgets/${doc.widget}`} aria-current={doc.widget === widget ? "page" : undefined}>
+                  {doc.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   );
+  const title = widget ? `${heading} – ${text("title")}` : text("title");
+  return <TeamPage {...page} title={title} className="sf-gallery" contents={contents} />;
 }

@@ -1,5 +1,5 @@
 import type outbox from "../../../locales/en/outbox.json";
-import { OverviewFrame, ScrollRegion } from "./OverviewFrame.tsx";
+import { ScrollRegion, TeamPage } from "../team/TeamPage.tsx";
 
 /** Returns a text of the outbox. */
 type OutboxText = (key: keyof typeof outbox) => string;
@@ -32,20 +32,17 @@ export interface ShownMail extends ListedMail {
 }
 
 /** Lists the mails of the newsletter, and shows one of them as a mail program does. */
-export function OutboxPage({ text, styles, scripts, mails, shown }: OutboxProps) {
+export function OutboxPage({ mails, shown, ...page }: OutboxProps) {
+  const { text } = page;
   const title = shown?.subject ? `${shown.subject} – ${text("title")}` : text("title");
   return (
-    <OverviewFrame text={text} title={title} styles={styles} scripts={scripts}>
-      <div className="sf-overview-wide">
-        <main id="content" className="sf-overview-main" tabIndex={-1}>
-          {shown && <MailView text={text} mail={shown} />}
-          <section aria-labelledby="list">
-            <h2 id="list">{text("list")}</h2>
-            <MailList text={text} mails={mails} shown={shown} />
-          </section>
-        </main>
-      </div>
-    </OverviewFrame>
+    <TeamPage {...page} title={title} heading={text("heading")} intro={text("intro")} className="sf-overview">
+      {shown && <MailView text={text} mail={shown} />}
+      <section aria-labelledby="list">
+        <h2 id="list">{text("list")}</h2>
+        <MailList text={text} mails={mails} shown={shown} />
+      </section>
+    </TeamPage>
   );
 }
 

@@ -1,46 +1,48 @@
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
-import { OverviewFrame } from "./OverviewFrame.tsx";
+import { TeamPage } from "../team/TeamPage.tsx";
 import type { OverviewProps } from "./overview-props.ts";
 import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
 
 /** Shows page teams the fragments in every site and state, and the code that includes them. */
 export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps) {
+  const contents = (
+    <nav className="sf-team-contents" aria-label={text("toc.label")}>
+      <ul>
+        {(["combinations", "preview", "include"] as const).map((id) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text(`toc.${id}`)}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
   return (
-    <OverviewFrame
+    <TeamPage
       text={text}
       title={text("title")}
+      heading={text("heading")}
+      intro={text("intro")}
       styles={styles}
       scripts={scripts}
+      className="sf-overview"
       header={<Shops text={text} shops={props.shops} hasOutbox={props.hasOutbox} />}
+      contents={contents}
     >
-      <div className="sf-overview-wide sf-overview-columns">
-        <nav className="sf-overview-contents" aria-label={text("toc.label")}>
-          <ul>
-            {(["combinations", "preview", "include"] as const).map((id) => (
-              <li key={id}>
-                <a href={`#${id}`}>{text(`toc.${id}`)}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <main id="content" className="sf-overview-main" tabIndex={-1}>
-          <Faults text={text} faults={props.faults} />
-          <section id="combinations" aria-labelledby="combinations-heading">
-            <h2 id="combinations-heading">{text("combinations.heading")}</h2>
-            <CombinationMatrix text={text} fragments={props.fragments} matrix={props.matrix} />
-          </section>
-          <section id="preview" aria-labelledby="preview-heading">
-            <h2 id="preview-heading">{text("preview.heading")}</h2>
-            <SelectionForm text={text} fields={props.fields} />
-            <Preview text={text} {...props.preview} />
-          </section>
-          <section id="include" aria-labelledby="include-heading">
-            <h2 id="include-heading">{text("include.heading")}</h2>
-            <IncludeSnippets text={text} {...props.include} />
-          </section>
-        </main>
-      </div>
-    </OverviewFrame>
+      <Faults text={text} faults={props.faults} />
+      <section id="combinations" aria-labelledby="combinations-heading">
+        <h2 id="combinations-heading">{text("combinations.heading")}</h2>
+        <CombinationMatrix text={text} fragments={props.fragments} matrix={props.matrix} />
+      </section>
+      <section id="preview" aria-labelledby="preview-heading">
+        <h2 id="preview-heading">{text("preview.heading")}</h2>
+        <SelectionForm text={text} fields={props.fields} />
+        <Preview text={text} {...props.preview} />
+      </section>
+      <section id="include" aria-labelledby="include-heading">
+        <h2 id="include-heading">{text("include.heading")}</h2>
+        <IncludeSnippets text={text} {...props.include} />
+      </section>
+    </TeamPage>
   );
 }
 

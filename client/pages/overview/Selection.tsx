@@ -1,4 +1,4 @@
-import { ScrollRegion } from "./OverviewFrame.tsx";
+import { ScrollRegion } from "../team/TeamPage.tsx";
 import type { OverviewField, OverviewProps } from "./overview-props.ts";
 
 /** Every site in every state of a fragment. Each cell is a link that selects it. */

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Page } from "../Page.tsx";
+
+interface TeamPageProps {
+  text: (key: "skip") => string;
+  title: string;
+  heading: string;
+  intro: string;
+  styles: string[];
+  scripts: string[];
+  /** The body's class, for the rules of one page. */
+  className: "sf-overview" | "sf-gallery";
+  /** Content of the header below the introduction. */
+  header?: ReactNode;
+  /** Navigation, beside the content where there is room. */
+  contents?: ReactNode;
+  children: ReactNode;
+}
+
+/** The document around the pages for the shop's teams: the overview, the outbox and the widgets. */
+export function TeamPage({ text, title, heading, intro, header, contents, children, ...page }: TeamPageProps) {
+  return (
+    <Page {...page} locale="en" title={title} robots="noindex" className={`sf-team ${page.className}`}>
+      <a className="sf-skip" href="#content">
+        {text("skip")}
+      </a>
+      <header className="sf-team-header">
+        <div className="sf-team-wide">
+          <h1>{heading}</h1>
+          <p className="sf-team-intro">{intro}</p>
+          {header}
+        </div>
+      </header>
+      <div className={contents ? "sf-team-wide sf-team-columns" : "sf-team-wide"}>
+        {contents}
+        <main id="content" className="sf-team-main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </Page>
+  );
+}
+
+/** Scrolls sideways what is wider than the page. It takes the focus, so that arrow keys scroll it, too. */
+export function ScrollRegion({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section without a heading would be odd
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only what has the focus
+    <div role="region" aria-label={label} tabIndex={0} className="sf-scroll">
+      {children}
+    </div>
+  );
+}
