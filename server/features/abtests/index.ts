@@ -15,23 +15,19 @@ import type { FindTests } from "./service.ts";
 
 declare module "../../store/tables.ts" {
   interface Tables {
-    abTest: AbTestTable;
-    abTestGroup: AbTestGroupTable;
+    abTest: {
+      name: string;
+      validFrom: Moment;
+      /** The first moment after the test; null when it has no end. */
+      validTo: Moment | null;
+    };
+    abTestGroup: {
+      test: string;
+      name: string;
+      /** Index among the groups of its test. */
+      position: number;
+    };
   }
-}
-
-interface AbTestTable {
-  name: string;
-  validFrom: Moment;
-  /** The first moment after the test; null when it has no end. */
-  validTo: Moment | null;
-}
-
-interface AbTestGroupTable {
-  test: string;
-  name: string;
-  /** Index among the groups of its test. */
-  position: number;
 }
 
 /** The A/B tests that staff choose from. */

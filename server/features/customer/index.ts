@@ -16,15 +16,12 @@ export function createCustomer(
   const router = Router();
 
   router.get(`${base}/base-data`, async (request, response) => {
-    const customer = await requireCustomer(request);
-    const subscriptions = await listSubscriptions(normalizeEmail(customer.email));
-    response.json(addSubscriptions(customer, subscriptions, siteOf.call(request).site));
+    const { customer, site, subscriptions } = await requireCustomer(request);
+    response.json(addSubscriptions(customer, subscriptions, site));
   });
 
   router.get(`${base}/newsletter-status`, async (request, response) => {
-    const { email } = await requireCustomer(request);
-    const { site } = siteOf.call(request);
-    const subscriptions = await listSubscriptions(normalizeEmail(email));
+    const { site, subscriptions } = await requireCustomer(request);
     response.json({ status: subscriptions.find((known) => known.site === site)?.status ?? "NONE" });
   });
 
@@ -42,10 +39,11 @@ export function createCustomer(
     },
   };
 
-  async function requireCustomer(request: Request): Promise<Customer> {
+  async function requireCustomer(request: Request) {
     const customer = await sessions.identify(request);
     if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
-    return customer;
+    const { site } = siteOf.call(request);
+    return { customer, site, subscriptions: await listSubscriptions(normalizeEmail(customer.email)) };
   }
 }
 

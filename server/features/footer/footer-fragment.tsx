@@ -12,11 +12,6 @@ import type { NewsletterIslands } from "../newsletter/service.ts";
 import { buildFooterProps, type FooterData } from "./footer-props.ts";
 import type { Promotions } from "./promotions.ts";
 
-interface FooterFragmentData extends FooterData {
-  /** Whether the data are what staff preview, not those of now. */
-  isPreview?: boolean;
-}
-
 const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
 /** Creates the footer fragment. */
@@ -30,8 +25,8 @@ export function createFooterFragment(
     max: 1_000,
     memoMethod: (_key, _stale, { context: element }) => renderToStaticMarkup(element),
   });
-  const latest = new Map<string, FooterFragmentData>();
-  return defineFragment<FooterParameters, FooterProps, FooterFragmentData>({
+  const latest = new Map<string, FooterData>();
+  return defineFragment<FooterParameters, FooterProps, FooterData>({
     name: "footer",
     assets,
     personalize: (parameters, cookies) =>
@@ -55,18 +50,12 @@ export function createFooterFragment(
       }),
       fallbackData: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
     },
-    props: (site, parameters, { isPreview, ...data }) => ({
-      ...buildFooterProps(context, newsletter, site, parameters, assets, data),
-      ...(isPreview && { isPreviewed: isPreview }),
-    }),
-    render: (props) => (
-      <Footer {...props} keep={(part, element) => parts.memo(`${part} ${partKey(props)}`, { context: element })} />
-    ),
+    props: (site, parameters, data) => buildFooterProps(context, newsletter, site, parameters, assets, data),
+    render(props) {
+      // A part may depend on nothing else.
+      const key = `${props.site} ${props.reduced} ${props.version}`;
+      return <Footer {...props} keep={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
+    },
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },
   });
-}
-
-/** Names what decides the bytes of a part: it may depend on nothing else. */
-function partKey({ site, reduced, version }: FooterProps): string {
-  return `${site} ${reduced} ${version}`;
 }

@@ -21,6 +21,8 @@ export interface FooterData {
   /** Index of the version of the site's footer. */
   version: number;
   promotion?: Promotion | undefined;
+  /** Whether staff preview the data, which aren't those of now. */
+  isPreview?: true;
 }
 
 /** Size of the drawings at a root font size of 10 px. */
@@ -35,7 +37,7 @@ export function buildFooterProps(
   site: Site,
   parameters: FooterParameters,
   files: AssetNames,
-  { version, promotion }: FooterData,
+  { version, promotion, isPreview }: FooterData,
 ): FooterProps {
   const text = context.texts.translator(footerTextLocale(site), "footer", site.facts);
   const inline = parameters.assets === "inline";
@@ -55,6 +57,7 @@ export function buildFooterProps(
       offersNewsletter(site) && { newsletter: newsletter(site, newsletterPlace, "footer-newsletter") }),
     version,
     body: buildBody(context, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+    ...(isPreview && { isPreviewed: isPreview }),
   };
 }
 

@@ -7,17 +7,12 @@ import { openPurges } from "./edge-purges.ts";
 import { createFooterFragment } from "./footer-fragment.tsx";
 import { createPromotions, type Promotions } from "./promotions.ts";
 
-interface FooterFeature extends Feature {
-  fragment: Fragment;
-  promotions: Promotions;
-}
-
 /** The footer of every page with its promotion. The edge is purged when that changes unexpectedly. */
 export async function createFooter(
   context: AppContext,
   service: PromotionService,
   newsletter: NewsletterIslands,
-): Promise<FooterFeature> {
+): Promise<Feature & { fragment: Fragment; promotions: Promotions }> {
   const { countries, env, logger, openStore } = context;
   const purges = env.purgeUrl === undefined ? undefined : openPurges((await openStore()).db, env.purgeUrl, context);
   const promotions = createPromotions(countries.sites, service, logger, purges?.purge);

@@ -8,8 +8,7 @@ import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { previewRoutes } from "./embedded/routes.ts";
-import { createSharedLinks, previewPath } from "./embedded/shared-links.ts";
-import { createStaffSessions } from "./embedded/staff-sessions.ts";
+import { createStaffSessions, previewPath } from "./embedded/staff-sessions.ts";
 import { previewPageRoutes } from "./preview-page-routes.tsx";
 import { createPreviewUpstream, type FindPreview } from "./upstream.ts";
 
@@ -23,7 +22,7 @@ interface Preview extends Feature {
 
 /** The preview for staff: the shop at a chosen time, as a group of an A/B test sees it. */
 export async function createPreview(context: AppContext, findTests: FindTests): Promise<Preview> {
-  const { keys, logger, upstreams } = context;
+  const { logger, openStore, upstreams } = context;
   const service = {
     name: "preview",
     paths: [{ path: "/service/preview" }],
@@ -32,24 +31,16 @@ export async function createPreview(context: AppContext, findTests: FindTests): 
     upstream: upstreams.preview,
   };
   if (upstreams.preview) {
-    const previewOf = createPreviewOf(createPreviewUpstream(upstreams.preview), logger);
-    return {
-      previewOf,
-      noStoreForPreviews: noStore(previewOf),
-      service: { ...service, routes: [] },
-      paths: [],
-    };
+    const find = createPreviewUpstream(upstreams.preview);
+    return { ...createLookup(find, logger), service: { ...service, routes: [] }, paths: [] };
   }
-  const { db } = await context.openStore();
+  const { db } = await openStore();
   const staff = createStaffSessions(context, db);
-  const links = createSharedLinks(keys);
-  const previewOf = createPreviewOf(staff.findPreview, logger);
   return {
-    previewOf,
-    noStoreForPreviews: noStore(previewOf),
-    service: { ...service, routes: [previewRoutes(context, db, staff, links, findTests)] },
+    ...createLookup(staff.findPreview, logger),
+    service: { ...service, routes: [previewRoutes(context, db, staff, findTests)] },
     paths: [previewPath],
-    pages: (pages) => [previewPageRoutes(context, staff, links, findTests, pages)],
+    pages: (pages) => [previewPageRoutes(context, staff, findTests, pages)],
   };
 }
 
@@ -57,13 +48,24 @@ export async function createPreview(context: AppContext, findTests: FindTests): 
  * Creates the lookup of a request's preview. It asks the preview service once per request, however many handlers call it.
  * When the service fails, that is logged, and nothing is previewed.
  */
-function createPreviewOf(find: FindPreview, logger: Logger): PreviewOf {
+function createLookup(find: FindPreview, logger: Logger): Pick<Preview, "previewOf" | "noStoreForPreviews"> {
   const known = new WeakMap<object, ReturnType<PreviewOf>>();
-  return (request) => {
+  return {
+    previewOf,
+    async noStoreForPreviews(request, response, next) {
+      if (await previewOf(request)) {
+        setCachePolicy(response, "private");
+        response.set("X-Robots-Tag", "noindex");
+      }
+      next();
+    },
+  };
+
+  function previewOf(request: Pick<Caller, "cookies">): ReturnType<PreviewOf> {
     const found = known.get(request) ?? lookUp(request);
     known.set(request, found);
     return found;
-  };
+  }
 
   async function lookUp(request: Pick<Caller, "cookies">): ReturnType<PreviewOf> {
     if (readCookie(request, "PreviewContext") === undefined) return undefined;
@@ -75,14 +77,4 @@ function createPreviewOf(find: FindPreview, logger: Logger): PreviewOf {
       return undefined;
     }
   }
-}
-
-function noStore(previewOf: PreviewOf): RequestHandler {
-  return async (request, response, next) => {
-    if (await previewOf(request)) {
-      setCachePolicy(response, "private");
-      response.set("X-Robots-Tag", "noindex");
-    }
-    next();
-  };
 }

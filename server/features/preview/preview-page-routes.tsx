@@ -7,8 +7,7 @@ import type { Preview } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { AppContext } from "../feature.ts";
 import { groupsOf } from "./embedded/routes.ts";
-import { previewPath, type SharedLinks } from "./embedded/shared-links.ts";
-import type { StaffSessions } from "./embedded/staff-sessions.ts";
+import { previewPath, type StaffSessions } from "./embedded/staff-sessions.ts";
 
 /** The answer to a sign-in or a shared link. */
 interface StaffLoginAnswer {
@@ -24,7 +23,6 @@ interface StaffLoginAnswer {
 export function previewPageRoutes(
   { logger, siteOf, texts }: AppContext,
   staff: StaffSessions,
-  links: SharedLinks,
   findTests: FindTests,
   pages: PageRenderer,
 ): Router {
@@ -37,7 +35,7 @@ export function previewPageRoutes(
   router.get(previewPath, async (request, response) => {
     if (request.query.share === undefined) return sendLogin(request, response);
     const share = tokenOf(request.query.share);
-    const shared = await links.read(share);
+    const shared = await staff.readLink(share);
     if (!shared) return sendLogin(request, setFailureStatus(response, { status: "badLink" }), { error: "badLink" });
     const session = await staff.find(request);
     if (!session) return sendLogin(request, response, { share });
@@ -56,7 +54,7 @@ export function previewPageRoutes(
       const result = await settleForm(call, logger, "the preview service could not check a login");
       if (result.status === "success") {
         // With the new session, a GET of the same page opens the link.
-        const path = (await links.read(share)) ? `${previewPath}?share=${share}` : "/";
+        const path = (await staff.readLink(share)) ? `${previewPath}?share=${share}` : "/";
         return response.setHeader("Set-Cookie", result.cookies).redirect(303, path);
       }
       await sendLogin(request, setFailureStatus(response, result), { error: errors[result.status], user, share });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Request, Router } from "express";
+import { Router } from "express";
 import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
 import { staffCookieNames } from "../../http/staff-cookies.ts";
@@ -20,33 +20,30 @@ import type { PromotionService } from "./service.ts";
 
 declare module "../../store/tables.ts" {
   interface Tables {
-    promotion: PromotionTable;
+    promotion: {
+      id: string;
+      /** Place in the shop, for example SHOP_FOOTER. */
+      key: string;
+      site: string;
+      headline: string;
+      text: string;
+      linkUrl: string;
+      linkText: string;
+      validFrom: Moment;
+      /** The first moment after the promotion; null when it has no end. */
+      validTo: Moment | null;
+      /** The group of an A/B test that sees the promotion; both are null when everybody does. */
+      test: string | null;
+      testGroup: string | null;
+    };
   }
 }
 
-interface PromotionTable {
-  id: string;
-  /** Place in the shop, for example SHOP_FOOTER. */
-  key: string;
-  site: string;
-  headline: string;
-  text: string;
-  linkUrl: string;
-  linkText: string;
-  validFrom: Moment;
-  /** The first moment after the promotion; null when it has no end. */
-  validTo: Moment | null;
-  /** The group of an A/B test that sees the promotion; both are null when everybody does. */
-  test: string | null;
-  testGroup: string | null;
-}
-
-interface PromotionFeature extends Feature {
-  promotions: PromotionService;
-}
-
 /** What the footers of the sites promote. */
-export async function createPromotion(context: AppContext, previewOf: PreviewOf): Promise<PromotionFeature> {
+export async function createPromotion(
+  context: AppContext,
+  previewOf: PreviewOf,
+): Promise<Feature & { promotions: PromotionService }> {
   const { countries, env, openStore, siteOf, texts, upstreams } = context;
   const service = {
     name: "promotion",
@@ -115,18 +112,13 @@ function promotionRoutes(db: Database, previewOf: PreviewOf, siteOf: SiteResolve
   router.get(`${base}/:key`, async (request, response) => {
     const { site } = siteOf.call(request);
     const preview = (await previewOf(request)) ?? { at: Date.now() };
-    const promotion = await findPromotion(db, keyOf(request), site, preview);
+    const key = String(request.params.key);
+    // PostgreSQL rejects a NUL.
+    const promotion = /^\w{1,64}$/.test(key) ? await findPromotion(db, key, site, preview) : undefined;
     if (!promotion) throw new RequestError("notFound", "no such promotion");
     response.json({ contentJSON: JSON.stringify(promotion) });
   });
   return router;
-}
-
-/** Reads the key of a path, which must be a plain name: PostgreSQL rejects a NUL. */
-function keyOf({ params }: Request): string {
-  const key = String(params.key);
-  if (!/^\w{1,64}$/.test(key)) throw new RequestError("notFound", "no such promotion");
-  return key;
 }
 
 /** Finds the promotion of a place in the shop. */
@@ -158,7 +150,7 @@ function selectPromotions(db: Database, key: string, site: string, { at, selecti
     .orderBy("id");
 }
 
-type Row = Pick<PromotionTable, "headline" | "text" | "linkUrl" | "linkText">;
+type Row = Pick<Tables["promotion"], "headline" | "text" | "linkUrl" | "linkText">;
 
 function toPromotion({ headline, text, linkUrl, linkText }: Row): Promotion {
   return { headline, text, link: { url: linkUrl, text: linkText } };
@@ -179,7 +171,7 @@ const demoPromotions = [
 ] as const;
 
 /**
- * Adds the demo's promotions unless they exist; several replicas may do so at once.
+ * Adds the demo's promotions unless they exist, where a locale has texts for them. Several replicas may do so at once.
  * @param hasTests - whether the store has the demo's A/B test, to whose groups some promotions are limited
  */
 export async function seedDemoPromotions(
@@ -188,28 +180,25 @@ export async function seedDemoPromotions(
   texts: Texts,
   hasTests: boolean,
 ): Promise<void> {
-  const promotions = sites.flatMap((site) => buildPromotions(site, texts));
+  const promotions = sites.flatMap(({ site, locale }) => {
+    const text = texts.translator(locale, "demo");
+    return demoPromotions
+      .filter(({ name, test }) => (hasTests || test === null) && texts.find(locale, "demo", `${name}.headline`))
+      .map(({ name, ...promotion }) => ({
+        ...promotion,
+        id: `demo-${site}-${name}`,
+        key: footerKey,
+        site,
+        headline: text(`${name}.headline`),
+        text: text(`${name}.text`),
+        linkText: text(`${name}.link`),
+      }));
+  });
   await db
     .insertInto("promotion")
-    .values(promotions.filter(({ test }) => hasTests || test === null))
+    .values(promotions)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/** Builds the promotions of a site; none when its locale has no texts for the demo. */
-function buildPromotions({ site, locale }: Site, texts: Texts): Tables["promotion"][] {
-  const text = texts.translator(locale, "demo");
-  return demoPromotions
-    .filter(({ name }) => texts.find(locale, "demo", `${name}.headline`) !== undefined)
-    .map(({ name, ...promotion }) => ({
-      ...promotion,
-      id: `demo-${site}-${name}`,
-      key: "SHOP_FOOTER",
-      site,
-      headline: text(`${name}.headline`),
-      text: text(`${name}.text`),
-      linkText: text(`${name}.link`),
-    }));
 }
 
 /** Adds the command that lists promotions, the earliest first, each with the A/B group that it is limited to. */

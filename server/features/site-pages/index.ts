@@ -22,8 +22,9 @@ export function createSitePages(context: AppContext, { fragments, head, mails, p
   const { demo, overview } = context.env;
   return [
     homeRoute(context, pages),
-    ...(overview ? [overviewRoute(context, pages, fragments, head, mails !== undefined)] : []),
-    ...(overview ? [widgetsRoute(context, pages)] : []),
+    ...(overview
+      ? [overviewRoute(context, pages, fragments, head, mails !== undefined), widgetsRoute(context, pages)]
+      : []),
     ...(mails ? [outboxRoute(context, pages, mails)] : []),
     ...(demo ? [demoPages(context, pages)] : []),
   ];

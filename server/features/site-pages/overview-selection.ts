@@ -6,21 +6,8 @@ import type { CountryRegistry, Site } from "../../sites/countries.ts";
 
 export const answers = ["content", "fallback", "error"] as const;
 
-/** A fragment with the parameters that the reader can set. */
-interface OfferedFragment {
-  fragment: Fragment;
-  fields: ParameterField[];
-}
-
-/** A parameter of a fragment, as a form field. */
-interface ParameterField {
-  name: string;
-  description: string;
-  /** Every possible value; undefined if any text is allowed. */
-  choices: string[] | undefined;
-  /** The default value. */
-  initial: string;
-}
+/** A fragment with the parameters that the reader can set, as form fields. */
+type OfferedFragment = ReturnType<typeof offerFragment>;
 
 /** Which answer of the service the reader looks at. */
 export interface OverviewSelection {
@@ -31,18 +18,17 @@ export interface OverviewSelection {
   answer: (typeof answers)[number];
 }
 
-interface ParametersSchema {
-  properties: Record<string, { description?: string; type?: string; enum?: unknown[]; default?: unknown }>;
-}
+type ParameterSchema = { description?: string; type?: string; enum?: unknown[]; default?: unknown };
 
 /** Reads a fragment's parameters from its JSON Schema, so that a new parameter appears on the overview by itself. */
-export function offerFragment(fragment: Fragment): OfferedFragment {
+export function offerFragment(fragment: Fragment) {
   const file = join(root, "schemas", `${fragment.name}-parameters.schema.json`);
-  const schema: ParametersSchema = JSON.parse(readFileSync(file, "utf8"));
-  const fields = Object.entries(schema.properties).map(([name, property]) => ({
+  const { properties }: { properties: Record<string, ParameterSchema> } = JSON.parse(readFileSync(file, "utf8"));
+  const fields = Object.entries(properties).map(([name, property]) => ({
     name,
     // The documents render the same text as Markdown.
     description: (property.description ?? "").replaceAll("`", ""),
+    // Without choices, any text is allowed.
     choices: property.type === "boolean" ? ["true", "false"] : property.enum?.map(String),
     initial: String(property.default ?? ""),
   }));

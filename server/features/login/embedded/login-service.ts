@@ -1,10 +1,20 @@
-import { endSessions, extendSession, startSession } from "../../../accounts/sessions.ts";
+import { type Moment, second } from "../../../../client/rules/time.ts";
+import {
+  endSessions,
+  extendSession,
+  findSession,
+  hashSessionId,
+  type Session,
+  startSession,
+} from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { type LoginService, loginCookieNames, removeLoginCookies } from "../service.ts";
-import { createSessionCookies, isLast } from "./session-cookies.ts";
-import { findCurrentSession, rotateSession } from "./sessions.ts";
+import { type Claims, createSessionCookies, isLast } from "./session-cookies.ts";
+
+/** How long used-up credentials remain valid: other tabs may have sent them at the same time. */
+const grace = 10 * second;
 
 export interface EmbeddedLogin extends LoginService {
   /** Renews the session of a caller. After its end, the cookies remove it from the browser. */
@@ -34,19 +44,19 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
 
     async removeEnded(caller) {
       if (loginCookieNames.every((name) => readCookie(caller, name) === undefined)) return [];
-      return (await findCurrentSession(db, await readCredentials(caller))) ? [] : removeLoginCookies(caller);
+      return (await findCurrent(await readCredentials(caller))) ? [] : removeLoginCookies(caller);
     },
 
     async renewSession(caller) {
       const claims = await readCredentials(caller);
-      const session = claims && (await rotateSession(db, claims, context.reportSecurityEvent));
+      const session = claims && (await rotate(claims));
       const extended = session && (await extendSession(db, session));
       if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
       return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };
     },
 
     async identify(caller) {
-      const session = await findCurrentSession(db, await cookies.read(caller, "login"));
+      const session = await findCurrent(await cookies.read(caller, "login"));
       if (!session) return undefined;
       const { email, salutation, firstName, lastName, consents } = session;
       return {
@@ -60,8 +70,8 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
 
     async findKnownEmail(caller) {
       const session =
-        (await findCurrentSession(db, await cookies.read(caller, "login"))) ??
-        (await findCurrentSession(db, await cookies.read(caller, "LongtermToken")));
+        (await findCurrent(await cookies.read(caller, "login"))) ??
+        (await findCurrent(await cookies.read(caller, "LongtermToken")));
       return session?.email;
     },
   };
@@ -78,4 +88,43 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       claims.map((claim) => claim?.session),
     );
   }
+
+  /** Finds the session of a credential; undefined when it has ended or the credential is used up. */
+  async function findCurrent(claims: Claims | undefined) {
+    const session = claims && (await findOwn(claims));
+    return session && isCurrent(session, claims, Date.now()) ? session : undefined;
+  }
+
+  /**
+   * Replaces the credentials of a long session by the next generation. Callers that send the old ones within the grace
+   * period get the same next generation. After it, one of two callers must have stolen them, and the session ends.
+   * @returns the session; undefined when it has ended
+   */
+  async function rotate(claims: Claims) {
+    const at = Date.now();
+    await db
+      .updateTable("session")
+      .set({ generation: claims.generation + 1, rotatedAt: at })
+      .where("id", "=", hashSessionId(claims.session))
+      .where("stay", "=", 1)
+      .where("generation", "=", claims.generation)
+      // Two generations within their grace period could not be told from stolen ones.
+      .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
+      .execute();
+    const session = await findOwn(claims);
+    if (!session || isCurrent(session, claims, at)) return session;
+    await endSessions(db, [session.id]);
+    context.reportSecurityEvent({ event: "authn_token_reuse", kind: "customer", account: session.loginName });
+    return undefined;
+  }
+
+  async function findOwn({ session: id, account }: Claims) {
+    const session = await findSession(db, "customer", id);
+    return session?.accountId === account ? session : undefined;
+  }
+}
+
+function isCurrent({ generation, rotatedAt }: Session, claims: Claims, at: Moment): boolean {
+  const inGrace = rotatedAt !== null && rotatedAt > at - grace;
+  return claims.generation === generation || (claims.generation === generation - 1 && inGrace);
 }

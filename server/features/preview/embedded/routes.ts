@@ -17,8 +17,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { FindTests } from "../../abtests/service.ts";
 import type { AppContext } from "../../feature.ts";
 import { findNearestChanges } from "./find-changes.ts";
-import { previewPath, type SharedLinks } from "./shared-links.ts";
-import type { StaffSessions } from "./staff-sessions.ts";
+import { previewPath, type StaffSessions } from "./staff-sessions.ts";
 
 const base = "/service/preview/api";
 const paths = {
@@ -39,7 +38,6 @@ export function previewRoutes(
   { logger, siteOf, texts }: AppContext,
   db: Database,
   staff: StaffSessions,
-  links: SharedLinks,
   findTests: FindTests,
 ): Router {
   const router = Router();
@@ -89,7 +87,8 @@ export function previewRoutes(
     const site = siteOf.call(request);
     await requireStaff(request);
     if (after === undefined) throw invalid("after", timeRule);
-    const { previous, next } = await findNearestChanges(db, footerChangesOf(site), site, after);
+    const text = texts.translator(footerTextLocale(site), "footer", site.facts);
+    const { previous, next } = await findNearestChanges(db, footerChanges(site.footer, text), site, after);
     response.json({ status: "SUCCESS", previous: toAnswer(previous), next: toAnswer(next) });
   });
 
@@ -98,7 +97,7 @@ export function previewRoutes(
     await requireStaff(request);
     const preview = await staff.findPreview(request);
     if (!preview) throw new RequestError("badRequest", "nothing is chosen to preview");
-    const { url, expiresAt } = await links.create(preview, readPath(request.body?.path, site), site);
+    const { url, expiresAt } = await staff.createLink(preview, readPath(request.body?.path, site), site);
     response.json({ status: "SUCCESS", url, expiresAt: toIso(expiresAt) });
   });
 
@@ -118,25 +117,17 @@ export function previewRoutes(
     if (chosen === undefined)
       logger.warn("previewDateTime isn't an ISO 8601 time with an offset: using the current time");
     const at = chosen ?? Date.now();
-    if (isEmpty(test) && isEmpty(group)) return { at };
+    if (!test && !group) return { at };
     const groups = groupsOf(await findTests(at), test);
     if (typeof test !== "string" || !groups) throw invalid("test", "must be an A/B test that is active at that time");
     if (typeof group !== "string" || !groups.includes(group)) throw invalid("group", "must be a group of the A/B test");
     return { at, selection: { test, group } };
-  }
-
-  function footerChangesOf(site: Site) {
-    return footerChanges(site.footer, texts.translator(footerTextLocale(site), "footer", site.facts));
   }
 }
 
 /** Lists the groups of an A/B test; undefined when it isn't among those that are active. */
 export function groupsOf(tests: AbTestsAnswer, name: unknown): string[] | undefined {
   return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === "";
 }
 
 /** Reads a path that browsers read just as it is written. Any other might lead to another site. */

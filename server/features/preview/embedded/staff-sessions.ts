@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import { second } from "../../../../client/rules/time.ts";
+import { hour, type Moment, second } from "../../../../client/rules/time.ts";
 import {
   endSessions,
   extendSession,
@@ -9,29 +9,39 @@ import {
   startSession,
 } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext, type SignInResult } from "../../../accounts/sign-in.ts";
-import { createSignedTokens } from "../../../accounts/signed-tokens.ts";
+import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
 import { removeStaffCookies, writeStaffCookies } from "../../../http/staff-cookies.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
+import type { Site } from "../../../sites/countries.ts";
 import type { Database } from "../../../store/open-store.ts";
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 type StaffRequest = Pick<Caller, "cookies">;
 
-export const previewIssuer = "storefront-preview";
+/** Path of the staff sign-in page and of shared links. */
+export const previewPath = "/preview";
+const issuer = "storefront-preview";
 const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", PreviewContext: "preview-context+jwt" };
+const linkType = "preview-share+jwt";
+const linkLifetime = 72 * hour;
 
 /**
- * Signs staff in, and keeps what they preview. All state is in the store and in cookies, for any number of replicas. The
- * functions throw what the store throws.
+ * Signs staff in, and keeps and shares what they preview. All state is in the store and in cookies, for any number of
+ * replicas. The functions throw what the store throws.
  */
 export function createStaffSessions(context: SignInContext, db: Database) {
   const authenticate = createAuthentication("staff", db, context);
   const tokens = createSignedTokens(context.keys, {
-    issuer: previewIssuer,
+    issuer,
     audience: "storefront-staff",
     maxAge: sessionLimits.absolute,
+  });
+  const links = createSignedTokens(context.keys, {
+    issuer,
+    audience: "storefront-preview-links",
+    maxAge: linkLifetime,
   });
   return {
     async login(user: string, password: string, caller: Caller): Promise<SignInResult> {
@@ -74,6 +84,23 @@ export function createStaffSessions(context: SignInContext, db: Database) {
       const session = claims && (await find(request));
       return session && claims.sid === session.id ? readPreview(claims) : undefined;
     },
+
+    /**
+     * Creates a link by which staff share a preview of a page. It opens for staff alone.
+     * @param path - the path of the page, with its query and fragment
+     */
+    async createLink(preview: Preview, path: string, { origin }: Site): Promise<{ url: string; expiresAt: Moment }> {
+      const expiresAt = toSeconds(Date.now() + linkLifetime) * second;
+      const token = await links.issue(linkType, { ...claimsOf(preview), path }, expiresAt);
+      return { url: `${origin}${previewPath}?share=${token}`, expiresAt };
+    },
+
+    /** Reads the token of a link; undefined when it is invalid or has expired. */
+    async readLink(token: string | undefined): Promise<{ preview: Preview; path: string } | undefined> {
+      const payload = await links.read(linkType, token);
+      const preview = payload && readPreview(payload);
+      return preview && typeof payload.path === "string" ? { preview, path: payload.path } : undefined;
+    },
   };
 
   /** Finds the session of a browser, which must have both credentials. */
@@ -107,12 +134,12 @@ export function createStaffSessions(context: SignInContext, db: Database) {
 }
 
 /** Writes a preview as claims of a token. */
-export function claimsOf({ at, selection }: Preview): JWTPayload {
+function claimsOf({ at, selection }: Preview): JWTPayload {
   return { time: at, ...selection };
 }
 
 /** Reads a preview from the claims of a token. */
-export function readPreview({ time, test, group }: JWTPayload): Preview | undefined {
+function readPreview({ time, test, group }: JWTPayload): Preview | undefined {
   if (typeof time !== "number") return undefined;
   return typeof test === "string" && typeof group === "string"
     ? { at: time, selection: { test, group } }
