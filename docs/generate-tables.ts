@@ -45,11 +45,16 @@ const tables: Record<string, (...words: string[]) => string[][]> = {
   commands: () => {
     const program = createProgram(() => async () => undefined);
     const help = program.createHelp();
-    const rows = help.visibleCommands(program).map((command) => {
+    const all = help.visibleCommands(program).map((command) => help.subcommandTerm(command).trim());
+    // Most commands exist for customers and for staff: the table has those for customers.
+    const isRepeat = (term: string) => term.startsWith("staff ") && all.includes(term.replace("staff", "account"));
+    const shown = help.visibleCommands(program).filter((command) => !isRepeat(help.subcommandTerm(command).trim()));
+    const rows = shown.map((command) => {
       const options = command.options.filter(({ long }) => long !== "--json").map(({ flags }) => code(flags));
-      return [code(help.subcommandTerm(command).trim()), options.join(", "), help.subcommandDescription(command)];
+      const words = [code(help.subcommandTerm(command).trim()), ...options];
+      return [words.join(" "), help.subcommandDescription(command)];
     });
-    return [["Command", "Options", "Description"], ...rows];
+    return [["Command", "Description"], ...rows];
   },
   decisions: () => {
     const rows = globSync("docs/decisions/2*.md")
@@ -106,5 +111,5 @@ function code(text: string): string {
 
 function formatTable([headings = [], ...rows]: string[][]): string {
   const lines = [headings, headings.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`);
-  return lines.join("").replaceAll(" --- ", "---").replaceAll("|  |", "| |");
+  return lines.join("").replaceAll(" --- ", "---").replaceAll("  |", " |");
 }

@@ -25,7 +25,7 @@ it("every alert has a case in which it is silent, and one in which it fires", ()
 });
 
 it("the operators' document says what to do about every alert", () => {
-  const [, section = ""] = readFileSync("docs/operate.md", "utf8").split(/^## Alerts\n/m);
-  const documented = section.split("\n## ")[0]?.match(/(?<=^\| `)\w+/gm) ?? [];
+  const [, section = ""] = readFileSync("docs/operate.md", "utf8").split(/^### Alerts\n/m);
+  const documented = section.split("\n### ")[0]?.match(/(?<=^\| `)\w+/gm) ?? [];
   expect(documented.sort()).toEqual(alerts.toSorted());
 });

@@ -54,9 +54,9 @@ export const commands: readonly string[] = [
  * @param heading - of the one section whose tables are meant
  */
 export function rowsOf(file: string, heading?: string): string[][] {
-  const sections = documentAt(file).prose.split(/^(?=## )/m);
+  const sections = documentAt(file).prose.split(/^(?=#{2,3} )/m);
   return sections
-    .filter((section) => heading === undefined || section.startsWith(`## ${heading}\n`))
+    .filter((section) => heading === undefined || section.replace(/^#+ /, "").startsWith(`${heading}\n`))
     .flatMap((section) => section.split("\n"))
     .filter((line) => line.startsWith("| "))
     .map((line) =>
