@@ -14,18 +14,14 @@ export function createMetrics() {
     new Counter({ name, labelNames, help, registers });
   const gauge = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
     new Gauge({ name, labelNames, help, registers });
-  const storeUp = gauge(
-    "store_up",
-    [],
-    "1 while the database answers, 0 after 2 seconds without an answer; only with a database",
-  );
+  const storeUp = gauge("store_up", [], "1 while the database answers, 0 after 2 seconds without an answer");
   // Only present when the service has a database.
   storeUp.remove();
   return {
     registry,
     requests: new Histogram({
       name: "http_server_request_duration_seconds",
-      help: "Time of requests until the end of the response; status 499 counts those whose client disconnected",
+      help: "Time until the end of the response; status 499 if the client disconnected",
       labelNames: ["http_request_method", "http_route", "http_response_status_code"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
@@ -37,7 +33,7 @@ export function createMetrics() {
     ),
     renders: new Histogram({
       name: "fragment_render_duration_seconds",
-      help: "Time to render fragments that no cache had",
+      help: "Time to render uncached fragments",
       labelNames: ["fragment"],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
       registers,
@@ -47,12 +43,12 @@ export function createMetrics() {
     mails: counter(
       "mail_attempts_total",
       ["kind", "outcome"],
-      "Attempts to send a mail; outcome is sent, postponed (retried later), failed (given up) or bounced (no such mailbox)",
+      "Attempts to send an email; outcome is sent, postponed (retried later), failed (given up) or bounced (no such mailbox)",
     ),
     mailLimits: counter(
       "mail_limits_total",
       ["limit", "outcome"],
-      "Mails that hit a limit (network, mailbox, site, all, suppressed); outcome is refused, postponed or dropped",
+      "Emails that hit a limit (network, mailbox, site, all, suppressed); outcome is refused, postponed or dropped",
     ),
     events: counter(
       "newsletter_event_attempts_total",
@@ -68,7 +64,7 @@ export function createMetrics() {
     longestQueued: gauge(
       "queue_oldest_seconds",
       ["queue"],
-      "Time that the longest due entry of a queue has waited; 0 when none is due, as for a mail that waits for a limit",
+      "Time that the oldest due entry of a queue has waited; 0 if none is due",
     ),
     signIns: counter(
       "sign_ins_total",
@@ -78,7 +74,7 @@ export function createMetrics() {
     securityEvents: counter(
       "security_events_total",
       ["event", "limit"],
-      "Security events, each of which is a log line; limit names the rate limit that was exceeded",
+      "Security events, one log line each; limit names the exceeded rate limit",
     ),
     upstreamCalls: new Histogram({
       name: "http_client_request_duration_seconds",
@@ -113,10 +109,6 @@ export function createMetrics() {
       "Runs of the housekeeping; outcome is done, failed or left out (the clock may be wrong)",
     ),
     ready: gauge("service_ready", [], "1 while the service takes requests, 0 while it starts or shuts down"),
-    build: gauge(
-      "build_info",
-      ["version", "build", "node"],
-      "1, with the version, the build and the Node version that run",
-    ),
+    build: gauge("build_info", ["version", "build", "node"], "1, with the running version, build and Node version"),
   };
 }
