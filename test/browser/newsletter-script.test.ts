@@ -82,6 +82,8 @@ describe("the newsletter's script", () => {
     const block = await openUntouched(page, shop);
     await block.evaluate(translate);
     await emailOf(block).pressSequentially("anna@example.com");
+    await block.locator(".sf-expandable-summary").click();
+    await block.locator("[value=DNE]").check();
     await block.locator("[name=firstName]").pressSequentially("An");
     script.release();
     await expect(block).toHaveAttribute(stateOf, "ready");
@@ -89,6 +91,7 @@ describe("the newsletter's script", () => {
     await page.keyboard.type("na");
     await expect(block.locator("[name=firstName]")).toHaveValue("Anna");
     await expect(emailOf(block)).toHaveValue("anna@example.com");
+    await expect(block.locator("[value=DNE]")).toBeChecked();
   });
 
   test("survives a browser that has translated it before and translates it after", async ({ newPage, shop }) => {

@@ -13,6 +13,7 @@ const ours = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 const calls: [string, () => Test][] = [
   ["the view changer", () => request(app).post("/view").type("form").send({ view: "mobile" })],
   ["the login page", () => request(app).get("/login?redirect=/bag")],
+  ["a sign-up", () => request(app).post("/newsletter").type("form").send({ email: "ada@shop.example" })],
   ["logging out", () => request(app).post("/service/login/api/v1/logout")],
   ["staff that sign out", () => request(app).post("/service/preview/api/auth/logout")],
 ];

@@ -65,11 +65,13 @@ const emptiesOf = ($: CheerioAPI) =>
     .get();
 
 describe("a dated link", () => {
-  it("appears and disappears in time, with a new ETag each time", async () => {
+  it("appears and disappears in time, with a new ETag each time, and is stored until then at most", async () => {
     const { footer } = await createDatedApp(withLegalLink);
     const answers = [];
     for (const at of Object.values(moments)) answers.push(await footer(at).expect(200));
     expect(answers.map(({ text }) => text.includes("/service/recall"))).toEqual([false, true, true, false]);
+    const lifetimes = answers.map(({ headers }) => /max-age=\d+/.exec(String(headers["cache-control"]))?.[0]);
+    expect(lifetimes).toEqual(["max-age=0", "max-age=60", "max-age=0", "max-age=60"]);
     const [before, first, last, after] = answers.map(({ headers }) => headers.etag);
     expect(last).toBe(first);
     expect(new Set([before, first, after]).size).toBe(3);

@@ -56,6 +56,12 @@ describe.each(sites.slice(0, 1))("the demo shop", (site) => {
     expect(logs.at(-1)).toMatchObject({ route: "demo page" });
   });
 
+  it("leaves its footer to an edge that includes fragments, and to no other", async () => {
+    const pageAt = async (edge: string) => (await get(site, "/").set("Surrogate-Capability", edge)).text;
+    expect(await pageAt('edge="Surrogate/1.0 ESI/1.0"')).toContain('<esi:include src="/fragments/footer/');
+    expect(await pageAt('edge="Surrogate/1.0"')).toContain("<footer");
+  });
+
   it("answers 404 where no link leads, and everywhere outside the demo", async () => {
     for (const { status, text: html } of [
       await get(site, "/service/nowhere"),

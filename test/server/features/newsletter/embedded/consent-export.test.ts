@@ -52,7 +52,7 @@ describe.each(variants)("the proof of consent on $site", ({ site, locale, newsle
 });
 
 describe("the export", () => {
-  it("has the subscriptions of every site or of one, and nothing for an unknown address", async () => {
+  it("has the subscriptions of every site or of one, in any spelling, and nothing for an unknown address", async () => {
     const bench = await openNewsletter();
     await signUp(bench, email, "DE");
     bench.pass(day);
@@ -60,6 +60,7 @@ describe("the export", () => {
     const sitesOf = async (site?: string) => (await exportConsent(bench.db, email, site)).map((one) => one.site);
     expect(await sitesOf()).toEqual(["DE", "PL"]);
     expect(await sitesOf("PL")).toEqual(["PL"]);
+    expect(await exportConsent(bench.db, " proof@SHOP.example")).toHaveLength(2);
     expect(await exportConsent(bench.db, "nobody@shop.example")).toEqual([]);
   });
 

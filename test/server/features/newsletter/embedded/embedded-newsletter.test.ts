@@ -199,8 +199,11 @@ describe("a change", () => {
   });
 
   it("isn't possible when the sign-up is over", async () => {
-    const token = await signUp(bench, "gone@shop.example");
-    await newsletter.refuse(token, callerOf("DE"));
-    expect(await newsletter.change(token, { firstName: "Eva" }, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    const refused = await signUp(bench, "gone@shop.example");
+    await newsletter.refuse(refused, callerOf("DE"));
+    const expired = await signUp(bench, "forgotten@shop.example");
+    pass(30 * day);
+    for (const token of [refused, expired])
+      expect(await newsletter.change(token, { firstName: "Eva" }, callerOf("DE"))).toEqual({ status: "invalidToken" });
   });
 });

@@ -177,6 +177,7 @@ describe("a call that changes something", () => {
     [false, { "X-hunter-csrf": "1", "Sec-Fetch-Site": "cross-site", Origin: "http://de.localhost" }],
     [true, { "X-hunter-csrf": "1", Origin: "http://de.localhost" }],
     [false, { "X-hunter-csrf": "1", Origin: "http://at.localhost" }],
+    [false, { "X-hunter-csrf": "1", Origin: "http://de.localhost:8080" }],
     [false, { "X-hunter-csrf": "1", Origin: "null" }],
   ])("needs the header and to come from the same origin: allowed %s with %j", async (isAllowed, headers) => {
     const answer = await call("post", base, headers);

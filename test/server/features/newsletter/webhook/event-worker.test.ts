@@ -253,18 +253,23 @@ describe("a receiver that accepts nothing", () => {
     const got: string[] = [];
     const stub = await startStub(async (request, response) => {
       const { type, data } = (await json(request)) as NewsletterEvent;
-      got.push(`${type} ${data.email}`);
-      response.writeHead(data.email === "bad@shop.example" ? 400 : 204).end();
+      const subscription = `${data.email} ${data.site}`;
+      got.push(`${type} ${subscription}`);
+      response.writeHead(subscription === "bad@shop.example DE" ? 400 : 204).end();
     });
-    const bad = await confirm("bad@shop.example");
-    await newsletter.unsubscribe(bad, callerOf("DE"));
-    const good = await confirm("good@shop.example");
-    await newsletter.unsubscribe(good, callerOf("DE"));
+    for (const [name, site] of [
+      ["bad", "DE"],
+      ["bad", "AT"],
+      ["good", "DE"],
+    ] as const)
+      await newsletter.unsubscribe(await confirm(`${name}@shop.example`, site), callerOf(site));
     await replicaTo(stub.origin)();
     expect(got.toSorted()).toEqual([
-      "newsletter.confirmed bad@shop.example",
-      "newsletter.confirmed good@shop.example",
-      "newsletter.unsubscribed good@shop.example",
+      "newsletter.confirmed bad@shop.example AT",
+      "newsletter.confirmed bad@shop.example DE",
+      "newsletter.confirmed good@shop.example DE",
+      "newsletter.unsubscribed bad@shop.example AT",
+      "newsletter.unsubscribed good@shop.example DE",
     ]);
     expect(await outbox.count()).toBe(2);
     expect(lines).toEqual([]);
