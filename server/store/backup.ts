@@ -86,17 +86,10 @@ function describeRows(file: string): string {
 function setAside(file: string, at: Date): string {
   if (isSqliteInUse(file)) throw inUse(file);
   const kept = `${file}.replaced-${at.toISOString().replaceAll(":", "-")}`;
-  rename(file, kept);
-  // A process may have opened it just before.
-  if (!isSqliteInUse(kept)) return kept;
-  rename(kept, file);
-  throw inUse(file);
-}
-
-/** The WAL of a file that SQLite can't read stays behind, and would be taken for that of the next file. */
-function rename(file: string, name: string): void {
+  // The WAL of a file that SQLite can't read stays behind, and would be taken for that of the next file.
   for (const suffix of ["-wal", "-shm", ""])
-    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${name}${suffix}`);
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
+  return kept;
 }
 
 function inUse(file: string): StartError {

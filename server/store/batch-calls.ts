@@ -22,19 +22,20 @@ interface BatchOptions<Input, Output> {
 interface Call<Input, Output> {
   key: string;
   input: Input;
-  resolve(output: Output | PromiseLike<Output>): void;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
 }
 
 /**
  * Batches concurrent calls, for work that costs little more for many than for one, such as a transaction: calls that come
  * while a batch is under way form the next one. No call fails because of another's input.
  */
-export function batchCalls<Input, Output extends object>({ keyOf, work }: BatchOptions<Input, Output>) {
+export function batchCalls<Input, Output>({ keyOf, work }: BatchOptions<Input, Output>) {
   const waiting = new Set<Call<Input, Output>>();
   let running = 0;
   return async (input: Input): Promise<Output> => {
-    const { promise, resolve } = Promise.withResolvers<Output>();
-    waiting.add({ key: keyOf(input), input, resolve });
+    const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    waiting.add({ key: keyOf(input), input, resolve, reject });
     if (running < maxParallel) void runBatches();
     return promise;
   };
@@ -64,26 +65,21 @@ export function batchCalls<Input, Output extends object>({ keyOf, work }: BatchO
   async function runBatch(batch: readonly Call<Input, Output>[]): Promise<void> {
     const start = performance.now();
     try {
-      const outputs = await workFor(batch.map(({ input }) => input));
-      for (const [index, { resolve }] of batch.entries()) resolve(outputs(index));
+      await answer(batch);
     } catch (error) {
       const isSlow = performance.now() - start >= retriedWithin;
-      for (const { input, resolve } of batch) {
-        const canRetry = batch.length > 1 && !isSlow;
-        resolve(canRetry ? workFor([input]).then((outputs) => outputs(0)) : Promise.reject(error));
+      for (const call of batch) {
+        if (isSlow || batch.length === 1) call.reject(error);
+        else void answer([call]).catch(call.reject);
       }
       if (!isSlow) return;
-      for (const { resolve } of waiting) resolve(Promise.reject(error));
+      for (const { reject } of waiting) reject(error);
       waiting.clear();
     }
   }
 
-  async function workFor(inputs: readonly Input[]): Promise<(index: number) => Output> {
-    const outputs = await work(inputs);
-    return (index) => {
-      const output = outputs[index];
-      if (output === undefined) throw new Error("the batch has no result for one of its calls");
-      return output;
-    };
+  async function answer(calls: readonly Call<Input, Output>[]): Promise<void> {
+    const outputs = await work(calls.map(({ input }) => input));
+    for (const [index, output] of outputs.entries()) calls[index]?.resolve(output);
   }
 }

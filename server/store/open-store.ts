@@ -1,13 +1,20 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
-import { second } from "../../client/rules/time.ts";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { StartError, UnavailableError } from "../platform/errors.ts";
 import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { migrate } from "./migrate.ts";
-import { emptyWal, emptyWalRegularly, openSqliteDialect } from "./sqlite-dialect.ts";
+import { emptyWal, openSqliteDialect } from "./sqlite-dialect.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
+
+/** Interval between two checkpoints, which end what the WAL holds of deleted rows, such as the tokens of a sent mail. */
+const checkpointInterval: Milliseconds = 5 * second;
+/** The longest a command tries to empty the WAL, and the pause between two attempts. */
+const longestCheckpoint: Milliseconds = 5 * second;
+const checkpointPause: Milliseconds = 50;
 
 export type Database = Kysely<Tables>;
 
@@ -63,10 +70,15 @@ async function openPostgres(url: string, { logger, unlimited, metrics }: StoreOp
 async function openSqlite({ dataDir, logger, unlimited, metrics }: StoreOptions): Promise<Store> {
   const health = unlimited ? undefined : createStoreHealthLog(logger);
   const db = await openMigrated(await openSqliteDialect(dataDir, metrics?.storeWaits), metrics, health);
-  const timer = emptyWalRegularly(db);
+  // A fault that lasts also fails changes, which report it.
+  const timer = setInterval(() => void emptyWal(db).catch(() => undefined), checkpointInterval).unref();
   return {
     db,
-    forgetDeleted: () => emptyWal(db),
+    async forgetDeleted() {
+      for (const start = performance.now(); !(await emptyWal(db)); await pause(checkpointPause))
+        if (performance.now() - start > longestCheckpoint)
+          throw new StartError(["store: the WAL still holds what was deleted, as another process uses it; try again"]);
+    },
     async close() {
       clearInterval(timer);
       await db.destroy();

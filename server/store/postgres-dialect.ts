@@ -21,6 +21,10 @@ const statementTimeout: Milliseconds = 3 * second;
 const longestSilence: Milliseconds = statementTimeout + second;
 const unusedFor: Milliseconds = longestSilence - second;
 
+const typeParsers = new TypeOverrides();
+// Moments and counts are far below 2^53.
+typeParsers.setTypeParser(types.builtins.INT8, Number);
+
 /** Keep a request from hanging on a database that doesn't answer, or on the locks of a lost connection. */
 const requestLimits: PoolConfig = {
   statement_timeout: statementTimeout,
@@ -61,7 +65,7 @@ function createPool(url: string, limits: PoolConfig): Pool {
     application_name: "storefront-fragments",
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
-    types: readBigintAsNumber(),
+    types: typeParsers,
     ...limits,
   });
   // Without a listener, an error of a connection ends the process. Statements under way fail by themselves.
@@ -92,11 +96,4 @@ class TransactionLockAdapter extends PostgresAdapter {
   }
 
   override async releaseMigrationLock() {}
-}
-
-/** Moments and counts are far below 2^53. */
-function readBigintAsNumber(): TypeOverrides {
-  const overrides = new TypeOverrides();
-  overrides.setTypeParser(types.builtins.INT8, Number);
-  return overrides;
 }

@@ -5,6 +5,7 @@ import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import { batchCalls } from "./batch-calls.ts";
 import type { Database } from "./open-store.ts";
+import type { Tables } from "./tables.ts";
 
 /** How often something may happen in a period that starts with its first use. */
 interface Budget {
@@ -46,7 +47,7 @@ export function createRateLimiter(db: Database, keys: SecretKeys, budgets: reado
      * @throws UnavailableError when the database can't be read
      */
     async wait(key: string, at: Moment): Promise<Milliseconds> {
-      return knownWait(key, at) || block(key, at, await findExceeded(hmac(hashKey, key), at));
+      return knownWait(key, at) || block(key, at, await readExceeded(hmac(hashKey, key), at));
     },
   };
 
@@ -63,22 +64,11 @@ export function createRateLimiter(db: Database, keys: SecretKeys, budgets: reado
     return last.end - at;
   }
 
-  /** Counts uses of different keys. */
+  /** Counts uses of different keys. The rows are sorted, so that replicas lock them in the same order. */
   async function countUses(uses: readonly Use[]): Promise<Exceeded[][]> {
-    const rows = new Map((await addPoints(uses)).map((row) => [row.key, row]));
-    return uses.map(({ hash }) =>
-      budgets.flatMap(({ name, points }) => {
-        const row = rows.get(`${name} ${hash}`);
-        return row && row.points > points ? [{ name, end: row.expiresAt }] : [];
-      }),
-    );
-  }
-
-  /** The rows are sorted, so that replicas lock them in the same order. */
-  function addPoints(uses: readonly Use[]) {
     const at = Math.max(...uses.map((use) => use.at));
     const hashes = uses.map(({ hash }) => hash).sort();
-    return db
+    const rows = await db
       .insertInto("rateLimit")
       .values(
         hashes.flatMap((hash) =>
@@ -104,24 +94,24 @@ export function createRateLimiter(db: Database, keys: SecretKeys, budgets: reado
       .catch((cause: unknown) => {
         throw new UnavailableError("the database can't be written", { cause });
       });
+    const rowOf = new Map(rows.map((row) => [row.key, row]));
+    return uses.map(({ hash }) => exceededBudgets(hash, rowOf, 0));
   }
 
-  /** Finds the budgets without a point left. */
-  async function findExceeded(hash: string, at: Moment): Promise<Exceeded[]> {
-    const pointsOf = new Map(budgets.map(({ name, points }) => [`${name} ${hash}`, { name, points }]));
-    try {
-      const rows = await db
-        .selectFrom("rateLimit")
-        .selectAll()
-        .where("key", "in", [...pointsOf.keys()])
-        .where("expiresAt", ">", at)
-        .execute();
-      return rows.flatMap(({ key, points, expiresAt: end }) => {
-        const budget = pointsOf.get(key);
-        return budget && points >= budget.points ? [{ name: budget.name, end }] : [];
-      });
-    } catch (cause) {
+  async function readExceeded(hash: string, at: Moment): Promise<Exceeded[]> {
+    const names = budgets.map(({ name }) => `${name} ${hash}`);
+    const found = db.selectFrom("rateLimit").selectAll().where("key", "in", names).where("expiresAt", ">", at);
+    const rows = await found.execute().catch((cause: unknown) => {
       throw new UnavailableError("the database can't be read", { cause });
-    }
+    });
+    return exceededBudgets(hash, new Map(rows.map((row) => [row.key, row])), 1);
+  }
+
+  /** Finds the budgets of a key that don't have as many points left. */
+  function exceededBudgets(hash: string, rowOf: ReadonlyMap<string, Tables["rateLimit"]>, wanted: number): Exceeded[] {
+    return budgets.flatMap(({ name, points }) => {
+      const row = rowOf.get(`${name} ${hash}`);
+      return row && row.points + wanted > points ? [{ name, end: row.expiresAt }] : [];
+    });
   }
 }

@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { StartError, UnavailableError } from "../platform/errors.ts";
+import { UnavailableError } from "../platform/errors.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { root } from "../platform/paths.ts";
 import type { Answer, Question } from "./sqlite-worker.ts";
@@ -27,11 +27,6 @@ const longestWait: Milliseconds = 5 * second;
 const lockedPause: Milliseconds = 20;
 /** The error code of a locked file: https://sqlite.org/rescode.html#busy */
 const locked = 5;
-/** Interval between two checkpoints, which end what the WAL holds of deleted rows, such as the tokens of a sent mail. */
-const checkpointInterval: Milliseconds = 5 * second;
-/** The longest a command tries to empty the WAL, and the pause between two attempts. */
-const longestCheckpoint: Milliseconds = 5 * second;
-const checkpointPause: Milliseconds = 50;
 
 const checkpoint = CompiledQuery.raw("PRAGMA wal_checkpoint(TRUNCATE)");
 const begin = CompiledQuery.raw("BEGIN IMMEDIATE");
@@ -198,27 +193,11 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Empties the WAL at intervals: deleted rows are overwritten in the database file, but not in the WAL. */
-export function emptyWalRegularly(db: Kysely<Tables>): NodeJS.Timeout {
-  // A fault that lasts also fails changes, which report it.
-  return setInterval(() => void tryEmptyWal(db).catch(() => undefined), checkpointInterval).unref();
-}
-
 /**
- * Empties the WAL now.
- * @throws StartError when another process keeps it in use
+ * Empties the WAL: deleted rows are overwritten in the database file, but not in the WAL.
+ * @returns whether it is empty now: another process may be using it
  */
-export async function emptyWal(db: Kysely<Tables>): Promise<void> {
-  const limit = performance.now() + longestCheckpoint;
-  while (!(await tryEmptyWal(db))) {
-    if (performance.now() > limit)
-      throw new StartError(["store: the WAL still holds what was deleted, as another process uses it; try again"]);
-    await pause(checkpointPause);
-  }
-}
-
-/** @returns whether the WAL is empty: another process may be using it */
-async function tryEmptyWal(db: Kysely<Tables>): Promise<boolean> {
+export async function emptyWal(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await db.executeQuery<{ busy: number }>(checkpoint);
   return rows[0]?.busy === 0;
 }

@@ -18,24 +18,6 @@ function setUp(isWrong = (_input: string) => false) {
 }
 
 describe("batched calls", () => {
-  it("share a batch when they come together, and each gets its own result", async () => {
-    const { call, batches, open } = setUp();
-    open();
-    const inputs = Array.from({ length: 250 }, (_, i) => String(i));
-    expect(await Promise.all(inputs.map(call))).toEqual(inputs.map((did) => ({ did })));
-    expect(batches.map((batch) => batch.length)).toEqual([100, 100, 50]);
-  });
-
-  it("wait while a batch is under way, and no batch has a key twice", async () => {
-    const { call, batches, open } = setUp();
-    const first = [call("a"), call("b"), call("a")];
-    await expect.poll(() => batches).toEqual([["a", "b"], ["a"]]);
-    const next = ["c", "c", "d"].map(call);
-    open();
-    await Promise.all([...first, ...next]);
-    expect(batches.slice(2)).toEqual([["c", "d"], ["c"]]);
-  });
-
   it("fail because of their own input only", async () => {
     const { call, batches, open } = setUp((input) => input === "b");
     open();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { type Database, openStore } from "../../../server/store/open-store.ts";
+import type { Database } from "../../../server/store/open-store.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../support/test-store.ts";
 
@@ -14,17 +14,6 @@ const countTests = (db: Database) =>
     .executeTakeFirstOrThrow();
 
 describe("a store", () => {
-  it("keeps committed changes across a restart", async () => {
-    const place = await createStorePlace();
-    const first = await openStore({ ...place, logger: testLogger });
-    await addTest(first.db, "kept");
-    await first.close();
-    const { db } = await openTestStore(testLogger, place);
-    expect(await db.selectFrom("abTest").selectAll().execute()).toEqual([
-      { name: "kept", validFrom: start, validTo: null },
-    ]);
-  });
-
   it("opens tables to which a later release has added", async () => {
     const place = await createStorePlace();
     const later = await openTestStore(testLogger, place);

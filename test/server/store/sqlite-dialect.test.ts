@@ -61,21 +61,6 @@ describe("a store in SQLite", () => {
     expect(await namesIn((await openTestStore(testLogger, place)).db)).toEqual([]);
   });
 
-  it("runs transactions one after the other", async () => {
-    const { db } = await openTestStore(testLogger);
-    await db.insertInto("abTest").values({ name: "counted", validFrom: 0, validTo: null }).execute();
-    const addOne = () =>
-      db.transaction().execute(async (transaction) => {
-        const { validFrom } = await transaction.selectFrom("abTest").select("validFrom").executeTakeFirstOrThrow();
-        await transaction
-          .updateTable("abTest")
-          .set({ validFrom: validFrom + 1 })
-          .execute();
-      });
-    await Promise.all(Array.from({ length: 20 }, addOne));
-    expect(await db.selectFrom("abTest").select("validFrom").execute()).toEqual([{ validFrom: 20 }]);
-  });
-
   it.each([
     ["the folder is a file", (dataDir: string) => writeFile(dataDir, "")],
     ["the file is a folder", (dataDir: string) => mkdir(join(dataDir, "storefront.sqlite"), { recursive: true })],
