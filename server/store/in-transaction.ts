@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { UnavailableError } from "../platform/errors.ts";
 import type { Database } from "./open-store.ts";
 import { isConnectionLost, retry } from "./postgres-pool.ts";
@@ -29,19 +29,4 @@ export async function inTransaction<Result>(
   } catch (cause) {
     throw new UnavailableError("the database can't be written", { cause });
   }
-}
-
-/**
- * Does part of a transaction, and rolls it back unless the condition holds. The database runs as many statements either
- * way, so that the time of an answer reveals nothing.
- */
-export async function rollbackUnless(
-  condition: boolean,
-  transaction: StoreTransaction,
-  work: () => Promise<void>,
-): Promise<void> {
-  await sql`savepoint before_work`.execute(transaction);
-  await work();
-  const end = condition ? sql`release savepoint before_work` : sql`rollback to savepoint before_work`;
-  await end.execute(transaction);
 }

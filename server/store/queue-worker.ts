@@ -31,7 +31,7 @@ export interface WorkerContext {
 
 interface QueueWorkerOptions extends WorkerContext {
   name: QueueName;
-  queue: Pick<Queue<never>, "count" | "findOldest">;
+  queue: Pick<Queue<never>, "measure">;
   /** Sends some due entries. Returns whether there may be more. */
   work(): Promise<boolean>;
   closeTransport(): Promise<void> | void;
@@ -91,9 +91,9 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
 
   async function updateMetrics() {
     const at = clock();
-    const oldest = (await queue.findOldest(at)) ?? at;
-    metrics.queued.set({ queue: name }, await queue.count());
-    metrics.longestQueued.set({ queue: name }, Math.max(0, at - oldest) / second);
+    const { count, oldest } = await queue.measure(at);
+    metrics.queued.set({ queue: name }, count);
+    metrics.longestQueued.set({ queue: name }, Math.max(0, at - (oldest ?? at)) / second);
     isMetricsDue = false;
   }
 

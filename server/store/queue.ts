@@ -21,20 +21,22 @@ export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { lea
 /** A condition on entries. `alias` is the name of the table in the statement. */
 type Condition = (alias: string) => RawBuilder<SqlBool>;
 
-export const everyEntry: Condition = () => sql<SqlBool>`true`;
+const everyEntry: Condition = () => sql<SqlBool>`true`;
 
 export type Queue<Table extends QueueTable> = ReturnType<typeof createQueue<Table>>;
 
-/**
- * Creates the queue in a table.
- * @param waits - the condition of entries that aren't sent yet
- * @param isNext - the condition that all entries that must be sent before an entry have been
- */
+interface Conditions {
+  /** Holds for entries that aren't sent yet. */
+  waits?: Condition;
+  /** Holds once all entries that must be sent before an entry have been. */
+  isNext?: Condition;
+}
+
+/** Creates the queue in a table. */
 export function createQueue<Table extends QueueTable>(
   db: Database,
   table: Table,
-  waits: Condition,
-  isNext: Condition = everyEntry,
+  { waits = everyEntry, isNext = everyEntry }: Conditions = {},
 ) {
   const queue: QueueTable = table;
 
@@ -70,30 +72,18 @@ export function createQueue<Table extends QueueTable>(
         .execute();
     },
 
-    /** Counts the waiting entries. */
-    async count(): Promise<number> {
-      const { entries } = await db
-        .selectFrom(queue)
-        .select(({ fn }) => fn.countAll<number>().as("entries"))
-        .where(waits(queue))
-        .executeTakeFirstOrThrow();
-      return entries;
-    },
-
     /**
-     * Returns since when the oldest due entry waits: since its first due time, or since its creation if an attempt has
-     * failed. Undefined when none is due.
+     * Counts the waiting entries, and finds since when the oldest due one waits: since its first due time, or since its
+     * creation if an attempt has failed. `oldest` is null when none is due.
      */
-    async findOldest(at: Moment): Promise<Moment | undefined> {
-      const [attempts, next] = [sql.ref(`${queue}.attempts`), sql.ref(`${queue}.nextAttemptAt`)];
-      const since = sql<Moment | null>`min(case when ${attempts} = 0 then ${next} else ${sql.ref(`${queue}.createdAt`)} end)`;
-      const { oldest } = await db
+    measure(at: Moment): Promise<{ count: number; oldest: Moment | null }> {
+      const [attempts, next, createdAt] = ["attempts", "nextAttemptAt", "createdAt"].map((name) => sql.ref(name));
+      const since = sql<Moment | null>`min(case when ${attempts} > 0 then ${createdAt} when ${next} <= ${at} then ${next} end)`;
+      return db
         .selectFrom(queue)
-        .select(since.as("oldest"))
+        .select(({ fn }) => [fn.countAll<number>().as("count"), since.as("oldest")])
         .where(waits(queue))
-        .where(sql<SqlBool>`(${attempts} > 0 or ${next} <= ${at})`)
         .executeTakeFirstOrThrow();
-      return oldest ?? undefined;
     },
   };
 

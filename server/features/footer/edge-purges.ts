@@ -1,7 +1,7 @@
 import { type Milliseconds, type Moment, minute, second } from "../../../client/rules/time.ts";
 import { createHealthLog } from "../../platform/health-log.ts";
 import type { Database } from "../../store/open-store.ts";
-import { createQueue, everyEntry, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../store/queue.ts";
+import { createQueue, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../store/queue.ts";
 import { createQueueWorker } from "../../store/queue-worker.ts";
 import { createMessageSender } from "../../upstream/message-sender.ts";
 import type { AppContext } from "../feature.ts";
@@ -33,7 +33,7 @@ export function openPurges(
   { logger, metrics, readiness }: Pick<AppContext, "logger" | "metrics" | "readiness">,
   clock: () => Moment = Date.now,
 ) {
-  const queue = createQueue(db, "purge", everyEntry);
+  const queue = createQueue(db, "purge");
   const health = createHealthLog(logger, {
     down: "edge purge failed, will retry",
     up: "edge purges recovered",

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import type { Moment } from "../../../client/rules/time.ts";
-import type { Env, NewsletterWebhook } from "../../config/env.ts";
+import type { Env } from "../../config/env.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
 import { describeFailure } from "../../http/error-handler.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
@@ -18,11 +18,10 @@ import type { MailTransport } from "./mail/mail-transport.ts";
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
-import { newsletterFormRoutes, newsletterLinkRoutes } from "./newsletter-page-routes.ts";
-import { createNewsletterPages } from "./newsletter-pages.tsx";
+import { newsletterPages } from "./newsletter-pages.tsx";
 import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
-import { createEventOutbox, createNewsletterEvents } from "./webhook/event-outbox.ts";
+import { createNewsletterEvents } from "./webhook/event-outbox.ts";
 import { createEventWorker } from "./webhook/event-worker.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
@@ -50,10 +49,7 @@ export async function createNewsletter(context: AppContext) {
       upstream: real,
       routes: embedded.routes,
     },
-    pages(renderer) {
-      const pages = createNewsletterPages(context, blocks, renderer);
-      return [newsletterFormRoutes(context, newsletter, pages), newsletterLinkRoutes(context, newsletter, pages)];
-    },
+    pages: (renderer) => newsletterPages(context, newsletter, blocks, renderer),
     jobs: embedded.jobs,
     /** The sign-up blocks for other features' pages. */
     islands: blocks.islands,
@@ -70,25 +66,20 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const { brand, countries, env, keys, logger, metrics, readiness, texts } = context;
   const { db } = await context.openStore();
   const worker = { logger, metrics, clock: Date.now, isDraining: () => readiness.state === "draining" };
-  const webhook = env.newsletterWebhook && openWebhook(env.newsletterWebhook);
-  const newsletterContext = createNewsletterContext(context, db, webhook?.events);
+  const tokens = createSenderTokens(keys);
+  const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
+  const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, tokenOf: tokens.tokenOf });
+  const newsletterContext = createNewsletterContext(context, db, webhook && createNewsletterEvents(tokens));
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
   const recordBounce = (address: string, at: Moment) => newsletterContext.suppression.recordBounce(db, address, at);
   const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
-  const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker);
+  const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker, eventWorker);
   return {
     newsletter,
     mails: transport.find && createMailReader(db, compose, transport.find),
     routes: [newsletterRoutes(context, newsletter)],
-    jobs: [mailWorker, ...(webhook ? [webhook.worker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
+    jobs: [mailWorker, ...(eventWorker ? [eventWorker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
   };
-
-  function openWebhook(settings: NewsletterWebhook) {
-    const tokens = createSenderTokens(keys);
-    const webhook = createWebhook(settings);
-    const eventWorker = createEventWorker({ ...worker, ...tokens, outbox: createEventOutbox(db), webhook });
-    return { worker: eventWorker, events: createNewsletterEvents(tokens, eventWorker.wake) };
-  }
 }
 
 async function createMailTransport({ dataDir, smtpUrl }: Env): Promise<MailTransport> {

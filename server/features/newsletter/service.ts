@@ -60,11 +60,10 @@ interface Invalid extends Failed<"invalid"> {
 /** `accepted` says neither whether the address is known nor whether a mail is sent. */
 export type SubscribeResult = { status: "accepted" } | Invalid | RateLimited;
 export type ReadResult = { status: "found"; subscription: SubscriptionView } | InvalidToken;
-/** `repeated`: the link had been used before. */
-export type ConfirmResult = { status: "subscribed"; repeated: boolean } | Failed<"expired"> | InvalidToken;
+/** `subscribed` even if the link had been used before. */
+export type ConfirmResult = { status: "subscribed" } | Failed<"expired"> | InvalidToken;
 export type ChangeResult = { status: "changed"; fields: NewsletterChange } | Invalid | InvalidToken;
 export type EndResult = { status: "ended" } | InvalidToken;
-export type OpenedResult = { status: "recorded" } | InvalidToken;
 export type ResendResult = { status: "accepted" } | InvalidToken | RateLimited;
 
 /**

@@ -7,14 +7,8 @@ const name = "newsletter";
 const base = "/service/newsletter/api/internal/newsletter-subscribers";
 const maxAnswer = 64 * 1024;
 
-interface Call {
-  method: string;
-  path?: string;
-  body?: object;
-  caller: Caller;
-  /** Expected statuses besides 2xx; any other is an error of the service. */
-  refusals: number[];
-}
+/** The answers to the links of mails whose token is unknown or expired. */
+const unknownToken = [404, 410];
 
 /**
  * Creates the client of the real newsletter service. Its API can't resend a mail: an expired token is invalid, and its
@@ -24,21 +18,21 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
   const ask = createUpstream({ ...upstream, name, deadline: newsletterDeadline, maxAnswer });
   return {
     async subscribe(request, caller) {
-      const answer = await call({ method: "POST", body: request, caller, refusals: [400, 429] });
+      const answer = await call("POST", "", caller, [400, 429], request);
       if (answer.status === 429) return { status: "rateLimited", retryAfter: answer.retryAfter };
       if (answer.isSuccess) return { status: "accepted" };
       if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
     },
     async read(token, caller) {
-      const { body } = await callLink("GET", token, "", caller);
+      const { body } = await call("GET", pathOf(token), caller, unknownToken);
       const status = subscriptionStatuses.find((known) => known === body.status) ?? "NONE";
       if (status === "NONE") return { status: "invalidToken" };
       return { status: "found", subscription: { status, site: caller.site.site, consents: [] } };
     },
     async confirm(token, caller) {
-      const { isSuccess } = await callLink("PUT", token, "/doi", caller);
-      return isSuccess ? { status: "subscribed", repeated: false } : { status: "invalidToken" };
+      const { isSuccess } = await call("PUT", `${pathOf(token)}/doi`, caller, unknownToken);
+      return { status: isSuccess ? "subscribed" : "invalidToken" };
     },
     refuse: end,
     unsubscribe: end,
@@ -46,16 +40,12 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
   };
 
   async function end(token: string, caller: Caller) {
-    const { isSuccess } = await callLink("POST", token, "/unsubscribe", caller);
+    const { isSuccess } = await call("POST", `${pathOf(token)}/unsubscribe`, caller, unknownToken);
     return { status: isSuccess ? ("ended" as const) : ("invalidToken" as const) };
   }
 
-  /** Makes a call for a mail's link, whose token may be unknown or expired. */
-  function callLink(method: string, token: string, below: string, caller: Caller) {
-    return call({ method, path: `/${encodeURIComponent(token)}${below}`, caller, refusals: [404, 410] });
-  }
-
-  function call({ method, path: below = "", body, caller, refusals }: Call) {
+  /** @param refusals - expected statuses besides 2xx; any other is an error of the service */
+  function call(method: string, below: string, caller: Caller, refusals: readonly number[], body?: object) {
     const path = base + below;
     return ask({
       method,
@@ -80,6 +70,10 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       },
     });
   }
+}
+
+function pathOf(token: string): string {
+  return `/${encodeURIComponent(token)}`;
 }
 
 /** @returns an empty object unless the service sent an object */

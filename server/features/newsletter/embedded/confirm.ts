@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Moment } from "../../../../client/rules/time.ts";
+import { day, type Moment } from "../../../../client/rules/time.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import { reserveSendSlots } from "../mail/mail-budgets.ts";
@@ -7,16 +7,7 @@ import { nextMailTimes } from "../mail/mailboxes.ts";
 import type { Voucher } from "../mail/outbox.ts";
 import type { Caller, ConfirmResult, ResendResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import {
-  closeTokens,
-  confirmMail,
-  findByToken,
-  findRecipient,
-  isExpired,
-  type Subscription,
-  sendMails,
-  welcomeMail,
-} from "./subscriptions.ts";
+import { closeTokens, findByToken, findRecipient, isExpired, type Subscription, sendMails } from "./subscriptions.ts";
 
 /** The alphabet of voucher codes, without characters that are easily confused when read or heard. */
 const codeAlphabet = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -34,8 +25,7 @@ export function confirmSubscription(context: NewsletterContext, token: string, c
     if (found?.token.purpose !== "subscriber") return { status: "invalidToken" };
     const { subscription } = found;
     const { mailId, usedAt } = found.token;
-    if (usedAt !== null && subscription.state === "confirmed") return { status: "subscribed", repeated: true };
-    if (usedAt !== null) return { status: "invalidToken" };
+    if (usedAt !== null) return { status: subscription.state === "confirmed" ? "subscribed" : "invalidToken" };
     if (isExpired(found, at)) return { status: "expired" };
     if (subscription.state !== "pending") return { status: "invalidToken" };
 
@@ -48,8 +38,8 @@ export function confirmSubscription(context: NewsletterContext, token: string, c
     await events?.addSubscriberEvent(transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
     await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
     const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
-    await sendMails(transaction, [welcomeMail(subscription, voucher, at)]);
-    return { status: "subscribed", repeated: false };
+    await sendMails(transaction, [{ kind: "welcome", subscription, at, voucher }]);
+    return { status: "subscribed" };
   });
 }
 
@@ -93,7 +83,8 @@ export async function resendConfirmation(
       .set({ resentAt: at })
       .where("hash", "=", found.token.hash)
       .execute();
-    await sendMails(transaction, [confirmMail(subscription, country, slot.at)]);
+    const confirmBy = slot.at + country.newsletter.confirmWithinDays * day;
+    await sendMails(transaction, [{ kind: "confirm", subscription, at: slot.at, confirmBy }]);
     return { status: "accepted" };
   });
 }

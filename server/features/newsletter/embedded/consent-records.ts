@@ -19,7 +19,7 @@ interface ConsentRecord {
   at: Moment;
   /** Undefined when the service acted by itself. */
   caller?: Caller;
-  mailId?: string;
+  mailId?: string | undefined;
 }
 
 /** Creates the function that adds declarations to the proof of consent. A sign-up has the text that its form shows. */

@@ -9,32 +9,33 @@ import { changeSubscription, endSubscription, readSubscription, recordOpening } 
 /** The embedded service also answers the calls of programs, which go directly to a real service. */
 export type EmbeddedNewsletter = ReturnType<typeof createEmbeddedNewsletter>;
 
-/** Creates the embedded newsletter service. All its state is in the database, so any number of replicas can share it. */
-export function createEmbeddedNewsletter(context: NewsletterContext, mailWorker: { wake(): void }) {
+interface Worker {
+  wake(): void;
+}
+
+/**
+ * Creates the embedded newsletter service. All its state is in the database, so any number of replicas can share it.
+ * @param eventWorker - undefined without a webhook
+ */
+export function createEmbeddedNewsletter(context: NewsletterContext, mailWorker: Worker, eventWorker?: Worker) {
   const signUp = createSignUp(context);
   return {
-    subscribe: (request, caller) => wakeMail(signUp(request, caller)),
-    resend: (token, caller) => wakeMail(resendConfirmation(context, token, caller)),
-    confirm: (token, caller) => wakeEvents(wakeMail(confirmSubscription(context, token, caller))),
-    refuse: (token, caller) => wakeEvents(endSubscription(context, "refuse", token, caller)),
-    unsubscribe: (token, caller) => wakeEvents(endSubscription(context, "unsubscribe", token, caller)),
+    subscribe: (request, caller) => thenWake(signUp(request, caller), mailWorker),
+    resend: (token, caller) => thenWake(resendConfirmation(context, token, caller), mailWorker),
+    confirm: (token, caller) => thenWake(confirmSubscription(context, token, caller), mailWorker, eventWorker),
+    refuse: (token, caller) => thenWake(endSubscription(context, "refuse", token, caller), eventWorker),
+    unsubscribe: (token, caller) => thenWake(endSubscription(context, "unsubscribe", token, caller), eventWorker),
     read: (token) => readSubscription(context, token),
     change: (token: string, fields: NewsletterChange, caller: Caller) =>
-      wakeEvents(changeSubscription(context, token, fields, caller)),
+      thenWake(changeSubscription(context, token, fields, caller), eventWorker),
     recordOpening: (token: string) => recordOpening(context, token),
-    cleanUp: () => wakeEvents(cleanUpNewsletter(context)),
+    cleanUp: () => thenWake(cleanUpNewsletter(context), eventWorker),
   } satisfies NewsletterService & Record<string, unknown>;
+}
 
-  /** Wakes the worker whether or not there is a mail, so that the answer takes equally long. */
-  async function wakeMail<Result>(work: Promise<Result>): Promise<Result> {
-    const result = await work;
-    mailWorker.wake();
-    return result;
-  }
-
-  async function wakeEvents<Result>(work: Promise<Result>): Promise<Result> {
-    const result = await work;
-    context.events?.wake();
-    return result;
-  }
+/** Wakes workers whether or not there is something to send, so that the answer takes equally long. */
+async function thenWake<Result>(work: Promise<Result>, ...workers: readonly (Worker | undefined)[]): Promise<Result> {
+  const result = await work;
+  for (const worker of workers) worker?.wake();
+  return result;
 }

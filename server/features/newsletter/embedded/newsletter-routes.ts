@@ -62,8 +62,7 @@ export function newsletterRoutes({ originalAddressOf, siteOf, texts }: AppContex
 
     // Called by the program that sends newsletters, which has no cookies.
     router.post(`${base}/:token/opened`, async (request, response) => {
-      const { status } = await newsletter.recordOpening(tokenOf(request));
-      if (status === "invalidToken") throw invalidToken();
+      if (!(await newsletter.recordOpening(tokenOf(request)))) throw invalidToken();
       response.json({ status: "OPENED" });
     });
   }

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
 import { normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../../../schemas/types.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { batchCalls } from "../../../store/batch-calls.ts";
-import { inTransaction, rollbackUnless, type StoreTransaction } from "../../../store/in-transaction.ts";
+import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail-budgets.ts";
 import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { alreadySubscribedMail, confirmMail, findByAddresses, type Subscription, sendMails } from "./subscriptions.ts";
+import { findByAddresses, type Subscription, sendMails } from "./subscriptions.ts";
 
 /** A request and its caller. */
 interface Call {
@@ -110,7 +111,10 @@ async function decideAll(
   const all = [...decisions.values()];
   const mailed = all.filter(({ hit }) => hit?.outcome !== "dropped");
   const hasMail = mailed.length > 0;
-  await rollbackUnless(hasMail, transaction, () => writeAll(context, transaction, hasMail ? mailed : all));
+  await sql`savepoint before_writing`.execute(transaction);
+  await writeAll(context, transaction, hasMail ? mailed : all);
+  const end = hasMail ? sql`release savepoint before_writing` : sql`rollback to savepoint before_writing`;
+  await end.execute(transaction);
   return decisions;
 }
 
@@ -131,12 +135,11 @@ async function writeAll(
     const subscription = { ...requested, id, createdAt, confirmedAt, lastOpenedAt };
     const isSubscribed = known?.state === "confirmed";
     const sendAt = Math.max(due, at);
-    const newMail = isSubscribed
-      ? alreadySubscribedMail(subscription, sendAt)
-      : confirmMail(subscription, caller.site, sendAt);
-    const record = { subscription, at: requested.requestedAt, caller, mailId: newMail.mail.id };
+    const confirmBy = sendAt + caller.site.newsletter.confirmWithinDays * day;
+    const kind = isSubscribed ? ({ kind: "alreadySubscribed" } as const) : ({ kind: "confirm", confirmBy } as const);
+    const record = { event: "requested", subscription, at: requested.requestedAt, caller } as const;
     // Anybody may have entered a subscriber's address, so the subscription stays as it is.
-    return { row: isSubscribed ? known : subscription, newMail, record: { event: "requested", ...record } as const };
+    return { row: isSubscribed ? known : subscription, mail: { ...kind, subscription, at: sendAt }, record };
   });
   await transaction
     .insertInto("newsletterSubscription")
@@ -147,13 +150,13 @@ async function writeAll(
         .doUpdateSet(({ ref }) => Object.fromEntries(overwritten.map((column) => [column, ref(`excluded.${column}`)]))),
     )
     .execute();
-  await sendMails(
+  const mailIds = await sendMails(
     transaction,
-    written.map(({ newMail }) => newMail),
+    written.map(({ mail }) => mail),
   );
   await addConsentRecords(
     transaction,
-    written.map(({ record }) => record),
+    written.map(({ record }, index) => ({ ...record, mailId: mailIds[index] })),
   );
 }
 

@@ -4,15 +4,7 @@ import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type {
-  Caller,
-  ChangeResult,
-  EndResult,
-  ListSubscriptions,
-  OpenedResult,
-  ReadResult,
-  SubscriptionStatus,
-} from "../service.ts";
+import type { Caller, ChangeResult, EndResult, ListSubscriptions, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
 import { closeTokens, findByToken, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
@@ -155,8 +147,11 @@ export async function deactivateSubscription(
   await closeTokens(transaction, subscription, at);
 }
 
-/** Records that a subscriber has opened a newsletter, identified by any token of the subscription. */
-export function recordOpening({ clock, db }: NewsletterContext, token: string): Promise<OpenedResult> {
+/**
+ * Records that a subscriber has opened a newsletter, identified by any token of the subscription.
+ * @returns false when the token belongs to no confirmed subscription
+ */
+export function recordOpening({ clock, db }: NewsletterContext, token: string): Promise<boolean> {
   const at = clock();
   return inTransaction(db, async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -167,6 +162,6 @@ export function recordOpening({ clock, db }: NewsletterContext, token: string): 
       )
       .where("state", "=", "confirmed")
       .executeTakeFirst();
-    return { status: numUpdatedRows > 0n ? "recorded" : "invalidToken" };
+    return numUpdatedRows > 0n;
   });
 }

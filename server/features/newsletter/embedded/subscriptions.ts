@@ -1,14 +1,13 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Insertable, Kysely, Selectable } from "kysely";
-import { day, type Moment } from "../../../../client/rules/time.ts";
+import type { Insertable, Selectable } from "kysely";
+import type { Moment } from "../../../../client/rules/time.ts";
 import type { SubscriberEvent } from "../../../../schemas/types.ts";
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
-import type { Site } from "../../../sites/countries.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Tables } from "../../../store/tables.ts";
+import type { Database } from "../../../store/open-store.ts";
 import { addressIs } from "../mail/mailboxes.ts";
-import { enqueueMails, type Mail, type Voucher } from "../mail/outbox.ts";
+import { enqueueMails, type MailKind, type Voucher } from "../mail/outbox.ts";
 import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
@@ -104,55 +103,42 @@ function lockSubscriptions(transaction: StoreTransaction) {
 /** 192 bits, which can't be guessed. */
 const tokenBytes = 24;
 
-/** A mail, and the rows of the tokens in its links. */
+/** A mail about a subscription. */
 interface NewMail {
-  mail: Mail;
-  tokens: Insertable<TokenTable>[];
+  kind: MailKind;
+  subscription: Subscription;
+  at: Moment;
+  /** Until when its link confirms the sign-up; only in mails that ask for it. */
+  confirmBy?: Moment;
+  voucher?: Voucher | undefined;
 }
 
-/** Sends mails, in as many statements for several as for one. */
-export async function sendMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<void> {
-  await transaction
-    .insertInto("newsletterToken")
-    .values(mails.flatMap(({ tokens }) => tokens))
-    .execute();
-  await enqueueMails(
-    transaction,
-    mails.map(({ mail }) => mail),
-  );
-}
-
-/** Creates the mail that asks for confirmation. */
-export function confirmMail(subscription: Subscription, { newsletter }: Site, at: Moment): NewMail {
-  const { addToken, envelope, tokens, unsubscribeToken } = startMail(subscription, at);
-  const subscriberToken = addToken("subscriber", at + newsletter.confirmWithinDays * day);
-  return { mail: { kind: "confirm", data: { subscriberToken, unsubscribeToken }, ...envelope }, tokens };
-}
-
-/** Creates the mail that informs subscribers that somebody has signed up their address again. */
-export function alreadySubscribedMail(subscription: Subscription, at: Moment): NewMail {
-  const { envelope, tokens, unsubscribeToken } = startMail(subscription, at);
-  return { mail: { kind: "alreadySubscribed", data: { unsubscribeToken }, ...envelope }, tokens };
-}
-
-/** Creates the mail that follows the confirmation. */
-export function welcomeMail(subscription: Subscription, voucher: Voucher | undefined, at: Moment): NewMail {
-  const { envelope, tokens, unsubscribeToken } = startMail(subscription, at);
-  const data = { unsubscribeToken, ...(voucher && { voucher }) };
-  return { mail: { kind: "welcome", data, ...envelope }, tokens };
-}
-
-/** Creates what every mail has. Only the hashes of its tokens are stored, so that the database's readers can't use them. */
-function startMail({ id: subscriptionId, site, email }: Subscription, at: Moment) {
-  const envelope = { id: randomUUID(), site, recipient: email, at };
-  const tokens: NewMail["tokens"] = [];
-  const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
-    const token = randomBytes(tokenBytes).toString("base64url");
-    const row = { mailId: envelope.id, expiresAt, usedAt: null, resentAt: null };
-    tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
-    return token;
-  };
-  return { addToken, envelope, tokens, unsubscribeToken: addToken("unsubscribe") };
+/**
+ * Sends mails, in as many statements for several as for one. Only the hashes of their tokens are stored, so that the
+ * database's readers can't use them.
+ * @returns the ids of the mails, in order
+ */
+export async function sendMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<string[]> {
+  const tokens: Insertable<TokenTable>[] = [];
+  const queued = mails.map(({ kind, subscription, at, confirmBy, voucher }) => {
+    const { id: subscriptionId, site, email: recipient } = subscription;
+    const id = randomUUID();
+    const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
+      const token = randomBytes(tokenBytes).toString("base64url");
+      const row = { mailId: id, expiresAt, usedAt: null, resentAt: null };
+      tokens.push({ hash: hashToken(token), subscriptionId, purpose, ...row });
+      return token;
+    };
+    const data = {
+      ...(confirmBy !== undefined && { subscriberToken: addToken("subscriber", confirmBy) }),
+      unsubscribeToken: addToken("unsubscribe"),
+      ...(voucher && { voucher }),
+    };
+    return { id, kind, site, recipient, data, at };
+  });
+  await transaction.insertInto("newsletterToken").values(tokens).execute();
+  await enqueueMails(transaction, queued);
+  return queued.map(({ id }) => id);
 }
 
 /** Hashes a token. A fast hash is safe for random input. */
@@ -178,7 +164,7 @@ export function createSenderTokens(keys: SecretKeys) {
   return {
     tokenOf,
     /** Makes the tokens of subscriptions valid. */
-    async activate(db: Kysely<Tables>, subscriptionIds: readonly string[]): Promise<void> {
+    async activate(db: Database, subscriptionIds: readonly string[]): Promise<void> {
       if (subscriptionIds.length === 0) return;
       const row = { purpose: "unsubscribe", mailId: sender, expiresAt: null, usedAt: null, resentAt: null } as const;
       await db

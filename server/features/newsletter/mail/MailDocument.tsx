@@ -26,7 +26,7 @@ type MailLook = ReturnType<typeof createMailLook>;
 
 /** Creates the brand's look of mails. */
 export function createMailLook({ colors, mail, radius }: Brand) {
-  const dark = Object.entries(parts).map(([part, fields]) => `.${part} { ${declare(pick(fields, mail.dark))} }`);
+  const dark = Object.entries(parts).map(([part, fields]) => `.${part} { ${declareOver(pick(fields, mail.dark))} }`);
   return {
     fontFamily: mail.stack,
     /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
@@ -45,10 +45,9 @@ function pick(fields: Colors<PaletteColor>, palette: Readonly<Record<PaletteColo
 }
 
 /** Writes declarations that override the inline light colours. */
-function declare({ backgroundColor, borderColor, color }: Colors): string {
-  return Object.entries({ "background-color": backgroundColor, "border-color": borderColor, color })
-    .filter(([, value]) => value)
-    .map(([property, value]) => `${property}: ${value} !important;`)
+function declareOver(colors: Colors): string {
+  return Object.entries(colors)
+    .map(([property, value]) => `${property.replace("Color", "-color")}: ${value} !important;`)
     .join(" ");
 }
 

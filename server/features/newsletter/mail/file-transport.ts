@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { normalizeEmail } from "../../../../client/rules/email.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { toIso } from "../../../platform/time.ts";
 import { DeliveryError, type MailTransport } from "./mail-transport.ts";
-import { isSameAddress, parseMailbox } from "./mailboxes.ts";
+import { parseMailbox } from "./mailboxes.ts";
 
 /** The folder of mails that aren't sent by SMTP. */
 export function mailFolder(dataDir: string): string {
@@ -47,6 +48,7 @@ export function createFileTransport(folder: string): MailTransport {
 /**
  * Deletes the files of all mails to an address. Unlike rows of the outbox, files have no age limit.
  * @param folder - may be missing
+ * @param email - normalized
  * @returns the number of deleted files
  */
 export async function eraseMailFiles(folder: string, email: string): Promise<number> {
@@ -54,7 +56,7 @@ export async function eraseMailFiles(folder: string, email: string): Promise<num
   let erased = 0;
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    if (!mailFile.test(name) || !isSameAddress(recipientOf(await readFile(file, "latin1")), email)) continue;
+    if (!mailFile.test(name) || recipientOf(await readFile(file, "latin1")) !== email.toLowerCase()) continue;
     await rm(file, { force: true });
     erased++;
   }
@@ -64,5 +66,5 @@ export async function eraseMailFiles(folder: string, email: string): Promise<num
 function recipientOf(message: string): string {
   const [headers = ""] = message.split("\r\n\r\n", 1);
   const [, recipient = ""] = /^To: (.*)$/im.exec(headers.replace(/\r\n[ \t]+/g, " ")) ?? [];
-  return parseMailbox(recipient).address;
+  return normalizeEmail(parseMailbox(recipient).address).toLowerCase();
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { hour, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
-import type { Tables } from "../../../store/tables.ts";
+import type { Database } from "../../../store/open-store.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -47,14 +46,14 @@ const furthestSpent: Milliseconds = longestDelay + 2 * hour;
 const all = "all";
 
 /**
- * Reserves slots in the budgets of sites, one for each occurrence of a site. Every request takes one, even if no mail
+ * Reserves room in the budgets of sites, for a mail per occurrence of a site. Every request takes it, even if no mail
  * will be sent, so that the answer reveals nothing about an address. Concurrent calls may exceed the longest delay
  * slightly.
- * @returns the next slot of a site
+ * @returns the slot of a site's mails
  * @throws UnavailableError when the database can't be written
  */
 export async function reserveSendSlots(
-  db: Kysely<Tables>,
+  db: Database,
   sites: readonly string[],
   at: Moment,
 ): Promise<(site: string) => SendSlot> {
@@ -64,16 +63,11 @@ export async function reserveSendSlots(
     const isFull = (site: string) => delayOf(before, site, at).delay > longestDelay;
     // A refused call spends nothing, so that a flood on one site doesn't use up the common budget.
     const open = sites.filter((site) => !isFull(site));
-    const counts = countMails(open);
-    const spent = toMap(open.length > 0 ? await spend(db, counts, at) : []);
-    for (const [name, until] of spent) spent.set(name, until - (counts.get(name) ?? 0) * shareOf(name));
+    const after = toMap(open.length > 0 ? await spend(db, open, at) : []);
     return (site) => {
-      if (isFull(site)) {
-        const { delay, limit } = delayOf(before, site, at);
-        return { at: at + delay - longestDelay, hit: { limit, outcome: "refused" } };
-      }
-      for (const name of [all, site]) spent.set(name, (spent.get(name) ?? at) + shareOf(name));
-      const { delay, limit } = delayOf(spent, site, at);
+      const isRefused = isFull(site);
+      const { delay, limit } = delayOf(isRefused ? before : after, site, at);
+      if (isRefused) return { at: at + delay - longestDelay, hit: { limit, outcome: "refused" } };
       return delay > 0 ? { at: at + delay, hit: { limit, outcome: "postponed" } } : { at };
     };
   } catch (cause) {
@@ -85,18 +79,12 @@ function toMap(rows: readonly MailBudgetTable[]): Map<string, Moment> {
   return new Map(rows.map(({ name, spentUntil }) => [name, spentUntil]));
 }
 
-/** Counts the mails of each budget, the common one first. */
-function countMails(sites: readonly string[]): Map<string, number> {
-  const counts = new Map([[all, sites.length]]);
-  for (const site of sites.toSorted()) counts.set(site, (counts.get(site) ?? 0) + 1);
-  return counts;
-}
-
-/** Advances budgets by the shares of their mails. All replicas lock them in the same order. */
-function spend(db: Kysely<Tables>, counts: ReadonlyMap<string, number>, at: Moment): Promise<MailBudgetTable[]> {
+/** Advances the budgets of sites, and the common one, by their mails. All replicas lock them in the same order. */
+function spend(db: Database, sites: readonly string[], at: Moment): Promise<MailBudgetTable[]> {
+  const mails = Map.groupBy([...sites.map(() => all), ...sites.toSorted()], (name) => name);
   return db
     .insertInto("mailBudget")
-    .values([...counts].map(([name, count]) => ({ name, spentUntil: at + count * shareOf(name) })))
+    .values([...mails].map(([name, { length }]) => ({ name, spentUntil: at + length * shareOf(name) })))
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet(({ eb, ref }) => ({
         spentUntil: eb

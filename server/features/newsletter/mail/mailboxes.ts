@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import addressparser from "nodemailer/lib/addressparser";
-import { normalizeEmail } from "../../../../client/rules/email.ts";
 import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 
@@ -32,11 +31,6 @@ export function mailboxOf(address: string): string {
   const mailbox = address.toLowerCase().replace(/^([^+]+)\+[^@]*@/, "$1@");
   const [, name] = ignoresDots.exec(mailbox) ?? [];
   return name === undefined ? mailbox : `${name.replaceAll(".", "")}@gmail.com`;
-}
-
-/** Compares two addresses regardless of capitals and of how the domain is written. */
-export function isSameAddress(one: string, other: string): boolean {
-  return normalizeEmail(one).toLowerCase() === normalizeEmail(other).toLowerCase();
 }
 
 /** The SQL condition that a column holds an address, regardless of capitals. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
@@ -47,17 +47,15 @@ export interface MailData {
 
 export type MailKind = keyof MailData;
 
-export type Mail = {
-  [Kind in MailKind]: {
-    id: string;
-    kind: Kind;
-    site: string;
-    recipient: string;
-    data: MailData[Kind];
-    /** When the mail is due. */
-    at: Moment;
-  };
-}[MailKind];
+interface Mail {
+  id: string;
+  kind: MailKind;
+  site: string;
+  recipient: string;
+  data: MailData[MailKind];
+  /** When the mail is due. */
+  at: Moment;
+}
 
 export type QueuedMail = Selectable<Tables["mailOutbox"]>;
 export type LeasedMail = Leased<"mailOutbox">;
@@ -67,7 +65,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 /** Creates the queue of mails. */
 export function createOutbox(db: Database) {
   return {
-    ...createQueue(db, "mailOutbox", (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'`),
+    ...createQueue(db, "mailOutbox", { waits: (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'` }),
 
     /**
      * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
@@ -90,7 +88,7 @@ export function createOutbox(db: Database) {
 }
 
 /** Adds mails to the outbox. They are sent once the transaction is committed. */
-export async function enqueueMails(transaction: Kysely<Tables>, mails: readonly Mail[]): Promise<void> {
+export async function enqueueMails(transaction: Database, mails: readonly Mail[]): Promise<void> {
   const rows = mails.map(({ data, at, ...mail }) => ({
     ...mail,
     mailbox: mailboxOf(mail.recipient),

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Tables } from "../../../store/tables.ts";
+import type { Database } from "../../../store/open-store.ts";
 import { lockMailboxes, mailboxOf } from "./mailboxes.ts";
 
 declare module "../../../store/tables.ts" {
@@ -55,7 +54,7 @@ export function createSuppression(keys: SecretKeys) {
     },
 
     /** Removes an address and its mailbox from the list. Returns whether they were on it. */
-    async unsuppress(db: Kysely<Tables>, address: string): Promise<boolean> {
+    async unsuppress(db: Database, address: string): Promise<boolean> {
       const hashes = hashesOf(address);
       const removed = await db.deleteFrom("suppressedMailbox").where("hash", "in", hashes).returning("hash").execute();
       return removed.length > 0;
@@ -65,7 +64,7 @@ export function createSuppression(keys: SecretKeys) {
      * Suppresses an unknown address for some days, but not its mailbox: a server without support for tags rejects a tag
      * that a stranger made up in the same way.
      */
-    async recordBounce(db: Kysely<Tables>, address: string, at: Moment): Promise<void> {
+    async recordBounce(db: Database, address: string, at: Moment): Promise<void> {
       const entry = { since: at, endsAt: at + bounceLifetime };
       await db
         .insertInto("suppressedMailbox")
@@ -77,7 +76,7 @@ export function createSuppression(keys: SecretKeys) {
     },
 
     /** Returns those of the addresses that are suppressed, by themselves or by their mailbox. */
-    async find(db: Kysely<Tables>, addresses: readonly string[], at: Moment): Promise<Set<string>> {
+    async find(db: Database, addresses: readonly string[], at: Moment): Promise<Set<string>> {
       const rows = await db
         .selectFrom("suppressedMailbox")
         .select("hash")

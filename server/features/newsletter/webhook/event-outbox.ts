@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { EndedEvent } from "../../../../schemas/types.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Database } from "../../../store/open-store.ts";
-import { createQueue, everyEntry, type Leased, type QueueColumns } from "../../../store/queue.ts";
+import type { QueueColumns } from "../../../store/queue.ts";
 import { type SenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
 
 declare module "../../../store/tables.ts" {
@@ -25,27 +24,6 @@ interface NewsletterEventTable extends QueueColumns {
 }
 
 type EventType = "confirmed" | "changed" | "unsubscribed" | "erased";
-
-export type LeasedEvent = Leased<"newsletterEvent">;
-
-export type EventOutbox = ReturnType<typeof createEventOutbox>;
-
-/** Creates the queue. An event isn't leased while an earlier one of the same address and site is queued. */
-export function createEventOutbox(db: Database) {
-  const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
-  const isFirst = (alias: string) => sql<SqlBool>`not exists (
-    select 1 from newsletter_event as earlier
-    where earlier.email = ${column(alias, "email")} and earlier.site = ${column(alias, "site")}
-      and earlier.position < ${column(alias, "position")})`;
-  return {
-    ...createQueue(db, "newsletterEvent", everyEntry, isFirst),
-
-    /** Deletes a delivered event, so that the next one of its subscription follows. */
-    async end({ id, leasedUntil }: LeasedEvent): Promise<void> {
-      await db.deleteFrom("newsletterEvent").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
-    },
-  };
-}
 
 interface NewEvent {
   type: EventType;
@@ -95,8 +73,7 @@ export async function deleteEvents(
 /** Queues the webhook's events, each in the transaction of what it reports. */
 export type NewsletterEvents = ReturnType<typeof createNewsletterEvents>;
 
-/** @param wake - wakes the worker that sends events */
-export function createNewsletterEvents(tokens: SenderTokens, wake: () => void) {
+export function createNewsletterEvents(tokens: SenderTokens) {
   return {
     /** Reports the data of a confirmed subscriber. */
     async addSubscriberEvent(
@@ -119,8 +96,5 @@ export function createNewsletterEvents(tokens: SenderTokens, wake: () => void) {
       const data = { id, site, email, reason };
       await enqueueEvent(transaction, { type: "unsubscribed", data, at });
     },
-
-    /** To be called after the transaction is committed. */
-    wake,
   };
 }

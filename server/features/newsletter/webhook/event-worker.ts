@@ -1,14 +1,15 @@
+import { type SqlBool, sql } from "kysely";
 import { hour, type Milliseconds, type Moment, minute, second } from "../../../../client/rules/time.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
 import { toIso } from "../../../platform/time.ts";
-import { type Pauses, pauseAfter } from "../../../store/queue.ts";
+import type { Database } from "../../../store/open-store.ts";
+import { createQueue, type Leased, type Pauses, pauseAfter } from "../../../store/queue.ts";
 import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
 import type { SendFailure } from "../../../upstream/message-sender.ts";
-import type { EventOutbox, LeasedEvent } from "./event-outbox.ts";
 import { sendTimeout, type Webhook } from "./webhook.ts";
 
 interface EventWorkerOptions extends WorkerContext {
-  outbox: EventOutbox;
+  db: Database;
   webhook: Webhook;
   /** Returns the token by which the sender of the newsletter acts for a subscriber. */
   tokenOf(subscriptionId: string): string;
@@ -24,11 +25,12 @@ const eventPauses: Pauses = { first: 10 * second, longest: 5 * minute };
 const gonePause: Milliseconds = hour;
 
 /**
- * Creates the job that sends events to the webhook. While the receiver accepts none, it is tried with one event at a
- * time, after growing pauses.
+ * Creates the job that sends events to the webhook, each once the earlier ones of its address and site are delivered.
+ * While the receiver accepts none, it is tried with one event at a time, after growing pauses.
  */
 export function createEventWorker(options: EventWorkerOptions): QueueWorker {
-  const { outbox, webhook, tokenOf, logger, metrics, clock } = options;
+  const { db, webhook, tokenOf, logger, metrics, clock } = options;
+  const queue = createQueue(db, "newsletterEvent", { isNext: isFirst });
   const health = createHealthLog(logger, {
     down: "webhook delivery failed, will retry",
     up: "webhook delivery recovered",
@@ -39,7 +41,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   return createQueueWorker({
     ...options,
     name: "event",
-    queue: outbox,
+    queue,
     work: sendDueEvents,
     closeTransport: webhook.close,
     failure: "reading or updating the webhook's events failed",
@@ -49,7 +51,7 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   async function sendDueEvents(): Promise<boolean> {
     const at = clock();
     if (at < pausedUntil) return false;
-    const events = await outbox.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
+    const events = await queue.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
     const failures = await Promise.all(events.map(sendEvent));
     const [failure] = failures;
     if (failures.includes(undefined)) {
@@ -60,23 +62,23 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     if (failure) {
       failedRounds++;
       pausedUntil = clock() + (failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses));
-      health.failed({ reason: failure.reason, waiting: await outbox.count() });
+      health.failed({ reason: failure.reason, waiting: (await queue.measure(clock())).count });
     }
     return false;
   }
 
   /** Sends an event, or postpones it and returns the reason. */
-  async function sendEvent(event: LeasedEvent): Promise<SendFailure | undefined> {
-    const { id, type, attempts } = event;
+  async function sendEvent(event: Leased<"newsletterEvent">): Promise<SendFailure | undefined> {
+    const { id, type, attempts, leasedUntil } = event;
     const failure = await webhook.send(id, composeEvent(event));
     metrics.events.inc({ type, outcome: failure ? "postponed" : "sent" });
-    if (failure) await outbox.postpone(event, clock() + pauseAfter(attempts, eventPauses));
-    else await outbox.end(event);
+    if (failure) await queue.postpone(event, clock() + pauseAfter(attempts, eventPauses));
+    else await db.deleteFrom("newsletterEvent").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
     return failure;
   }
 
   /** Composes an event by schemas/newsletter-event.schema.json, with the same bytes at every attempt. */
-  function composeEvent({ type, data: stored, createdAt }: LeasedEvent): string {
+  function composeEvent({ type, data: stored, createdAt }: Leased<"newsletterEvent">): string {
     const data = JSON.parse(stored);
     const token = type === "confirmed" || type === "changed" ? { token: tokenOf(data.id) } : {};
     return JSON.stringify({
@@ -86,4 +88,13 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
       data: { ...data, ...token },
     });
   }
+}
+
+/** The condition that no earlier event of the same address and site is queued. */
+function isFirst(alias: string) {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<SqlBool>`not exists (
+    select 1 from newsletter_event as earlier
+    where earlier.email = ${column("email")} and earlier.site = ${column("site")}
+      and earlier.position < ${column("position")})`;
 }

@@ -66,7 +66,7 @@ describe("the real newsletter service", () => {
 
   it.each([
     ["read", { status: "found", subscription: { status: "SUBSCRIBED", site: caller.site.site, consents: [] } }],
-    ["confirm", { status: "subscribed", repeated: false }],
+    ["confirm", { status: "subscribed" }],
     ["refuse", { status: "ended" }],
     ["unsubscribe", { status: "ended" }],
   ] as const)("answers the link of a mail: %s", async (ask, result) => {

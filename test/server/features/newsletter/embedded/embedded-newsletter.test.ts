@@ -36,8 +36,7 @@ describe.each(variants)("a sign-up on $site", ({ site, newsletter: settings }) =
     const { subscriberToken } = await lastMail(db, email, "confirm");
     pass(minute);
     const confirm = () => newsletter.confirm(subscriberToken, callerOf(site));
-    expect(await confirm()).toEqual({ status: "subscribed", repeated: false });
-    expect(await confirm()).toEqual({ status: "subscribed", repeated: true });
+    for (let i = 0; i < 2; i++) expect(await confirm()).toEqual({ status: "subscribed" });
     expect(await subscriptionOf(db, email, site)).toMatchObject({ state: "confirmed", confirmedAt: now() });
 
     const kinds = (await mailsTo(db, email)).map(({ kind }) => kind);
@@ -98,7 +97,7 @@ describe("signing up again", () => {
     expect(await subscriptionOf(db, "again@shop.example")).toMatchObject({ state: "pending", firstName: "Eva" });
     expect(await newsletter.confirm(first, callerOf("DE"))).toMatchObject({ status: "subscribed" });
     const second = (await lastMail(db, "again@shop.example", "confirm")).subscriberToken;
-    expect(await newsletter.confirm(second, callerOf("DE"))).toEqual({ status: "subscribed", repeated: true });
+    expect(await newsletter.confirm(second, callerOf("DE"))).toEqual({ status: "subscribed" });
     expect((await mailsTo(db, "again@shop.example")).filter(({ kind }) => kind === "welcome")).toHaveLength(1);
   });
 
@@ -170,8 +169,7 @@ describe("a link", () => {
   it("confirms once when it is followed 50 times at the same time", async () => {
     const token = await signUp(bench, "eager@shop.example");
     const results = await Promise.all(Array.from({ length: 50 }, () => newsletter.confirm(token, callerOf("DE"))));
-    expect(results.filter((result) => result.status === "subscribed" && !result.repeated)).toHaveLength(1);
-    expect(results.filter((result) => result.status === "subscribed" && result.repeated)).toHaveLength(49);
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["subscribed"]));
     expect((await mailsTo(db, "eager@shop.example")).filter(({ kind }) => kind === "welcome")).toHaveLength(1);
   });
 });

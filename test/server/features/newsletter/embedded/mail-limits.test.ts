@@ -150,10 +150,9 @@ describe("a mailbox whose owner wants no mail", () => {
     const bench = await openNewsletter();
     const token = await signUp(bench, "enough@shop.example");
     await suppress(bench, "enough@shop.example");
-    expect(await createOutbox(bench.db).count()).toBe(0);
     bench.pass(day);
     expect(await bench.newsletter.resend(token, callerOf("DE"))).toEqual(accepted);
-    expect(await createOutbox(bench.db).count()).toBe(0);
+    expect(await createOutbox(bench.db).lease(bench.now(), bench.now() + minute, 9)).toEqual([]);
   });
 
   it("stays suppressed after an erasure, by a keyed hash only, until an operator removes it", async () => {

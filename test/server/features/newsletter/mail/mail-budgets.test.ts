@@ -32,11 +32,3 @@ it("a budget that a wrong clock has spent far ahead blocks nobody once the clock
     { name: "DE", spentUntil: at + 2 * 360 },
   ]);
 });
-
-it("a site's mails wait one by one, also those of concurrent calls", async () => {
-  const { slot } = await spent({ DE: at + hour });
-  const slots = await Promise.all(Array.from({ length: 20 }, () => slot("DE")));
-  expect(slots.map((slot) => slot.at - at).toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: 20 }, (_, i) => (i + 1) * 360),
-  );
-});
