@@ -50,17 +50,17 @@ export function createHousekeeping(
   };
 
   async function run() {
-    const outcome = await cleanUpIfClockIsRight().catch((error): HousekeepingOutcome => {
-      health.failed({ err: error });
+    const outcome = await cleanUpIfClockIsRight().catch((err): HousekeepingOutcome => {
+      health.failed({ err });
       return "failed";
     });
     metrics.housekeepings.inc({ outcome });
   }
 
   async function cleanUpIfClockIsRight(): Promise<HousekeepingOutcome> {
-    const fault = await findClockFault();
-    if (fault) {
-      health.failed({ reason: fault });
+    const reason = await findClockFault();
+    if (reason) {
+      health.failed({ reason });
       return "left out";
     }
     await cleanUp();

@@ -103,8 +103,7 @@ export interface Pauses {
  * Returns the pause before the next attempt: twice as long each time, with a jitter of a fifth, so that what failed
  * together isn't retried together.
  * @param attempts - the attempts so far
- * @param random - a random number from 0 to 1
  */
-export function pauseAfter(attempts: number, { first, longest }: Pauses, random = Math.random()): Milliseconds {
-  return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * random));
+export function pauseAfter(attempts: number, { first, longest }: Pauses): Milliseconds {
+  return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * Math.random()));
 }

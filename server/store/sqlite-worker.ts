@@ -62,7 +62,10 @@ function answer({ connection, sql, parameters }: Question): Answer {
 function open(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = sqliteFile(folder);
-  createPrivately(file);
+  // SQLite gives the same mode to the files beside it. An existing file isn't opened, as closing it would release the
+  // locks of this process's other connections:
+  // https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const writing = new DatabaseSync(file, { timeout: busyTimeout, enableForeignKeyConstraints: true });
   writing.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
   // The service empties the WAL every few seconds. With the default of 1,000 pages, commits did so as well, and sign-ups
@@ -72,13 +75,4 @@ function open(folder: string) {
   // From here on the driver waits for other processes: waiting here would block reads, too.
   writing.exec("PRAGMA busy_timeout = 0");
   return { writing, reading };
-}
-
-/**
- * Creates the file readable for its own user only; SQLite gives the same mode to those beside it. An existing file isn't
- * opened, as closing it would release the locks of this process's other connections:
- * https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
- */
-function createPrivately(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }

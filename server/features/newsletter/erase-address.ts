@@ -8,9 +8,9 @@ import type { Database } from "../../store/open-store.ts";
 import { registerDeadline } from "./embedded/iys.ts";
 import { findAllOfAddress, type Subscription } from "./embedded/subscriptions.ts";
 import { eraseMailFiles } from "./mail/file-transport.ts";
-import { eraseMails } from "./mail/outbox.ts";
+import { addressIs, mailboxOf } from "./mail/mailboxes.ts";
 import { createSuppression } from "./mail/suppression.ts";
-import { deleteEvents, enqueueEvent } from "./webhook/event-outbox.ts";
+import { enqueueEvent } from "./webhook/event-outbox.ts";
 
 interface EraseOptions {
   /** Also suppresses the address: no sign-up ever leads to a mail again. */
@@ -46,6 +46,16 @@ export async function eraseAddress(
   return { mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, ...subscriptions };
 }
 
+/** Deletes the mails to an address, and how often its mailbox was mailed. Returns the number of mails. */
+async function eraseMails(transaction: StoreTransaction, email: string): Promise<number> {
+  await transaction
+    .deleteFrom("mailbox")
+    .where("address", "in", [mailboxOf(email), email.toLowerCase()])
+    .execute();
+  const mails = transaction.deleteFrom("mailOutbox").where(addressIs("recipient", email));
+  return Number((await mails.executeTakeFirst()).numDeletedRows);
+}
+
 /** Deletes the subscriptions of an address on every site, with their proof, vouchers, tokens and webhook events. */
 async function eraseSubscriptions(transaction: StoreTransaction, email: string, at: Moment, hasReceiver: boolean) {
   const subscriptions = await findAllOfAddress(transaction, email);
@@ -53,11 +63,13 @@ async function eraseSubscriptions(transaction: StoreTransaction, email: string, 
   for (const subscription of subscriptions) {
     const { id, site, email, confirmedAt } = subscription;
     keptForRegister += await keepForRegister(transaction, subscription, at);
-    const leasedUntil = await deleteEvents(transaction, { email, site });
+    const events = transaction.deleteFrom("newsletterEvent").where("email", "=", email).where("site", "=", site);
+    const leases = (await events.returning("leasedUntil").execute()).map(({ leasedUntil }) => leasedUntil ?? at);
     // Receivers know confirmed subscribers only.
     if (hasReceiver && confirmedAt !== null) {
       // An event that is being sent must not arrive after this one.
-      await enqueueEvent(transaction, { type: "erased", data: { id, site, email }, at, due: leasedUntil });
+      const due = Math.max(at, ...leases);
+      await enqueueEvent(transaction, { type: "erased", data: { id, site, email }, at, due });
       keptForReceiver++;
     }
     await transaction.deleteFrom("newsletterSubscription").where("id", "=", id).execute();

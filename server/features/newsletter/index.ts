@@ -10,7 +10,7 @@ import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "./embedded/newsletter-context.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
-import { createSubscriptionList } from "./embedded/subscriber-actions.ts";
+import { listSubscriptions } from "./embedded/subscriber-actions.ts";
 import { createSenderTokens } from "./embedded/subscriptions.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
 import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
@@ -53,7 +53,7 @@ export async function createNewsletter(context: AppContext) {
     jobs: embedded.jobs,
     /** The sign-up blocks for other features' pages. */
     islands: blocks.islands,
-    listSubscriptions: createSubscriptionList(context.openStore),
+    listSubscriptions: async (email: string) => listSubscriptions(await context.openStore(), email),
     /** The mails of the embedded service; undefined unless everybody may read them. */
     mails: context.env.outbox ? embedded.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */

@@ -89,16 +89,8 @@ export interface NewsletterMail {
   state: "queued" | "sent" | "failed";
   /** When it was sent, or is due. */
   at: Moment;
-  /** Undefined once its content is deleted. */
-  message: MailMessage | undefined;
-}
-
-export interface MailMessage {
-  subject: string;
-  /** All headers, in order. */
-  headers: { name: string; value: string }[];
-  text: string;
-  html: string;
+  /** With all headers in order; undefined once its content is deleted. */
+  message: { subject: string; headers: { name: string; value: string }[]; text: string; html: string } | undefined;
 }
 
 /** Reads the newsletter's mails, which contain addresses and links that confirm and unsubscribe. */

@@ -118,6 +118,6 @@ async function issueVoucher(
   return row && { ...row, singleUse: row.singleUse === 1 };
 }
 
-function addMonths(at: Moment, months: number): Moment {
+export function addMonths(at: Moment, months: number): Moment {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add({ months }).epochMilliseconds;
 }

@@ -4,6 +4,7 @@ import type { Site } from "../../../sites/countries.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
+import { addMonths } from "./confirm.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
 import { findByAddresses, type Subscription } from "./subscriptions.ts";
@@ -135,7 +136,7 @@ async function stopUnopened(
         .where("unopened.site", "=", site)
         .where("unopened.state", "=", "confirmed")
         .whereRef("unopened.lastOpenedAt", ">", "unopened.confirmedAt")
-        .where("unopened.lastOpenedAt", "<=", subtractYears(at, stopUnopenedAfterYears))
+        .where("unopened.lastOpenedAt", "<=", addMonths(at, -12 * stopUnopenedAfterYears))
         .limit(batchSize),
     )
     .where("state", "=", "confirmed")
@@ -159,8 +160,4 @@ async function deleteExpired(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "newsletterEvent", "id", before("createdAt", at - eventRetention));
   const isDone = sql<SqlBool>`${sql.ref("state")} <> 'queued'`;
   await deleteInBatches(db, "mailOutbox", "id", sql`${isDone} and ${before("createdAt", at - mailRetention)}`);
-}
-
-function subtractYears(at: Moment, years: number): Moment {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").subtract({ years }).epochMilliseconds;
 }

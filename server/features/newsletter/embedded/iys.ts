@@ -28,12 +28,7 @@ export async function exportToIys(db: Database) {
     markExported: (at: Moment) =>
       inTransaction(db, async (transaction) => {
         for (const { id } of rows) {
-          await transaction
-            .updateTable("consentRecord")
-            .set({ exportedAt: at })
-            .where("id", "=", id)
-            .where("exportedAt", "is", null)
-            .execute();
+          await transaction.updateTable("consentRecord").set({ exportedAt: at }).where("id", "=", id).execute();
           await transaction.deleteFrom("erasedConsent").where("id", "=", id).execute();
         }
       }),

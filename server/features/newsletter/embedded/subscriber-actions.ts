@@ -4,7 +4,7 @@ import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { Caller, ChangeResult, EndResult, ListSubscriptions, ReadResult, SubscriptionStatus } from "../service.ts";
+import type { Caller, ChangeResult, EndResult, KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
 import { closeTokens, findByToken, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
@@ -34,23 +34,20 @@ export async function readSubscription({ db, clock }: NewsletterContext, token: 
   return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
 }
 
-/** Creates the function that lists the subscriptions of an address. */
-export function createSubscriptionList(openStore: () => Promise<{ db: Database }>): ListSubscriptions {
-  return async (email) => {
-    const { db } = await openStore();
-    const rows = await db
-      .selectFrom("newsletterSubscription")
-      .select(["site", "state", "salutation", "firstName", "lastName", "consents"])
-      .where("email", "=", email)
-      .orderBy("confirmedAt", "desc")
-      .execute()
-      .catch(throwUnavailable);
-    return rows.map(({ state, consents, ...row }) => ({
-      ...row,
-      status: statuses[state],
-      consents: JSON.parse(consents),
-    }));
-  };
+/** Lists the subscriptions of a normalized address. */
+export async function listSubscriptions({ db }: { db: Database }, email: string): Promise<KnownSubscription[]> {
+  const rows = await db
+    .selectFrom("newsletterSubscription")
+    .select(["site", "state", "salutation", "firstName", "lastName", "consents"])
+    .where("email", "=", email)
+    .orderBy("confirmedAt", "desc")
+    .execute()
+    .catch(throwUnavailable);
+  return rows.map(({ state, consents, ...row }) => ({
+    ...row,
+    status: statuses[state],
+    consents: JSON.parse(consents),
+  }));
 }
 
 function throwUnavailable(cause: unknown): never {

@@ -3,7 +3,7 @@ import type { Brand } from "../../../brand/brand.ts";
 import type { Texts } from "../../../platform/texts.ts";
 import type { CountryRegistry } from "../../../sites/countries.ts";
 import type { Database } from "../../../store/open-store.ts";
-import type { MailMessage, MailReader, NewsletterMail } from "../service.ts";
+import type { MailReader, NewsletterMail } from "../service.ts";
 import { createMailLook, MailDocument } from "./MailDocument.tsx";
 import { oneClickLink, writeContent, writePlainText } from "./mail-content.ts";
 import type { ComposedMail, MailTransport } from "./mail-transport.ts";
@@ -91,7 +91,7 @@ export function createMailReader(
   }
 }
 
-async function parseMail(message: Buffer): Promise<MailMessage> {
+async function parseMail(message: Buffer) {
   const { default: PostalMime } = await import("postal-mime");
   const { subject = "", headers, text = "", html = "" } = await PostalMime.parse(message);
   return { subject, text, html, headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })) };

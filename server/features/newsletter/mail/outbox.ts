@@ -1,11 +1,10 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { toIso } from "../../../platform/time.ts";
-import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { createQueue, type Leased, type QueueColumns } from "../../../store/queue.ts";
 import type { Tables } from "../../../store/tables.ts";
-import { addressIs, mailboxOf } from "./mailboxes.ts";
+import { mailboxOf } from "./mailboxes.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -97,17 +96,6 @@ export async function enqueueMails(transaction: Database, mails: readonly Mail[]
     ...{ attempts: 0, nextAttemptAt: at, leasedUntil: null, createdAt: at, sentAt: null },
   }));
   await transaction.insertInto("mailOutbox").values(rows).execute();
-}
-
-/** Deletes the mails to an address from the outbox. Returns their number. */
-export async function eraseMails(transaction: StoreTransaction, email: string): Promise<number> {
-  const mailboxes = [mailboxOf(email), email.toLowerCase()];
-  await transaction.deleteFrom("mailbox").where("address", "in", mailboxes).execute();
-  const { numDeletedRows } = await transaction
-    .deleteFrom("mailOutbox")
-    .where(addressIs("recipient", email))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 /** The states of unsent mails, as operators see them. */

@@ -52,24 +52,6 @@ export async function enqueueEvent(transaction: StoreTransaction, { type, data, 
     .execute();
 }
 
-/**
- * Deletes the queued events of an address on a site.
- * @returns until when one of them may still be sent; undefined when none is leased
- */
-export async function deleteEvents(
-  transaction: StoreTransaction,
-  { email, site }: { email: string; site: string },
-): Promise<Moment | undefined> {
-  const deleted = await transaction
-    .deleteFrom("newsletterEvent")
-    .where("email", "=", email)
-    .where("site", "=", site)
-    .returning("leasedUntil")
-    .execute();
-  const leases = deleted.flatMap(({ leasedUntil }) => leasedUntil ?? []);
-  return leases.length > 0 ? Math.max(...leases) : undefined;
-}
-
 /** Queues the webhook's events, each in the transaction of what it reports. */
 export type NewsletterEvents = ReturnType<typeof createNewsletterEvents>;
 

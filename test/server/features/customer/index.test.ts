@@ -5,7 +5,7 @@ import type { Consent } from "../../../../client/rules/subscription.ts";
 import { hour } from "../../../../client/rules/time.ts";
 import { createCustomer } from "../../../../server/features/customer/index.ts";
 import type { Customer } from "../../../../server/features/customer/service.ts";
-import { createSubscriptionList } from "../../../../server/features/newsletter/embedded/subscriber-actions.ts";
+import { listSubscriptions } from "../../../../server/features/newsletter/embedded/subscriber-actions.ts";
 import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../../../support/newsletter-test.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
@@ -15,8 +15,7 @@ const { app, context } = await createTestApp();
 
 function appOf(customer: Customer) {
   const sessions = { identify: async () => customer, findKnownEmail: async () => undefined };
-  const listSubscriptions = createSubscriptionList(async () => bench);
-  const { service } = createCustomer(context, sessions, listSubscriptions);
+  const { service } = createCustomer(context, sessions, (email) => listSubscriptions(bench, email));
   return express().use(...(service?.routes ?? []));
 }
 
