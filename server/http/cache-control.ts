@@ -46,14 +46,6 @@ export function cachePolicy(policy: CachePolicy): RequestHandler {
   };
 }
 
-/** Applies a policy to the responses of all routes behind it that don't set Cache-Control themselves. */
-export function defaultCachePolicy(policy: CachePolicy): RequestHandler {
-  return (_request, response, next) => {
-    response.setHeader("Cache-Control", values[policy]);
-    next();
-  };
-}
-
 function publicFor(left: Milliseconds): string {
   const seconds = (time: Milliseconds) => Math.max(0, Math.floor(Math.min(time, left) / second));
   const shared = seconds(lifetimes.shared);

@@ -37,7 +37,7 @@ export const callAnswers: readonly CallAnswer[] = [
 ];
 
 /** A call of an upstream. */
-export interface UpstreamCall {
+interface UpstreamCall {
   method: string;
   /** Path of the call, with its query. */
   path: string;

@@ -1,9 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
-import { describeFailure } from "../http/error-handler.ts";
 import { whileConnected } from "../http/while-connected.ts";
-import { ClientGoneError, type Failure, RequestError, UpstreamError } from "../platform/errors.ts";
+import { ClientGoneError, RequestError, UpstreamError } from "../platform/errors.ts";
 import { checkAnswer } from "./answer-check.ts";
 import { createBreaker, probeDeadline } from "./call-policies.ts";
 import { answerHeaders, type ForwardRules, requestHeaders } from "./forward-headers.ts";
@@ -51,31 +50,20 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const { method } = request;
     const headers = requestHeaders(request, allowed, originalAddressOf);
     const signal = whileConnected(response);
-    try {
-      const body = await readBody(request);
-      const answer = await guard((isProbe) =>
-        ask({
-          ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
-          read(read) {
-            if (read.status >= failsFrom) throw new UpstreamError(name, `status ${read.status}`, { mayBeDown: false });
-            checkAnswer(name, { method, path, accept: headers.accept }, read);
-            return read;
-          },
-        }),
-      );
-      const answered = new Map(Object.entries(answerHeaders(answer.headers, foreignCookies)));
-      response.status(answer.status).setHeaders(answered).end(answer.body);
-    } catch (error) {
-      const body = describeFailure(failureOf(error));
-      response.status(body.status).json(body);
-    }
+    const body = await readBody(request);
+    const answer = await guard((isProbe) =>
+      ask({
+        ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
+        read(read) {
+          if (read.status >= failsFrom) throw new UpstreamError(name, `status ${read.status}`, { mayBeDown: false });
+          checkAnswer(name, { method, path, accept: headers.accept }, read);
+          return read;
+        },
+      }),
+    );
+    const answered = new Map(Object.entries(answerHeaders(answer.headers, foreignCookies)));
+    response.status(answer.status).setHeaders(answered).end(answer.body);
   };
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof RequestError) return error;
-  if (!(error instanceof UpstreamError)) throw error;
-  return { kind: "unavailable", message: "the service doesn't answer, please try again later" };
 }
 
 /**
@@ -96,27 +84,19 @@ function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
  */
 async function readBody(request: Request): Promise<Buffer | undefined> {
   const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
-  if (Number(length) > maxRequest) throw tooLarge();
   if (Number(length) === 0 && !encoding) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(request)) {
-    size += chunk.length;
-    if (size > maxRequest) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
   try {
     // The log reads from the socket, which a destroyed request has lost.
-    yield* request.iterator({ destroyOnReturn: false });
-  } catch {
-    throw new ClientGoneError("the client left before the end of its request");
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > maxRequest)
+        throw new RequestError("tooLarge", `the request's body is larger than ${maxRequest} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof RequestError ? error : new ClientGoneError("the client left before the end of its request");
   }
-}
-
-function tooLarge() {
-  return new RequestError("tooLarge", `the request's body is larger than ${maxRequest} bytes`);
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import { allowMethodsOf } from "../http/allow-methods.ts";
-import { cachePolicy, defaultCachePolicy } from "../http/cache-control.ts";
+import { cachePolicy } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { requireCsrf } from "../http/csrf.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
@@ -30,11 +30,6 @@ export interface ServiceCalls {
 /** The methods of calls that change nothing. */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-interface ServiceContext {
-  logger: Logger;
-  originalAddressOf: OriginalAddressOf;
-}
-
 /**
  * Answers everything below /service: calls of real services are forwarded, those of embedded ones are answered here, and
  * unknown calls and errors are JSON. Pages below /service are left to the next handler.
@@ -42,7 +37,7 @@ interface ServiceContext {
  */
 export function serviceRoutes(
   services: readonly ServiceCalls[],
-  { logger, originalAddressOf }: ServiceContext,
+  { logger, originalAddressOf }: { logger: Logger; originalAddressOf: OriginalAddressOf },
   noStoreForPreviews: RequestHandler,
 ): Router {
   const router = Router();
@@ -55,7 +50,7 @@ export function serviceRoutes(
 }
 
 /** Forwards the calls of every service that is a real one. */
-export function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: OriginalAddressOf): Router {
+function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: OriginalAddressOf): Router {
   const router = Router();
   const refuse = requireCsrf();
   for (const { name, paths, allowed = {}, upstream } of services) {
@@ -70,7 +65,7 @@ export function upstreamRoutes(services: readonly ServiceCalls[], originalAddres
         else refuse(request, response, next);
       };
       const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
-      router.use(path, nameRoute(`${path}/*`), defaultCachePolicy("page"), refuseOthers, forwarder);
+      router.use(path, nameRoute(`${path}/*`), cachePolicy("page"), refuseOthers, forwarder);
     }
   }
   return router;

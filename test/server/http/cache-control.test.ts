@@ -1,7 +1,7 @@
 import express, { type Response } from "express";
 import request from "supertest";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type CachePolicy, defaultCachePolicy, setCachePolicy } from "../../../server/http/cache-control.ts";
+import { type CachePolicy, setCachePolicy } from "../../../server/http/cache-control.ts";
 
 const usual = "public, max-age=60, s-maxage=300, stale-while-revalidate=600, stale-if-error=86400";
 
@@ -40,15 +40,4 @@ it.each([
   onTestFinished(() => void vi.useRealTimers());
   expect(await headerOf((response) => setCachePolicy(response, "public", left))).toBe(header);
   expect(await headerOf((response) => setCachePolicy(response, "private", left))).toBe("private, no-store");
-});
-
-it.each([
-  [undefined, "no-store"],
-  ["max-age=1", "max-age=1"],
-])("a default policy gives way to a response's own header: %j", async (own, header) => {
-  const app = express().use(defaultCachePolicy("page"), (_request, response) => {
-    if (own) response.set("Cache-Control", own);
-    response.end();
-  });
-  expect((await request(app).get("/")).headers["cache-control"]).toBe(header);
 });

@@ -7,8 +7,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
 import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
-import { apiErrorHandlers } from "../../../server/http/error-handler.ts";
-import { upstreamRoutes } from "../../../server/upstream/service-routes.ts";
+import { serviceRoutes } from "../../../server/upstream/service-routes.ts";
 import { createUpstreamHealthLog } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
@@ -35,8 +34,9 @@ async function forwardShortly(stub: Stub, deadline = 4_000) {
   const { logs } = await createTestApp();
   const upstream = { ...stub, outage: createUpstreamHealthLog("promotion", testLogger) };
   const paths = [{ path: "/service/promotion", deadline }];
-  const routes = upstreamRoutes([{ name: "promotion", paths, upstream, routes: [] }], () => undefined);
-  const app = express().use(routes, apiErrorHandlers(testLogger));
+  const context = { logger: testLogger, originalAddressOf: () => undefined };
+  const services = [{ name: "promotion", paths, upstream, routes: [] }];
+  const app = express().use(serviceRoutes(services, context, (_request, _response, next) => next()));
   return { app, logs: () => logs.filter(({ msg }) => msg === "upstream failed") };
 }
 
