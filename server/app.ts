@@ -16,7 +16,7 @@ import { healthRoutes } from "./http/health-routes.ts";
 import { requestLog } from "./http/request-log.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { errorPages } from "./rendering/error-pages.ts";
-import { createRendering } from "./rendering/rendering.ts";
+import { createRendering } from "./rendering/page-renderer.tsx";
 import { serviceRoutes } from "./upstream/service-routes.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;

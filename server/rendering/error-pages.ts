@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler, Response, Router } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from "express";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { errorHandler } from "../http/error-handler.ts";
 import { type Failed, type FailureKind, failureOf, failures, isReported } from "../platform/errors.ts";
@@ -17,27 +17,23 @@ export function errorPages(
   logger: Logger,
   pages: PageRenderer,
 ): (RequestHandler | ErrorRequestHandler)[] {
-  return [allowMethodsOf(routes), notFoundPage(pages), pageErrorHandler(logger, pages)];
-}
-
-/** Answers requests that no route has taken: people get a page of the shop, programs an empty body. */
-function notFoundPage(pages: PageRenderer): RequestHandler {
-  return async (request, response) => {
-    response.status(404);
-    if (request.method === "GET" && request.accepts("html")) await pages.sendMessage(request, response, "notFound");
-    else response.end();
-  };
-}
-
-/** Shows people a kind page, and tells programs the reason if the mistake is theirs. */
-function pageErrorHandler(logger: Logger, pages: PageRenderer): ErrorRequestHandler {
-  return errorHandler(logger, async (_error, { kind, message }, request, response) => {
-    const status = statusOf(kind);
-    response.status(status);
-    if (status >= 500) await pages.sendMessage(request, response, "error");
-    else if (request.accepts("text", "html") === "html") await pages.sendMessage(request, response, "refused");
-    else response.type("text").send(message);
-  });
+  return [
+    allowMethodsOf(routes),
+    // People get a page of the shop, programs an empty body.
+    async (request: Request, response: Response) => {
+      response.status(404);
+      if (request.method === "GET" && request.accepts("html")) await pages.sendMessage(request, response, "notFound");
+      else response.end();
+    },
+    // Programs are told the reason if the mistake is theirs.
+    errorHandler(logger, async (_error, { kind, message }, request, response) => {
+      const status = statusOf(kind);
+      response.status(status);
+      if (status >= 500) await pages.sendMessage(request, response, "error");
+      else if (request.accepts("text", "html") === "html") await pages.sendMessage(request, response, "refused");
+      else response.type("text").send(message);
+    }),
+  ];
 }
 
 /** Sets the status of a page that shows a failure, and Retry-After if the failure has it. Returns the response. */

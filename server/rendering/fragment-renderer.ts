@@ -1,4 +1,4 @@
-import type { Milliseconds, Moment } from "../../client/rules/time.ts";
+import type { Moment } from "../../client/rules/time.ts";
 import { ClientGoneError } from "../platform/errors.ts";
 import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -6,11 +6,6 @@ import type { Site } from "../sites/countries.ts";
 import type { Fallback, Fragment, FragmentVariant } from "./fragment.ts";
 import { renderFragment } from "./render-element.ts";
 import type { CachedBody, ResponseCache } from "./response-cache.ts";
-
-export interface RenderedFragment extends Omit<CachedBody, "failure"> {
-  /** How long this request waited for its body. */
-  duration: Milliseconds;
-}
 
 export type FragmentRenderer = ReturnType<typeof createFragmentRenderer>;
 
@@ -25,12 +20,11 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
    * @param signal - aborts the render when the client disconnects, if no other request waits for it
    * @throws ClientGoneError if that is the reason of `signal`
    */
-  async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<RenderedFragment> {
-    const startedAt = performance.now();
-    const { failure, ...rendered } = await fetchOrFallBack(variant, signal);
-    if (rendered.state !== "fresh") healthLogOf(variant).failed({ err: failure });
+  async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
+    const rendered = await fetchOrFallBack(variant, signal);
+    if (rendered.state !== "fresh") healthLogOf(variant).failed({ err: rendered.failure });
     else if (rendered.cache !== "hit") healthLogOf(variant).answered();
-    return { ...rendered, duration: performance.now() - startedAt };
+    return rendered;
   }
 
   /** What fails for one site or fragment may well work for others. */

@@ -1,49 +1,32 @@
 import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
 import { AssetTags } from "../../client/assets/AssetTags.tsx";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
-import { type LoadShedding, retryAfterOverload } from "../http/load-shedding.ts";
+import { retryAfterOverload } from "../http/load-shedding.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
 import type { Site } from "../sites/countries.ts";
-import type { SiteResolver } from "../sites/resolve-site.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
-import { createFragmentRenderer, type RenderedFragment } from "./fragment-renderer.ts";
-import type { renderStream } from "./render-element.ts";
-import { cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
-import type { PreviewOf } from "./visitor.ts";
-
-export interface FragmentContext {
-  assets: Assets;
-  env: { renderCache: boolean };
-  loadShedding: LoadShedding;
-  logger: Logger;
-  metrics: Metrics;
-  previewOf: PreviewOf;
-  /** Replaces the React renderer, in tests. */
-  renderElement?: typeof renderStream | undefined;
-  siteOf: SiteResolver;
-}
+import { createFragmentRenderer } from "./fragment-renderer.ts";
+import type { RenderingContext } from "./rendering-context.ts";
+import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 
 /** Serves the fragments of all features, their manifests and their fallbacks. */
 export function createFragmentService(
-  context: FragmentContext,
+  context: RenderingContext,
   features: readonly { fragments?: readonly Fragment[] }[],
 ) {
-  const { assets, env, loadShedding, logger, metrics, previewOf, renderElement, siteOf } = context;
+  const { assets, loadShedding, logger, metrics, previewOf, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
   const fragments: readonly Fragment[] = [...own, head];
   const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
-  const responseCache = createResponseCache({
-    ...{ build: assets.build, cache: env.renderCache, loadShedding, metrics, renderElement },
-  });
+  const responseCache = createResponseCache(context);
   const renderer = createFragmentRenderer(responseCache, logger);
 
   const router = Router();
@@ -71,12 +54,14 @@ export function createFragmentService(
     // Rendering a fragment is as expensive as rendering a page.
     if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
       throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterOverload() });
+    const startedAt = performance.now();
     const rendered = await renderer.render(variant, whileConnected(response));
+    const duration = performance.now() - startedAt;
     const { state, cache } = rendered;
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
     setFragmentHeaders(response, fragment, site, assets);
-    setRenderHeaders(response, variant, rendered);
+    setRenderHeaders(response, variant, rendered, duration);
     response.type("html").send(rendered.body);
     responseCache.store(request, response, variant);
   });
@@ -165,8 +150,8 @@ function buildManifest({ name, assets: { styles, scripts } }: Fragment, site: Si
 }
 
 /** Sets the headers of a rendered response. One that a cookie has changed is for this visitor alone. */
-function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: RenderedFragment) {
-  const { etag, state, cache, duration } = rendered;
+function setRenderHeaders(response: Response, variant: FragmentVariant, rendered: CachedBody, duration: Milliseconds) {
+  const { etag, state, cache } = rendered;
   response.set({
     ...(etag && { ETag: etag }),
     "X-Fragment-State": state,

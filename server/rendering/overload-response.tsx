@@ -30,13 +30,8 @@ const error = {
  * Creates the listener that answers rejected requests without Express and without logging: composers get nothing,
  * programs an error, people a page in the language of the site.
  */
-export function createOverloadResponse({
-  brand,
-  countries,
-  securityHeaders,
-  siteOf,
-  texts,
-}: OverloadContext): RequestListener {
+export function createOverloadResponse(context: OverloadContext): RequestListener {
+  const { brand, countries, securityHeaders, siteOf, texts } = context;
   const style = styleOf(brand);
   const hash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
   const policy = contentSecurityPolicy({

@@ -6,17 +6,16 @@ import type { ReactElement } from "react";
 import { MessagePage, type ShopPageProps } from "../../client/pages/ShopPage.tsx";
 import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
-import type { Brand } from "../brand/brand.ts";
 import { nonceOf } from "../http/security-headers.ts";
 import { whileConnected } from "../http/while-connected.ts";
-import type { Assets } from "../platform/assets.ts";
-import type { Texts, Translate } from "../platform/texts.ts";
+import type { Translate } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
-import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
+import { createFragmentService } from "./fragment-service.ts";
 import { collectStream, renderStream } from "./render-element.ts";
-import type { PreviewOf, Session, SessionOf } from "./visitor.ts";
+import type { RenderingContext } from "./rendering-context.ts";
+import type { Session } from "./visitor.ts";
 
 type Message = "notFound" | "refused" | "error";
 
@@ -35,20 +34,23 @@ interface PageParts {
   newsletter?: boolean;
 }
 
-export interface PageContext {
-  assets: Assets;
-  brand: Brand;
-  previewOf: PreviewOf;
-  sessionOf: SessionOf;
-  siteOf: SiteResolver;
-  texts: Texts;
-}
-
 /** Longest time until the last byte of a page. */
 const deadline: Milliseconds = 5 * second;
 
-/** Creates the renderer of whole pages. */
-export function createPageRenderer(context: PageContext, footer: Fragment, renderer: FragmentRenderer) {
+/**
+ * Creates what renders: the fragments of all features, and pages with the footer around their content.
+ * @returns the fragments with their cache and routes, and the renderer of pages
+ */
+export function createRendering(
+  context: RenderingContext,
+  features: readonly { fragments?: readonly Fragment[] }[],
+  footer: Fragment,
+) {
+  const fragments = createFragmentService(context, features);
+  return { fragments, pages: createPageRenderer(context, footer, fragments.renderer) };
+}
+
+function createPageRenderer(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
   const { assets, brand, previewOf, sessionOf, siteOf, texts } = context;
   const cache = new LRUCache<string, Buffer, () => ReactElement>({
     max: 100,

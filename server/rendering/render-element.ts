@@ -4,7 +4,7 @@ import { type PipeableStream, renderToPipeableStream, renderToString } from "rea
 import type { IslandName } from "../../client/island-components.ts";
 import type { IslandMarkup } from "../../client/islands/Island.tsx";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { RenderTimeoutError } from "../platform/errors.ts";
+import { UnavailableError } from "../platform/errors.ts";
 
 interface RenderOptions {
   /** Longest time the render may take. */
@@ -20,7 +20,7 @@ interface RenderOptions {
 /**
  * Renders an element to a stream of HTML, which is then to be piped.
  * @returns the stream, once `startAt` is reached; with "all", nothing can fail after the first byte
- * @throws RenderTimeoutError after the deadline, the reason of `signal`, or what a component has thrown
+ * @throws UnavailableError after the deadline, the reason of `signal`, or what a component has thrown
  */
 export function renderStream(element: ReactElement, options: RenderOptions): Promise<PipeableStream> {
   const { deadline, signal, startAt, nonce } = options;
@@ -41,7 +41,7 @@ export function renderStream(element: ReactElement, options: RenderOptions): Pro
     reject(reason);
     render.abort(reason);
   };
-  const timer = setTimeout(() => abort(new RenderTimeoutError(`not rendered within ${deadline} ms`)), deadline);
+  const timer = setTimeout(() => abort(new UnavailableError(`not rendered within ${deadline} ms`)), deadline);
   signal?.addEventListener("abort", () => abort(signal.reason), { once: true });
   return promise;
 }
@@ -62,10 +62,10 @@ export function collectStream(stream: PipeableStream): Promise<Buffer> {
   return stream.pipe(new Collector()).collected;
 }
 
-/** Keeps each chunk as React writes it: one of Node's streams would copy strings, and let React wait in between. */
+/** Takes every chunk at once: one of Node's streams would let React wait in between. */
 class Collector extends EventEmitter implements NodeJS.WritableStream {
   readonly writable = true;
-  readonly #chunks: (string | Uint8Array)[] = [];
+  readonly #chunks: Uint8Array[] = [];
   readonly #end = Promise.withResolvers<Buffer>();
 
   get collected(): Promise<Buffer> {
@@ -73,31 +73,18 @@ class Collector extends EventEmitter implements NodeJS.WritableStream {
   }
 
   write(chunk: string | Uint8Array): boolean {
-    this.#chunks.push(chunk);
+    this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     return true;
   }
 
   end(): this {
-    this.#end.resolve(join(this.#chunks));
+    this.#end.resolve(Buffer.concat(this.#chunks));
     return this;
   }
 
   destroy(error: unknown): void {
     this.#end.reject(error);
   }
-}
-
-function join(chunks: readonly (string | Uint8Array)[]): Buffer {
-  const joined = Buffer.allocUnsafe(chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    if (typeof chunk === "string") at += joined.write(chunk, at);
-    else {
-      joined.set(chunk, at);
-      at += chunk.length;
-    }
-  }
-  return joined;
 }
 
 interface IslandSource<Props extends object> extends Pick<IslandMarkup, "actsFor" | "shared"> {

@@ -5,11 +5,10 @@ import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
-import type { LoadShedding } from "../http/load-shedding.ts";
-import type { Metrics } from "../platform/metrics.ts";
 import { inSpan, requestIdHeader } from "../platform/request-context.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
-import { renderFragment, type renderStream } from "./render-element.ts";
+import { renderFragment } from "./render-element.ts";
+import type { RenderingContext } from "./rendering-context.ts";
 
 /** The body of a variant, and how it came about. */
 export interface CachedBody {
@@ -23,17 +22,6 @@ export interface CachedBody {
 }
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
-
-interface ResponseCacheOptions {
-  /** Identifier of the build, which is part of every ETag. */
-  build: string;
-  /** Whether bodies are cached; false renders every request. */
-  cache: boolean;
-  metrics: Metrics;
-  loadShedding: Pick<LoadShedding, "isOverloaded">;
-  /** Replaces the React renderer, so that tests can let it fail. */
-  renderElement?: typeof renderStream | undefined;
-}
 
 interface Entry {
   content: FragmentContent;
@@ -58,8 +46,7 @@ const maxTextVariants = 200;
  * Creates the cache that renders each variant once a minute for all who ask for it, and replays the responses that
  * everybody gets.
  */
-export function createResponseCache(options: ResponseCacheOptions) {
-  const { build, metrics, loadShedding, renderElement } = options;
+export function createResponseCache({ assets, env, metrics, loadShedding, renderElement }: RenderingContext) {
   /** The variants that everybody gets, by host and URL: parameters that don't count make no further entries. */
   const variants = new LRUCache<string, FragmentVariant>({ max: maxVariants });
   const entries = createEntries(maxVariants);
@@ -80,8 +67,8 @@ export function createResponseCache(options: ResponseCacheOptions) {
       noDeleteOnStaleGet: true,
       async fetchMethod(_key, _stale, { context: variant }) {
         const content = variant.build();
-        const etag = etagOf(content, build);
-        return { content, etag, body: options.cache ? await render(variant, content) : undefined };
+        const etag = etagOf(content, assets.build);
+        return { content, etag, body: env.renderCache ? await render(variant, content) : undefined };
       },
     });
   }
@@ -109,7 +96,7 @@ export function createResponseCache(options: ResponseCacheOptions) {
     const entry = entriesFor(variant).get(variant.key);
     const isShared = request.method === "GET" && !isPersonal && !hasText;
     if (!entry || !isShared || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
-    const cache = options.cache ? "hit" : "bypass";
+    const cache = env.renderCache ? "hit" : "bypass";
     const labels = { fragment: fragment.name, site: site.site };
     variants.set(addressOf(request), variant);
     entry.response ??= {

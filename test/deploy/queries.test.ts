@@ -5,7 +5,7 @@ import type { RateLimitHit } from "../../server/features/newsletter/mail/mail-bu
 import type { MailOutcome } from "../../server/features/newsletter/mail/mail-worker.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
-import type { RenderedFragment } from "../../server/rendering/fragment-renderer.ts";
+import type { CachedBody } from "../../server/rendering/response-cache.ts";
 import type { HousekeepingOutcome } from "../../server/store/housekeeping.ts";
 import type { QueueName } from "../../server/store/queue-worker.ts";
 import type { CallOutcome } from "../../server/upstream/upstream.ts";
@@ -50,7 +50,7 @@ for (const metric of metrics) {
 
 /** The values of labels that queries ask for. The compiler checks that the service has them. */
 const values: Record<string, readonly string[]> = {
-  "fragment_responses_total state": ["fresh"] satisfies RenderedFragment["state"][],
+  "fragment_responses_total state": ["fresh"] satisfies CachedBody["state"][],
   "housekeeping_runs_total outcome": ["done"] satisfies HousekeepingOutcome[],
   "http_client_request_duration_seconds_count outcome": ["failed", "broken", "unanswered"] satisfies CallOutcome[],
   "http_server_request_duration_seconds_count http_response_status_code": ["5.."],

@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { createResponseCache } from "../../../server/rendering/response-cache.ts";
 import { createTestApp, siteOf } from "../../support/test-app.ts";
 
-const { deps, service } = await createTestApp();
+const { context, service } = await createTestApp();
 
 it("free text in a URL evicts no footer from the cache", async () => {
-  const loadShedding = { isOverloaded: () => false };
-  const cache = createResponseCache({ ...deps, build: "test", cache: true, loadShedding });
+  const nobody = async () => undefined;
+  const cache = createResponseCache({ ...context, previewOf: nobody, sessionOf: nobody });
   const ask = async (name: string, query: Record<string, string>) => {
     const fragment = service.fragments.fragments.find((known) => known.name === name);
     if (!fragment) throw new Error(`there is no fragment ${name}`);

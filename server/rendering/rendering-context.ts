@@ -1,0 +1,26 @@
+import type { Brand } from "../brand/brand.ts";
+import type { Env } from "../config/env.ts";
+import type { LoadShedding } from "../http/load-shedding.ts";
+import type { Assets } from "../platform/assets.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Texts } from "../platform/texts.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
+import type { renderStream } from "./render-element.ts";
+import type { PreviewOf, SessionOf } from "./visitor.ts";
+
+/** What fragments and pages are rendered with. */
+export interface RenderingContext {
+  assets: Assets;
+  brand: Brand;
+  env: Env;
+  loadShedding: LoadShedding;
+  logger: Logger;
+  metrics: Metrics;
+  previewOf: PreviewOf;
+  /** Replaces the React renderer, in tests. */
+  renderElement?: typeof renderStream | undefined;
+  sessionOf: SessionOf;
+  siteOf: SiteResolver;
+  texts: Texts;
+}
