@@ -1,8 +1,8 @@
 import { openAccounts } from "./accounts/open-accounts.ts";
 import { createApp } from "./app.ts";
 import { type CheckedEnv, checkEnv } from "./config/env.ts";
-import { createContext } from "./context.ts";
-import { StartError } from "./platform/errors.ts";
+import { createContext, loadShop } from "./context.ts";
+import { refuseFaults, StartError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { listAddresses } from "./process/list-addresses.ts";
@@ -20,17 +20,18 @@ try {
   process.exit(1);
 }
 
-async function start(checked: CheckedEnv) {
-  const { env } = checked;
+async function start({ env, faults: ofEnv }: CheckedEnv) {
   const logger = createLogger({ level: env.logLevel, service: env.serviceName });
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
-  const load = (port: number) =>
-    createContext({ ...base, port, findOthers: (sites) => findStartFaults(checked, sites) });
-  // Throws: reports the countries' faults, too, before anything listens at a port that may be wrong.
-  if (checked.faults.length > 0) await load(env.port);
+  const load = async (port: number) => {
+    const { shop, faults } = await loadShop(env, logger, port);
+    refuseFaults([...findStartFaults(env, ofEnv, shop.countries.sites), ...faults]);
+    return shop;
+  };
+  // Reports the countries' faults, too, before anything listens at a port that may be wrong.
+  if (ofEnv.length > 0) await load(env.port);
   const { server, port, serve } = await listenWhileStarting(base);
-
-  const context = await load(port);
+  const context = createContext(base, await load(port));
   const { assets, countries, loadShedding, readiness, resources } = context;
   logConfiguration(context);
   if (env.tracing) {

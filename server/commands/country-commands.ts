@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import { siteOf } from "../config/country-files.ts";
 import type { Env } from "../config/env.ts";
-import { createContext } from "../context.ts";
-import { StartError } from "../platform/errors.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { loadShop } from "../context.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { dist, root } from "../platform/paths.ts";
-import { readCountry } from "../sites/countries.ts";
+import { readCountries } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/site.ts";
 import { writeCountry } from "../sites/write-country.ts";
@@ -23,9 +22,10 @@ export function countryCommands(program: Command, run: Run): void {
       run(async (context, code: string, { from }: { from: string }) => {
         const { env, output } = context;
         const place = findPlace(env);
-        const { drawings, texts } = await loadShop(context);
+        const { drawings, texts } = await readShop(context);
         const { locales } = texts;
-        const model = await readCountry(env.shopFolder.countries, siteOf(from));
+        const { countries } = await readCountries({ folder: env.shopFolder.countries, drawings, texts });
+        const model = countries.get(siteOf(from));
         if (!model) throw new StartError([`there is no site ${siteOf(from)}`]);
         const ofModel = texts.namespaces(referenceLocale).map((name) => {
           const locale = name === "footer" ? footerTextLocale(model) : model.locale;
@@ -41,16 +41,18 @@ export function countryCommands(program: Command, run: Run): void {
     .description("list what is still to be done for the countries; fails when there is anything")
     .action(
       run(async (context) => {
-        const { countries, texts } = await loadShop(context);
+        const { countries, texts } = await readShop(context);
         const gaps = findGaps(countries.sites, texts);
-        if (gaps.length > 0) throw new StartError(gaps);
+        refuseFaults(gaps);
         await context.output.say("the countries have no gaps");
       }),
     );
 }
 
-function loadShop({ env, logger }: Pick<CommandContext, "env" | "logger">) {
-  return createContext({ env, logger, metrics: createMetrics(), readiness: { state: "starting" }, port: env.port });
+async function readShop({ env, logger }: CommandContext) {
+  const { shop, faults } = await loadShop(env, logger, env.port);
+  refuseFaults(faults);
+  return shop;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ShopImport } from "../../schemas/types.ts";
-import { StartError } from "../platform/errors.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
 import { findEndsBeforeStarts, parseTime } from "../platform/time.ts";
 import { createValidator } from "../platform/validate.ts";
 import type { Run } from "../store/command.ts";
@@ -30,7 +30,7 @@ export function importCommand(program: Command, run: Run): void {
 export async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
   const { abTests = [], promotions = [] } = await readImport(file);
   const faults = await findImportFaults(db, { abTests, promotions }, sites);
-  if (faults.length > 0) throw new StartError(faults.map((fault) => `${file}: ${fault}`));
+  refuseFaults(faults.map((fault) => `${file}: ${fault}`));
   await db.transaction().execute(async (transaction) => {
     for (const { name, groups, ...valid } of abTests) {
       await transaction

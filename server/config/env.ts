@@ -1,6 +1,6 @@
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
-import { StartError } from "../platform/errors.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
@@ -36,7 +36,7 @@ const originPrefix = "SITE_ORIGIN_";
  */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const { env, faults } = checkEnv(variables);
-  if (faults.length > 0) throw new StartError(faults);
+  refuseFaults(faults);
   return env;
 }
 

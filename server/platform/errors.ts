@@ -106,11 +106,6 @@ export class UpstreamError extends UnavailableError {
   }
 }
 
-/** A render exceeded its time limit. */
-export class RenderTimeoutError extends UnavailableError {
-  override readonly name = "RenderTimeoutError";
-}
-
 /** The client disconnected before its response was complete. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
@@ -163,4 +158,9 @@ export class StartError extends Error {
     super(faults.join("\n"));
     this.faults = faults;
   }
+}
+
+/** @throws StartError if there are any */
+export function refuseFaults(faults: string[]): void {
+  if (faults.length > 0) throw new StartError(faults);
 }

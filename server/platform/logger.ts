@@ -23,7 +23,6 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: summarizeError },
     mixin: idsFor,
-    mixinMergeStrategy: addIds,
   };
   return destination ? pino(options, destination) : pino(options);
 }
@@ -33,10 +32,6 @@ function idsFor(line: object): object {
   if ("requestId" in line) return line;
   const current = requestContext.getStore();
   return current ? { requestId: current.requestId, traceId: traceIdOf(current.trace) } : line;
-}
-
-function addIds(line: object, ids: object): object {
-  return ids === line ? line : { ...ids, ...line };
 }
 
 interface ErrorSummary {

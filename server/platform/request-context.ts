@@ -4,13 +4,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import {
   type Context,
   defaultTextMapGetter,
+  defaultTextMapSetter,
   INVALID_TRACEID,
   isSpanContextValid,
   ROOT_CONTEXT,
   type Span,
   type SpanOptions,
   SpanStatusCode,
-  TraceFlags,
   trace,
 } from "@opentelemetry/api";
 import { suppressTracing, W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -28,12 +28,6 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 const propagator = new W3CTraceContextPropagator();
 const untraced = suppressTracing(ROOT_CONTEXT);
-/** Sets headers but an empty `tracestate`, which the propagator writes when it has dropped every member. */
-const withoutEmpty = {
-  set(headers: Record<string, string>, name: string, value: string) {
-    if (value) headers[name] = value;
-  },
-};
 
 /** Runs one run of a job in a context of its own, even if a request has triggered it. Jobs record no spans. */
 export function runJob<Result>(run: () => Result): Result {
@@ -45,13 +39,7 @@ export function runJob<Result>(run: () => Result): Result {
  * valid ids and members are taken.
  */
 export function extractTrace(headers: IncomingHttpHeaders): Context {
-  if (headers.traceparent === undefined) return ROOT_CONTEXT;
-  const context = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
-  const caller = trace.getSpanContext(context);
-  // The propagator would write any other flags as an invalid header.
-  return caller
-    ? trace.setSpanContext(context, { ...caller, traceFlags: caller.traceFlags & TraceFlags.SAMPLED })
-    : context;
+  return propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
 }
 
 /** Returns the id of a context's trace; undefined when it has none. */
@@ -102,6 +90,6 @@ export function callHeaders(): Record<string, string> {
   const current = requestContext.getStore();
   if (!current) return {};
   const headers: Record<string, string> = { [requestIdHeader.toLowerCase()]: current.requestId };
-  propagator.inject(current.trace, headers, withoutEmpty);
+  propagator.inject(current.trace, headers, defaultTextMapSetter);
   return headers;
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Env } from "../config/env.ts";
 import type { Site } from "../sites/countries.ts";
-import { withoutSecrets } from "./describe-configuration.ts";
+import { withoutSecrets } from "./production-checks.ts";
 
 interface Addresses {
   env: Pick<Env, "dataDir" | "defaultSite" | "opsPort" | "overview" | "smtpUrl" | "upstreams">;

@@ -1,11 +1,10 @@
 import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
-import { type CheckedEnv, type Env, variableOf } from "../config/env.ts";
+import { type Env, variableOf } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
-import { describeConfiguration } from "./describe-configuration.ts";
 
 interface ConfiguredContext {
   env: Env;
@@ -17,9 +16,10 @@ interface ConfiguredContext {
 /**
  * Finds everything that prevents a start: faults of the environment and, in production, settings that would serve
  * shoppers wrongly. Each variable is named once.
+ * @param faults - those of the environment
  * @param sites - at the origins at which they are served
  */
-export function findStartFaults({ env, faults }: CheckedEnv, sites: readonly Site[]): string[] {
+export function findStartFaults(env: Env, faults: readonly string[], sites: readonly Site[]): string[] {
   const wrong = new Set(faults.map(variableOf));
   // Without the shop's own folder, these are not the sites that are meant.
   const meant = wrong.has("SHOP_DIR") ? [] : sites;
@@ -49,6 +49,39 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
   if (env.demo) return;
   const fields = sites.flatMap(findBlanks);
   if (fields.length > 0) logger.warn({ fields }, "countries have blanks, which shoppers read: fill in each ‹…›");
+}
+
+/** Addresses whose path may hold a secret. */
+const secretPaths = ["NEWSLETTER_WEBHOOK_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+
+/**
+ * Describes the configuration for the log. Secrets are only said to be given; addresses lose user, password and query.
+ * @returns the value of each variable, null where it has none; the names of those that are set; the sites' origins
+ */
+function describeConfiguration(env: Env, sites: readonly Site[]) {
+  const { variables, demo, overview, defaultSite } = env;
+  const values: Record<string, unknown> = {
+    ...{ DEMO: demo ? "on" : "off", OVERVIEW: overview ? "on" : "off", DEFAULT_SITE: defaultSite },
+    ...variables,
+  };
+  const settings = Object.entries(schema.properties).map(([name, property]) => {
+    const value = values[name] ?? ("default" in property ? property.default : null);
+    if (value !== null && "writeOnly" in property) return [name, "given"];
+    return [name, typeof value === "string" ? withoutSecrets(value, secretPaths.includes(name)) : value];
+  });
+  return {
+    settings: Object.fromEntries(settings),
+    set: Object.keys(variables),
+    sites: Object.fromEntries(sites.map(({ site, origin }) => [site, origin])),
+  };
+}
+
+/** Removes user, password and query of an address; other values stay as they are. */
+export function withoutSecrets(value: string, hasSecretPath = false): string {
+  const url = URL.parse(value);
+  if (!url?.host) return value;
+  const { protocol, host, pathname } = url;
+  return `${protocol}//${host}${hasSecretPath || pathname === "/" ? "" : pathname}`;
 }
 
 /** Lists the fields of a country in which the shop has to fill something in. */

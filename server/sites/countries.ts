@@ -40,14 +40,6 @@ interface ReadOptions {
 
 const validate = createValidator<Country>("country");
 
-/** Reads one country as its file has it; undefined when there is no valid file. */
-export async function readCountry(folder: string, site: string): Promise<Country | undefined> {
-  const file = findCountryFiles(folder).find((name) => siteOf(name) === site);
-  const imported = file === undefined ? undefined : await importPlugin(join(folder, file));
-  const result = imported && "data" in imported ? validate(imported.data) : undefined;
-  return result?.valid ? result.data : undefined;
-}
-
 /** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions) {
   const { folder, texts, legalNames, origins, localPort } = options;

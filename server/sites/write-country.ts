@@ -2,14 +2,15 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Country } from "../../schemas/types.ts";
 import { fileNameOf } from "../config/country-files.ts";
-import { StartError } from "../platform/errors.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
 import { markGap } from "../platform/own-texts.ts";
+import type { Site } from "./countries.ts";
 
 interface NewCountry {
   /** Code of the site, such as SI; CH_IT for one language of a country. */
   site: string;
   /** The country that is copied. */
-  model: Country;
+  model: Site;
   /** The model's texts by namespace and key. */
   texts: Record<string, Record<string, string>>;
   /** Every locale there is. */
@@ -37,8 +38,7 @@ export function writeCountry(country: NewCountry, { folder, types }: { folder: s
     ...(isTranslated ? {} : buildLocale(data.locale, country.texts)),
   };
   const paths = Object.entries(files).map(([path, content]) => ({ path: join(folder, path), content }));
-  const faults = paths.flatMap(({ path }) => (existsSync(path) ? [`${path} is there already`] : []));
-  if (faults.length > 0) throw new StartError(faults);
+  refuseFaults(paths.flatMap(({ path }) => (existsSync(path) ? [`${path} is there already`] : [])));
   for (const { path, content } of paths) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
@@ -52,7 +52,14 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
   const [from, to] = [fileNameOf(model.site), fileNameOf(site)];
   const flag = flags.find((known) => known === name.toLowerCase().replaceAll(" ", "-"));
   const facts = Object.keys(model.facts).map((fact) => `/facts/${fact}`);
-  const { site: _site, gaps: _gaps, hosts: _hosts, ...copied } = replaceCode(model, from, to);
+  const {
+    site: _site,
+    gaps: _gaps,
+    hosts: _hosts,
+    footerStarts: _starts,
+    missingConsentTexts: _missing,
+    ...copied
+  } = replaceCode(model, from, to);
   return {
     site,
     gaps: [...ownFields, ...facts, ...(flag ? [] : ["/switcher/flag"])],
@@ -79,7 +86,7 @@ function findRegion(site: string) {
 }
 
 /** Replaces a country's code where the addresses of its other sites name it, as a host's first part or as a folder. */
-function replaceCode(model: Country, from: string, to: string): Country {
+function replaceCode(model: Site, from: string, to: string): Site {
   const code = new RegExp(`(?<="https://|"https://[^"]*/)${from}(?=[./"])`, "g");
   return JSON.parse(JSON.stringify(model).replace(code, to));
 }

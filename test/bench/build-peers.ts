@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { readEnv } from "../../server/config/env.ts";
-import { createContext } from "../../server/context.ts";
+import { createContext, loadShop } from "../../server/context.ts";
 import { createFooterFragment } from "../../server/features/footer/footer-fragment.tsx";
 import { createPromotions } from "../../server/features/footer/promotions.ts";
 import { createNewsletterBlocks } from "../../server/features/newsletter/newsletter-fragment.tsx";
@@ -49,13 +49,10 @@ export async function buildPeers(site: string): Promise<void> {
 
 /** Returns the props of the footer for a request without parameters. */
 async function footerProps(of: string): Promise<object> {
-  const context = await createContext({
-    env: readEnv({ DEMO: "off" }),
-    logger: createLogger({ level: "silent" }),
-    metrics: createMetrics(),
-    readiness: { state: "ready" },
-    port: 0,
-  });
+  const [env, logger] = [readEnv({ DEMO: "off" }), createLogger({ level: "silent" })];
+  const { shop } = await loadShop(env, logger, 0);
+  const base = { env, logger, metrics: createMetrics(), readiness: { state: "ready" as const }, resources: [] };
+  const context = createContext(base, shop);
   const site = context.countries.get(of);
   if (!site) throw new Error(`no footer of ${of}`);
   const promotions = createPromotions(

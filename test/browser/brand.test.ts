@@ -11,7 +11,7 @@ import { mailPairs, markPairs, textPairs } from "../../server/brand/contrast.ts"
 import { createMailComposer } from "../../server/features/newsletter/mail/compose-mail.tsx";
 import { queued, samples } from "../support/sample-mails.ts";
 import { countries, texts } from "../support/test-app.ts";
-import { loadShop } from "../support/write-shop.ts";
+import { loadOwnShop } from "../support/write-shop.ts";
 import { anySite } from "./chosen-sites.ts";
 import { type ColorPair, findColorPairs } from "./color-pairs.ts";
 import { findOverflows } from "./find-overflows.ts";
@@ -41,7 +41,7 @@ const own = {
   mail: { dark: Object.fromEntries(dark) },
 };
 await writeFile(join(folder, "brand.json"), JSON.stringify(own));
-const { assets, brand } = await loadShop(folder);
+const { assets, brand } = await loadOwnShop(folder);
 afterAll(() => rm(folder, { recursive: true }));
 
 const test = base.extend("own", { scope: "file" }, { assets, brand });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { noticesOf } from "../../deploy/build/licences.ts";
-import { loadShop, writeShop } from "../support/write-shop.ts";
+import { loadOwnShop, writeShop } from "../support/write-shop.ts";
 
 const read = (file: string) => readFile(file, "utf8");
 const sbom = JSON.parse(await read("dist/sbom.json"));
@@ -61,7 +61,7 @@ describe("the packages in the build", () => {
 
     const sprite = await read(globSync("dist/assets/icons-*.svg")[0] ?? "");
     const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0"/></svg>';
-    const { assets } = await loadShop(await writeShop({ "icons/heart.svg": icon }));
+    const { assets } = await loadOwnShop(await writeShop({ "icons/heart.svg": icon }));
     for (const source of [sprite, String([...assets.made.values()][0])]) {
       const [, name = ""] = /<!-- Licenses: (\S+) -->/.exec(source) ?? [];
       expect(await read(join("dist/assets", basename(name)))).toContain("Paweł Kuna");

@@ -9,7 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { formats } from "../../server/platform/formats.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
-import { loadShop } from "../support/write-shop.ts";
+import { loadOwnShop } from "../support/write-shop.ts";
 import { commands } from "./read-documents.ts";
 
 /** A command may build, start and check everything. */
@@ -103,7 +103,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],
-  [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadShop(folder)],
+  [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadOwnShop(folder)],
   // These need Docker or a cluster, or run everything.
   [/^(docker|kubectl) |^npm (ci|test)|^npm run (check|fix|prove|bench)|^npx |^\.ci\/run$/, () => undefined],
 ];

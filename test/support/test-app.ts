@@ -1,21 +1,15 @@
 import type { Express } from "express";
 import { type App, createApp } from "../../server/app.ts";
 import { type Env, readEnv } from "../../server/config/env.ts";
-import { createContext } from "../../server/context.ts";
+import { createContext, loadShop } from "../../server/context.ts";
 import type { AppContext } from "../../server/features/feature.ts";
 import type { Promotions } from "../../server/features/footer/promotions.ts";
-import { createOriginalAddressOf } from "../../server/http/client-address.ts";
-import { createLoadShedding } from "../../server/http/load-shedding.ts";
-import { createSecurityHeaders } from "../../server/http/security-headers.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
-import { createSecurityEvents } from "../../server/platform/security-events.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { createSiteResolver } from "../../server/sites/resolve-site.ts";
 import type { Store } from "../../server/store/open-store.ts";
-import { openUpstreams } from "../../server/upstream/upstream.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createTestLog } from "./test-log.ts";
-import { openSharedStore, openTestStore, testKeys } from "./test-store.ts";
+import { openSharedStore, openTestStore, testSecret } from "./test-store.ts";
 
 /** What a test may replace: variables of the environment and parts of the context, flat. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
@@ -44,13 +38,12 @@ export interface TestApp {
 const { logger, lines: logs } = createTestLog();
 export const testLogger = logger;
 
-const env = readEnv({});
-const loaded = await createContext({
-  ...{ env, logger, metrics: createMetrics(), port: 3000 },
-  readiness: { state: "ready" },
-});
+// All test apps are replicas of each other.
+const env = readEnv({ SECRET_KEY: testSecret.toString("base64") });
+export const { shop } = await loadShop(env, logger, 3000);
+export const base = { env, logger, metrics: createMetrics(), readiness: { state: "ready" as const }, resources: [] };
 
-export const context: AppContext = { ...loaded, keys: testKeys };
+export const context = createContext(base, shop);
 
 /** The built-in shop, for tests that hold for each of its sites. */
 export const { brand, countries, drawings, pictures, texts } = context;
@@ -83,19 +76,12 @@ export async function createTestApp(changes: TestChanges = {}): Promise<TestApp>
   logs.length = 0;
   // The sites are at the hosts of the demo, whose sign-ins nobody needs.
   const ownEnv: Env = { ...env, demo: false, ...replaced, upstreams };
-  const metrics = changes.metrics ?? createMetrics();
-  const own = { ...context, openMailTransport: noTransport, metrics, ...replaced };
   const ownContext: AppContext = {
-    ...own,
-    env: ownEnv,
-    originalAddressOf: createOriginalAddressOf(ownEnv.originalAddressFrom),
-    securityHeaders: createSecurityHeaders({ ...own, hsts: ownEnv.hsts }),
-    loadShedding: changes.loadShedding ?? createLoadShedding(own),
-    siteOf: createSiteResolver(own.countries, ownEnv.defaultSite),
-    upstreams: openUpstreams(upstreams, own.logger, metrics),
+    ...createContext({ ...base, metrics: createMetrics(), ...replaced, env: ownEnv }, { ...shop, ...replaced }),
+    openMailTransport: noTransport,
+    ...replaced,
     openStore: async () => store,
     openedStore: async () => store,
-    reportSecurityEvent: createSecurityEvents(own.keys, own.logger, metrics),
   };
   const service = await createApp(ownContext);
   Object.assign(service.footer.promotions, promotions);

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readEnv } from "../../server/config/env.ts";
-import { createContext } from "../../server/context.ts";
-import type { AppContext } from "../../server/features/feature.ts";
-import { createMetrics } from "../../server/platform/metrics.ts";
+import { loadShop } from "../../server/context.ts";
+import { refuseFaults } from "../../server/platform/errors.ts";
 import { testLogger } from "./test-app.ts";
 
 /** Writes a shop's own folder, which is there until the test ends; what is no text becomes JSON. */
@@ -20,13 +19,9 @@ export async function writeShop(files: Record<string, string | Buffer | object>)
   return folder;
 }
 
-type LoadedShop = Pick<AppContext, "assets" | "brand" | "countries" | "drawings" | "logos" | "pictures" | "texts">;
-
-/** Loads what the service does with a shop's own folder. */
-export async function loadShop(folder: string, variables: Record<string, string> = {}): Promise<LoadedShop> {
-  const env = readEnv({ SHOP_DIR: folder, ...variables });
-  const { assets, brand, countries, drawings, logos, pictures, texts } = await createContext({
-    ...{ env, logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" }, port: 3000 },
-  });
-  return { assets, brand, countries, drawings, logos, pictures, texts };
+/** Loads a shop's own folder as the service does, which throws its faults. */
+export async function loadOwnShop(folder: string, variables: Record<string, string> = {}) {
+  const { shop, faults } = await loadShop(readEnv({ SHOP_DIR: folder, ...variables }), testLogger, 3000);
+  refuseFaults(faults);
+  return shop;
 }

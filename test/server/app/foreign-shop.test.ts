@@ -6,11 +6,11 @@ import greekLogin from "../../../examples/maestral/locales/el-GR/login.json" wit
 import croatianFooter from "../../../examples/maestral/locales/hr-HR/footer.json" with { type: "json" };
 import { readEnv } from "../../../server/config/env.ts";
 import { createTestApp } from "../../support/test-app.ts";
-import { loadShop } from "../../support/write-shop.ts";
+import { loadOwnShop } from "../../support/write-shop.ts";
 
 const folder = "examples/maestral";
 const { defaultSite, sites } = readEnv({ SHOP_DIR: folder });
-const { app, logs } = await createTestApp({ ...(await loadShop(folder)), defaultSite });
+const { app, logs } = await createTestApp({ ...(await loadOwnShop(folder)), defaultSite });
 
 describe("a shop with countries that are not built in", () => {
   it("has its own sites alone, the first of which is the default", () => {

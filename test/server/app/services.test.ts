@@ -4,9 +4,8 @@ import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { createApp } from "../../../server/app.ts";
 import { readEnv, realServices } from "../../../server/config/env.ts";
 import { createContext } from "../../../server/context.ts";
-import { createMetrics } from "../../../server/platform/metrics.ts";
 import { startStub } from "../../support/start-stub.ts";
-import { createTestApp, testLogger } from "../../support/test-app.ts";
+import { base, createTestApp, shop, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 
 /** A call of each service. */
@@ -29,8 +28,7 @@ it.each(realServices)("asks the real $name service, and no other one, where its 
 
 it("opens no store, sends no mail and signs nobody in where all services are real", async () => {
   const variables = Object.fromEntries(realServices.map(({ variable }) => [variable, "http://127.0.0.1:9"]));
-  const options = { env: readEnv(variables), logger: testLogger, metrics: createMetrics(), port: 3000 };
-  const context = await createContext({ ...options, readiness: { state: "ready" } });
+  const context = createContext({ ...base, env: readEnv(variables) }, shop);
   const openStore = vi.fn(async () => expect.fail("the store was opened"));
   const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
   const service = await createApp({ ...context, openStore, openMailTransport });

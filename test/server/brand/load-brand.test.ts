@@ -7,7 +7,7 @@ import type { BrandFile } from "../../../schemas/types.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { createValidator } from "../../../server/platform/validate.ts";
 import { brand, createTestApp } from "../../support/test-app.ts";
-import { loadShop, writeShop } from "../../support/write-shop.ts";
+import { loadOwnShop, writeShop } from "../../support/write-shop.ts";
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>';
 const font = await readFile("examples/maestral/fonts/manrope-greek.woff2");
@@ -22,7 +22,7 @@ const withFont = {
 };
 
 async function faultsOf(brandFile: object | string): Promise<string[]> {
-  const error: unknown = await loadShop(await writeShop({ "brand.json": brandFile })).catch((reason) => reason);
+  const error: unknown = await loadOwnShop(await writeShop({ "brand.json": brandFile })).catch((reason) => reason);
   expect(error).toBeInstanceOf(StartError);
   return error instanceof StartError ? error.faults : [];
 }
@@ -36,7 +36,7 @@ describe("a shop's brand", () => {
       radius: { box: 0 },
       mail: { dark: { ink: "#ffffff" } },
     };
-    const parts = await loadShop(await writeShop({ "brand.json": own }));
+    const parts = await loadOwnShop(await writeShop({ "brand.json": own }));
     expect(parts.brand).toEqual({
       ...brand,
       name: own.name,
@@ -54,7 +54,7 @@ describe("a shop's brand", () => {
   it("keeps to the schema, and is readable, as the built-in one is", async () => {
     expect(createValidator<BrandFile>("brand")(builtIn)).toMatchObject({ valid: true });
     const { $schema, ...own } = builtIn;
-    expect((await loadShop(await writeShop({ "brand.json": own }))).brand).toEqual(brand);
+    expect((await loadOwnShop(await writeShop({ "brand.json": own }))).brand).toEqual(brand);
   });
 
   it("is refused with every field that is wrong", async () => {
@@ -114,7 +114,7 @@ describe("a shop's brand", () => {
         },
       },
     });
-    await expect(loadShop(folder)).rejects.toMatchObject({
+    await expect(loadOwnShop(folder)).rejects.toMatchObject({
       faults: [
         "brand.json /type/font/licence there is no file fonts/OFL.txt",
         "brand.json /type/font/files/0/file fonts/text.woff2 is no WOFF2 file",
@@ -136,13 +136,15 @@ describe("a shop's brand", () => {
       expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surface, and needs 4\.5:1$/),
       expect.stringMatching(/^brand\.json \/mail\/dark\/ink .* on \/mail\/dark\/surfaceStrong, and needs 4\.5:1$/),
     ]);
-    const { brand: readable } = await loadShop(await writeShop({ "brand.json": { colors: { sale: "#767676" } } }));
+    const { brand: readable } = await loadOwnShop(await writeShop({ "brand.json": { colors: { sale: "#767676" } } }));
     expect(readable.colors.saleDark).toBe("#595959");
   });
 
   it("comes with the stylesheets that every page loads, at other addresses and in every encoding", async () => {
     const { app, deps } = await createTestApp();
-    const own = await createTestApp(await loadShop(await writeShop({ "brand.json": { colors: { ink: "#101820" } } })));
+    const own = await createTestApp(
+      await loadOwnShop(await writeShop({ "brand.json": { colors: { ink: "#101820" } } })),
+    );
     for (const name of ["footer.css", "newsletter.css", "page.css"]) {
       const [before, after] = [deps.assets.path(name), own.deps.assets.path(name)];
       expect(after).not.toBe(before);
@@ -170,7 +172,7 @@ describe("a shop's brand", () => {
   });
 
   it("has a font that browsers may load from where the stylesheets are, and from nowhere else", async () => {
-    const parts = await loadShop(await writeShop(withFont), { ASSET_BASE_URL: "https://cdn.example" });
+    const parts = await loadOwnShop(await writeShop(withFont), { ASSET_BASE_URL: "https://cdn.example" });
     const { app } = await createTestApp(parts);
     const { text } = await request(app).get(`/assets/${parts.assets.url("page.css").split("/").at(-1)}`);
     const [, source = ""] =
@@ -192,7 +194,7 @@ describe("a shop's brand", () => {
 
   it("has its name and its logo in the header of pages, which ask for nothing more", async () => {
     const folder = await writeShop({ "logo.svg": logo, "brand.json": { name: "Haus", logo: { file: "logo.svg" } } });
-    const { app } = await createTestApp(await loadShop(folder));
+    const { app } = await createTestApp(await loadOwnShop(folder));
     const $ = load((await request(app).get("/login").set("Host", "de.localhost").expect(200)).text);
     expect($("title").text()).toMatch(/ – Haus$/);
     expect($("header a").first().attr("aria-label")).toMatch(/^Haus – /);

@@ -5,9 +5,10 @@ import { readEnv, type Tracing } from "../../../server/config/env.ts";
 import { createAssets, readBuild } from "../../../server/platform/assets.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { assetsFolder } from "../../../server/platform/paths.ts";
-import { describeConfiguration } from "../../../server/process/describe-configuration.ts";
+import { logConfiguration } from "../../../server/process/production-checks.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
-import { createTestApp, drawings, sites, texts } from "../../support/test-app.ts";
+import { countries, createTestApp, drawings, sites, texts } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
 
 /** The faults of a start that must not happen; empty when it would. */
 async function faultsOf(start: () => unknown): Promise<string[]> {
@@ -210,11 +211,15 @@ describe("the environment", () => {
 });
 
 describe("the log line of the configuration", () => {
-  const describeEnv = (variables: Record<string, string>) => describeConfiguration(readEnv(variables), sites);
+  const describeEnv = (variables: Record<string, string>) => {
+    const { logger, lines } = createTestLog();
+    logConfiguration({ env: readEnv(variables), countries, texts, logger });
+    return lines.find(({ msg }) => msg === "configuration") ?? {};
+  };
 
   it("has every variable's value, which of them are set, and the sites' origins", () => {
     const { settings, set, sites: origins } = describeEnv({ NODE_ENV: "production", PORT: "80" });
-    expect(Object.keys(settings)).toEqual(Object.keys(schema.properties));
+    expect(Object.keys(Object(settings))).toEqual(Object.keys(schema.properties));
     expect(settings).toMatchObject({
       PORT: "80",
       DEMO: "off",

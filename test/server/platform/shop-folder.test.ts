@@ -7,7 +7,7 @@ import german from "../../../locales/de/footer.json" with { type: "json" };
 import type { Country } from "../../../schemas/types.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { createTestApp } from "../../support/test-app.ts";
-import { loadShop, writeShop } from "../../support/write-shop.ts";
+import { loadOwnShop, writeShop } from "../../support/write-shop.ts";
 
 const svg = (body: string, attributes = 'viewBox="0 0 24 16"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${body}</svg>`;
@@ -60,7 +60,7 @@ describe("a shop's own folder", () => {
       "pictures/273x273.png": png,
       "pictures/summer.svg": drawing,
     });
-    const error: unknown = await loadShop(folder).catch((reason: unknown) => reason);
+    const error: unknown = await loadOwnShop(folder).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartError);
     const namespaces = "demo, footer, login, mail, newsletter, page, preview, subscription, widgets";
     const pictures = "273x273, 400x300, hero-coffee, world-coffee, world-fashion, world-living, world-mobile";
@@ -105,7 +105,7 @@ describe("a shop's own folder", () => {
       "pictures/400x300.png": png,
       "pictures/hero-coffee.png": png,
     });
-    const parts = await loadShop(folder);
+    const parts = await loadOwnShop(folder);
     const { app } = await createTestApp(parts);
     const get = (path: string) => request(app).get(path).expect(200);
 
@@ -144,7 +144,7 @@ describe("a shop's own folder", () => {
       "logos/own.svg": drawing,
       "icons/own.svg": drawing,
     });
-    const { countries, ...parts } = await loadShop(folder, { SITE_ORIGIN_IT: "https://www.shop.example" });
+    const { countries, ...parts } = await loadOwnShop(folder, { SITE_ORIGIN_IT: "https://www.shop.example" });
     expect(countries.sites.map(({ site, origin }) => [site, origin])).toEqual([["IT", "https://www.shop.example"]]);
     const { app } = await createTestApp({ ...parts, countries, defaultSite: "IT" });
     const $ = load((await request(app).get("/fragments/footer/IT").expect(200)).text);
@@ -156,14 +156,14 @@ describe("a shop's own folder", () => {
   it("changes the build's id with whatever is in it, and is otherwise equal on every replica", async () => {
     const files = { "locales/de/footer.json": { headline: "Hilfe" }, "logos/visa.svg": drawing };
     const idOf = async (changes: Parameters<typeof writeShop>[0] = {}) =>
-      (await loadShop(await writeShop({ ...files, ...changes }))).assets.build;
+      (await loadOwnShop(await writeShop({ ...files, ...changes }))).assets.build;
     const ids = await Promise.all([
       idOf(),
       idOf({ "locales/de/footer.json": { headline: "Rat und Tat" } }),
       idOf({ "logos/visa.svg": svg("<path/>") }),
       idOf({ "brand.json": {} }),
       idOf({ "flags/italy.svg": drawing }),
-      loadShop(await writeShop({})).then(({ assets }) => assets.build),
+      loadOwnShop(await writeShop({})).then(({ assets }) => assets.build),
     ]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(await idOf()).toBe(ids[0]);

@@ -16,10 +16,9 @@ const { countries } = await readCountries({ folder: "countries", drawings, texts
 
 /** The faults for which a start is refused. */
 function refusalsOf(variables: Record<string, string>): string[] {
-  const checked = checkEnv(variables);
-  const { siteOrigins } = checked.env;
-  const served = countries.sites.map((own) => ({ ...own, origin: siteOrigins.get(own.site) ?? own.origin }));
-  return findStartFaults(checked, served);
+  const { env, faults } = checkEnv(variables);
+  const served = countries.sites.map((own) => ({ ...own, origin: env.siteOrigins.get(own.site) ?? own.origin }));
+  return findStartFaults(env, faults, served);
 }
 
 /** The warnings of a start; all sites are as given. */
