@@ -45,9 +45,9 @@ export function loginPageRoutes(context: AppContext, login: LoginService, pages:
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken)) {
-      if (await login.identify(request))
+      if (await login.findSession(request))
         return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
-      // By the clock of a revoked session, the script would redirect the visitor as signed in.
+      // By the clock of such a session, the script would redirect the visitor as signed in.
       for (const cookie of await login.removeEnded(request)) response.append("Set-Cookie", cookie);
     }
     if (asked !== "/") {

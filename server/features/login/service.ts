@@ -1,10 +1,13 @@
 import type { LoginRequest } from "../../../schemas/types.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, writeCookie } from "../../http/cookies.ts";
+import type { Session } from "../../rendering/visitor.ts";
 import type { CustomerSessions } from "../customer/service.ts";
 
 /** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
 export interface LoginService extends CustomerSessions {
+  /** Finds the session of a caller whose `LoginToken` is unexpired. With a real service, its credential is enough. */
+  findSession(caller: Caller): Promise<Session | undefined>;
   /** @throws UnavailableError when the service can't answer */
   login(request: LoginRequest, caller: Caller): Promise<SignInResult>;
   /**
@@ -13,8 +16,8 @@ export interface LoginService extends CustomerSessions {
    */
   logout(caller: Caller): Promise<string[]>;
   /**
-   * Removes the cookies of a revoked session, whose clock is still running. None for a live session, and none from a
-   * real service.
+   * Removes the cookies of a session whose clock is still running though it was revoked or its credentials are gone. None
+   * for a live session; a real service alone knows whether it is.
    */
   removeEnded(caller: Caller): Promise<string[]>;
 }

@@ -1,6 +1,6 @@
 import { second } from "../../../client/rules/time.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
-import { type Caller, cookieHeader } from "../../http/cookies.ts";
+import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import { checkAnswer } from "../../upstream/answer-check.ts";
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
@@ -44,7 +44,9 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
           return answer.headers["set-cookie"] ?? [];
         },
       }),
-    removeEnded: async () => [],
+    findSession: async (caller) => (readCookie(caller, "login") ? {} : undefined),
+    removeEnded: async (caller) =>
+      loginCookieNames.some((name) => readCookie(caller, name)) ? [] : removeLoginCookies(caller),
     identify: async () => undefined,
     findKnownEmail: async () => undefined,
   };

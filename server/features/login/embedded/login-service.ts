@@ -8,9 +8,9 @@ import {
   startSession,
 } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
-import { type Caller, readCookie } from "../../../http/cookies.ts";
+import type { Caller } from "../../../http/cookies.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { type LoginService, loginCookieNames, removeLoginCookies } from "../service.ts";
+import { type LoginService, removeLoginCookies } from "../service.ts";
 import { type Claims, createSessionCookies, isLast } from "./session-cookies.ts";
 
 /** How long used-up credentials remain valid: other tabs may have sent them at the same time. */
@@ -43,7 +43,6 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
     },
 
     async removeEnded(caller) {
-      if (loginCookieNames.every((name) => readCookie(caller, name) === undefined)) return [];
       return (await findCurrent(await readCredentials(caller))) ? [] : removeLoginCookies(caller);
     },
 
@@ -55,18 +54,12 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };
     },
 
-    async identify(caller) {
-      const session = await findCurrent(await cookies.read(caller, "login"));
-      if (!session) return undefined;
-      const { email, salutation, firstName, lastName, consents } = session;
-      return {
-        email,
-        ...(salutation && { salutation }),
-        ...(firstName && { firstName }),
-        ...(lastName && { lastName }),
-        consents: JSON.parse(consents),
-      };
+    async findSession(caller) {
+      const customer = await identify(caller);
+      return customer && { customer };
     },
+
+    identify,
 
     async findKnownEmail(caller) {
       const session =
@@ -75,6 +68,19 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       return session?.email;
     },
   };
+
+  async function identify(caller: Caller) {
+    const session = await findCurrent(await cookies.read(caller, "login"));
+    if (!session) return undefined;
+    const { email, salutation, firstName, lastName, consents } = session;
+    return {
+      email,
+      ...(salutation && { salutation }),
+      ...(firstName && { firstName }),
+      ...(lastName && { lastName }),
+      consents: JSON.parse(consents),
+    };
+  }
 
   /** Reads the credential of a browser: the long-term token, else the one that every session has. */
   async function readCredentials(caller: Caller) {

@@ -320,14 +320,25 @@ describe("the header", () => {
   });
 });
 
-it("the login page removes the cookies of a revoked session, and leaves a clock alone", async () => {
-  expect(
-    cookiesOf(
-      await get()
-        .set("Cookie", session.replace(/; login=[^;]+/, ""))
-        .expect(200),
-    ),
-  ).toEqual([]);
+it.each(["embedded", "real"])("the login page removes a clock without credentials: %s", async (service) => {
+  const stub = await startStub((_request, response) => response.destroy());
+  const real = await createTestApp({ upstreams: { login: stub.origin } });
+  const page = request(service === "real" ? real.app : app).get("/login");
+  const response = await page.set({ Host: home.localHost, Cookie: `LoginToken=${clock(600)}` }).expect(200);
+  expect(removedBy(response)).toEqual(sessionCookies);
+  expect(stub.requests).toEqual([]);
+});
+
+it("the login page leads on by 303 with a clock and a credential, and asks no real service", async () => {
+  const stub = await startStub((_request, response) => response.destroy());
+  const { app } = await createTestApp({ upstreams: { login: stub.origin } });
+  const Cookie = `LoginToken=${clock(600)}; login=abc; LoginRedirect=%2Fwishlist`;
+  const response = await request(app).get("/login").set({ Host: home.localHost, Cookie }).expect(303);
+  expect(response.headers.location).toBe("/wishlist");
+  expect(stub.requests).toEqual([]);
+});
+
+it("the login page removes the cookies of a revoked session", async () => {
   await deps.store.db.deleteFrom("session").execute();
   expect(removedBy(await get().set("Cookie", session).expect(200))).toEqual(sessionCookies);
 });
