@@ -270,7 +270,7 @@ export default {
           },
           validTo: "2027-01-01T00:00:00+01:00",
         },
-        { image: { label: "Handelsverband", source: "hvAustria", width: 80, height: 80 } },
+        { image: { label: "Handelsverband Österreich", source: "hvAustria", width: 80, height: 80 } },
         {
           image: {
             label: "Trust Eco EU: europäisches Gütezeichen für Onlineshops",
@@ -279,10 +279,12 @@ export default {
             height: 80,
           },
         },
-        { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
+        {
+          image: { label: "EU Trustmark: europäisches Vertrauenssiegel", source: "euTrustmark", width: 80, height: 80 },
+        },
         {
           link: "/service/sustainability",
-          image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
+          image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
         },
       ],
     },

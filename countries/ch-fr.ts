@@ -255,7 +255,7 @@ export default {
         },
         {
           link: "/service/career",
-          image: { label: "Great Place to Work: employeur distingué", source: "gptw", width: 80, height: 80 },
+          image: { label: "Great Place to Work: employeur primé", source: "gptw", width: 80, height: 80 },
         },
       ],
     },

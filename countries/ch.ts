@@ -245,7 +245,7 @@ export default {
         { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
         {
           link: "/service/sustainability",
-          image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
+          image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
         },
         {
           link: "/service/sustainability",

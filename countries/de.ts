@@ -267,13 +267,20 @@ export default {
         { link: "/service/quality", image: { label: "Qualität", source: "qualitaet", width: 80, height: 80 } },
         {
           link: "/service/sustainability",
-          image: { label: "Gut gemacht", source: "gutGemacht", width: 90, height: 90 },
+          image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
         },
         {
           link: "/service/sustainability",
           image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
         },
-        { image: { label: "bevh", source: "bevh", width: 80, height: 80 } },
+        {
+          image: {
+            label: "bevh: Bundesverband E-Commerce und Versandhandel Deutschland",
+            source: "bevh",
+            width: 80,
+            height: 80,
+          },
+        },
         {
           link: "/service/career",
           image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },

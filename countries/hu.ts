@@ -10,7 +10,7 @@ export default {
   switcher: { code: "hu", flag: "hungary" },
   imprint: {
     address: "1051 Budapest, Minta utca 1., Magyarország",
-    register: "Cégjegyzékszám: ‹szám›, adószám: ‹szám›",
+    register: "Nyilvántartó cégbíróság: ‹név›, cégjegyzékszám: ‹szám›, adószám: ‹szám›",
     url: "/service/imprint",
   },
   facts: { returnPeriod: 30 },

@@ -250,7 +250,7 @@ export default {
             height: 80,
           },
         },
-        { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
+        { image: { label: "EU Trustmark: europejski znak zaufania", source: "euTrustmark", width: 80, height: 80 } },
         {
           link: "/service/sustainability",
           image: {

@@ -255,7 +255,7 @@ export default {
             height: 80,
           },
         },
-        { image: { label: "EU Trustmark", source: "euTrustmark", width: 80, height: 80 } },
+        { image: { label: "EU Trustmark: európska pečať dôvery", source: "euTrustmark", width: 80, height: 80 } },
         {
           link: "/service/sustainability",
           image: { label: "Green: náš prístup k udržateľnosti", source: "green", width: 80, height: 80 },

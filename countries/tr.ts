@@ -9,8 +9,8 @@ export default {
   timeZone: "Europe/Istanbul",
   switcher: { code: "tr", flag: "turkey" },
   imprint: {
-    address: "Örnek Sokak No: 1, 34394 İstanbul, Türkiye",
-    register: "MERSİS No: ‹numara›",
+    address: "Örnek Mah. Örnek Sok. No: 1, 34394 Şişli/İstanbul, Türkiye",
+    register: "MERSİS No: ‹numara›, Tel: 0850\u00a0000\u00a000\u00a000",
     url: "/service/imprint",
   },
   facts: {
@@ -75,7 +75,7 @@ export default {
           images: [
             { label: "Visa", source: "visa" },
             { label: "Mastercard", source: "mastercard" },
-            { label: "Amex", source: "trAmex" },
+            { label: "American Express", source: "trAmex" },
             { label: "BKM Express", source: "trBkm" },
           ],
         },
@@ -104,7 +104,7 @@ export default {
           ],
           images: [
             { label: "HepsiJET", source: "hepsijet" },
-            { label: "Horoz", source: "horoz" },
+            { label: "Horoz Lojistik", source: "horoz" },
             { label: "Kolay Gelsin", source: "kolaygelsin" },
             { label: "MNG Kargo", source: "mngKargo" },
             { label: "Yurtiçi Kargo", source: "yurticikargo" },

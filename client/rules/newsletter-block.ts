@@ -95,6 +95,6 @@ export const blockWidgetTexts = [
   "salutation.company",
   "expandable.more",
   "expandable.less",
-  "notification.success",
+  "notification.info",
   "notification.error",
 ] as const satisfies TextKeys["widgets"][];

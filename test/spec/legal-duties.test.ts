@@ -9,7 +9,7 @@ describe("the footer", () => {
   it.each([
     ["DE", "Gesetzliche Gewährleistung"],
     ["AT", "Gesetzliche Gewährleistung"],
-    ["PL", "Ustawowa gwarancja zgodności towaru"],
+    ["PL", "Prawna gwarancja zgodności towarów"],
     ["CZ", "Zákonná záruka a práva z vadného plnění"],
     ["HU", "Szavatosság és jótállás"],
     ["SK", "Zákonná zodpovednosť za vady"],
@@ -39,7 +39,7 @@ describe("the sign-up", () => {
     ["CZ", /obchodní sdělení/, /Správcem/],
     ["SK", /priameho marketingu/, /Prevádzkovateľom/],
     ["HU", /önként, megfelelő tájékoztatás alapján.*nevemet, megszólításomat és e-mail-címemet/, /Adataim kezelője/],
-    ["TR", /haberdar edilmeyi/, /veri sorumlusu/],
+    ["TR", /onay vermem hâlinde.*e-posta ile/, /veri sorumlusu/],
   ])("of %s consents and names the controller in the words of its law", async (site, consent, controller) => {
     const $ = await openFooter(app, site);
     expect($(".sf-newsletter-legal").first().text()).toMatch(consent);

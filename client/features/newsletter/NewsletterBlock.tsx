@@ -16,7 +16,7 @@ export function NewsletterBlock(props: NewsletterProps) {
   return (
     <IconSprite url={sprite}>
       <div className="sf-newsletter">
-        <SuccessMessage success={success} level={level} texts={texts} label={widgetTexts["notification.success"]} />
+        <SuccessMessage success={success} level={level} texts={texts} label={widgetTexts["notification.info"]} />
         <NewsletterForm
           {...props}
           hidden={success !== undefined}

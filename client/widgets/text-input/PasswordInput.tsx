@@ -21,15 +21,13 @@ export function PasswordInput({ reveal, ref, ...props }: PasswordInputProps) {
       ref={watched}
       attributes={{ autoCapitalize: "none", autoCorrect: "off", spellCheck: false }}
     >
-      {reveal && (
-        <RevealToggle {...reveal} label={props.label} isShown={isShown} disabled={props.disabled} onClick={toggle} />
-      )}
+      {reveal && <RevealToggle {...reveal} isShown={isShown} disabled={props.disabled} onClick={toggle} />}
     </InputBase>
   );
 }
 
 interface RevealTexts {
-  /** The button's name while the password is hidden, and while it is shown. */
+  /** The button's name while the password is hidden, and while it is shown. Two fields of a page need different ones. */
   show: string;
   hide: string;
   /** Announced after a change. */
@@ -38,8 +36,6 @@ interface RevealTexts {
 }
 
 interface RevealToggleProps extends RevealTexts {
-  /** Label of the field, so that the buttons of two fields have different names. */
-  label: string;
   /** Whether the password is shown; undefined until the button was used. */
   isShown: boolean | undefined;
   disabled: boolean | undefined;
@@ -47,7 +43,7 @@ interface RevealToggleProps extends RevealTexts {
 }
 
 /** Shows and hides a password. Needs script, so the server leaves it out. */
-function RevealToggle({ label, isShown, disabled, onClick, ...texts }: RevealToggleProps) {
+function RevealToggle({ isShown, disabled, onClick, ...texts }: RevealToggleProps) {
   const hydrated = useHydrated();
   return (
     <>
@@ -55,7 +51,7 @@ function RevealToggle({ label, isShown, disabled, onClick, ...texts }: RevealTog
         <button
           className="sf-input-toggle"
           type="button"
-          aria-label={`${isShown ? texts.hide : texts.show}, ${label}`}
+          aria-label={isShown ? texts.hide : texts.show}
           disabled={disabled}
           // Keeps the caret in the field.
           onMouseDown={(event) => event.preventDefault()}

@@ -9,8 +9,8 @@ import { test } from "./preview-test.ts";
 const apply = { name: "Set preview settings" };
 const applied = "Settings applied successfully.";
 const failed = "Applying settings failed.";
-const skipped = "This time is left out on that day, when the clocks go forward. Used instead:";
-const repeated = "This time comes twice on that day, when the clocks go back. The first one is used.";
+const skipped = "The clocks go forward on that day, so this time doesn’t exist. Showing instead:";
+const repeated = "The clocks go back on that day, so this time happens twice. Showing the first.";
 
 describe("the settings of the preview", () => {
   const site = centralEuropeanSite;
@@ -118,7 +118,7 @@ describe("the settings of the preview", () => {
     const settings = await openTests(panel);
     const sent = await answerCalls(page, "token", (route) => route.continue());
     await settings.getByLabel("Date").fill("");
-    await expect(settings.getByText("Without one: today, at this moment")).toBeVisible();
+    await expect(settings.getByText("Leave the date empty to see the shop as it is now.")).toBeVisible();
     await settings.getByRole("button", apply).click();
     await expect(messageIn(settings)).toContainText(applied);
     const { previewDateTime } = sent[0]?.postDataJSON() ?? {};
@@ -138,7 +138,7 @@ describe("the settings of the preview", () => {
     await openTests(panel);
     expect(documents).toEqual([]);
     await settings.getByRole("button", apply).click();
-    await expect(messageIn(settings)).toContainText("The page shows them when you close this.");
+    await expect(messageIn(settings)).toContainText("Close this window to see them on the page.");
     const loaded = page.waitForEvent("load");
     await page.keyboard.press("Escape");
     await loaded;

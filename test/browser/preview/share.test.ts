@@ -24,7 +24,9 @@ describe("the link to a preview", () => {
     const asked = page.waitForRequest((request) => new URL(request.url()).pathname === paths.share);
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
-    await expect(dialog).toContainText("Staff who sign in see the shop as you do now, in a session of their own.");
+    await expect(dialog).toContainText(
+      "Colleagues who open this link and sign in see the shop as you see it now. Their session is separate from yours.",
+    );
     await dialog.getByRole("button", { name: "Copy the link" }).click();
     await expect(dialog.getByRole("status")).toHaveText("Copied.");
     const url = await dialog.getByRole("link").innerText();
@@ -56,16 +58,16 @@ describe("the link to a preview", () => {
     await answerCalls(page, "share", (route) => route.fulfill({ status: 500 }));
     await panel.getByRole("button", { name: "Share" }).click();
     const dialog = panel.getByRole("dialog", { name: "Share this preview" });
-    await expect(dialog.getByRole("alert")).toContainText("The link can’t be made.");
+    await expect(dialog.getByRole("alert")).toContainText("The link couldn’t be created. Try again later.");
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await answerCalls(page, "share", (route) =>
       route.fulfill({ json: { status: "SUCCESS", url: shop.address(site), expiresAt } }),
     );
     await panel.getByRole("button", { name: "Share" }).click();
-    await expect(dialog).toContainText("Works until 1 Dec 2026, 12:30 CET.");
+    await expect(dialog).toContainText("Valid until 1 Dec 2026, 12:30 CET.");
     await dialog.getByRole("button", { name: "Copy the link" }).click();
-    await expect(dialog.getByRole("status")).toHaveText("It can’t be copied here: select it and copy it yourself.");
+    await expect(dialog.getByRole("status")).toHaveText("Copying didn’t work. Select the link and copy it yourself.");
   });
 });
 

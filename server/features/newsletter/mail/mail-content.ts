@@ -156,7 +156,9 @@ function formatDate({ locale, timeZone }: Site, at: Moment): string {
 }
 
 function formatTime({ locale, timeZone }: Site, at: Moment): string {
-  return new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }).format(at);
+  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: "numeric", minute: "2-digit" }).format(at);
+  // French prose has "9 h 05" or "12 h", which Intl doesn't support.
+  return locale.startsWith("fr") ? unbroken(time.replace(/^0?(\d+):(?:00)?/, "$1 h ").trimEnd()) : time;
 }
 
 function blockText(block: MailBlock): string {

@@ -50,7 +50,7 @@ function readAt(at: number, timeZone: string): [RegExp, RegExp, RegExp] {
   return [
     new RegExp(`\\b${partOf("day")}\\b`),
     new RegExp(`\\b${partOf("year")}\\b`),
-    new RegExp(`\\b0?${Number(partOf("hour"))}.${partOf("minute")}\\b`),
+    new RegExp(`\\b0?${Number(partOf("hour"))}(?:.| h )${partOf("minute")}\\b`),
   ];
 }
 
@@ -172,7 +172,7 @@ describe.each(sites)("the mails of $site", (site) => {
 describe("a mail", () => {
   it.each([
     ["DE", "bis zum 28. November 2026, 22:30 Uhr", "22. Dezember 2026"],
-    ["CH_FR", "jusqu’au 28 novembre 2026 à 22:30", "22 décembre 2026"],
+    ["CH_FR", "jusqu’au 28 novembre 2026 à 22 h 30", "22 décembre 2026"],
     ["PL", "do 28 listopada 2026 r., godz. 22:30", "22 grudnia 2026"],
     ["CZ", "do 28. listopadu 2026, 22:30 hod.", "22. prosince 2026"],
     ["SK", "do 28. novembra 2026, 22:30 h.", "22. decembra 2026"],
@@ -187,9 +187,9 @@ describe("a mail", () => {
   });
 
   it.each([
-    ["2027-01-01T11:00Z", "jusqu’au 1er janvier 2027 à 12:00"],
+    ["2027-01-01T11:00Z", "jusqu’au 1er janvier 2027 à 12 h."],
     ["2027-01-11T11:00Z", "jusqu’au 11 janvier 2027"],
-  ])("writes the first of a month as an ordinal in French: %s", async (until, expected) => {
+  ])("writes the first of a month and times in French as French does: %s", async (until, expected) => {
     const createdAt = Date.parse(until) - (countries.get("CH_FR")?.newsletter.confirmWithinDays ?? 0) * day;
     expect(spaces((await read({ site: "CH_FR", createdAt })).email.text ?? "")).toContain(expected);
   });
