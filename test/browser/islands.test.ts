@@ -24,19 +24,6 @@ describe("an island", () => {
     expect(await statesOf(page)).toContain("idle");
   });
 
-  test("loads each chunk once, however many of its kind there are", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    const scripts: string[] = [];
-    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
-    await page.goto(`${shop.listener}/widgets/modal`);
-    for (const island of await page.locator("[data-island]").all()) {
-      await island.scrollIntoViewIfNeeded();
-      await expect(island).toHaveAttribute("data-island-state", "ready");
-    }
-    expect(scripts.length).toBeGreaterThan(3);
-    expect(scripts).toEqual([...new Set(scripts)]);
-  });
-
   test("that isn't shown loads nothing", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
     const scripts: string[] = [];

@@ -135,26 +135,6 @@ describe("before its script comes, the form", () => {
     await expect(block.locator("[value=DNE]")).toBeChecked();
     expect((await block.boundingBox())?.height).toBe(before?.height);
   });
-
-  test("moves nothing when it comes", async ({ newPage, shop }) => {
-    const page = await newPage(phone);
-    const { block, script } = await openWithoutScripts(page, shop);
-    const before = await block.boundingBox();
-    await page.evaluate(() => {
-      Object.assign(window, { moved: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          Reflect.set(window, "moved", Reflect.get(window, "moved") + Reflect.get(entry, "value"));
-        }
-      }).observe({ type: "layout-shift" });
-    });
-    script.release();
-    await readyBlock(page);
-    await expect(block.locator(".sf-expandable-control")).toBeVisible();
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    expect(await page.evaluate(() => Reflect.get(window, "moved"))).toBe(0);
-    expect((await block.boundingBox())?.height).toBe(before?.height);
-  });
 });
 
 describe("a form that is sent before its script has come", () => {

@@ -55,19 +55,6 @@ describe("the script of a footer", () => {
     await shown;
     await expect.poll(() => requests.filter((path) => path === assignment)).toHaveLength(1);
   });
-
-  test("stays usable when its script can't be loaded", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.route(/\/assets\/boot-\w+\.js$/, (route) => route.abort("aborted"));
-    await page.goto(shop.address(site));
-    const switcher = page.locator("[data-section=country-switcher]");
-    await switcher.locator("summary").click();
-    await expect(switcher.getByRole("link").first()).toBeVisible();
-    await page.locator("[data-section=view-changer] button:visible").click();
-    await expect(page.locator("html")).toHaveAttribute("data-platform", "MATCH");
-    await page.locator("[data-section=teasers] summary").first().click();
-    await expect(page.locator("[data-section=teasers] ul").first()).toBeVisible();
-  });
 });
 
 /** @returns paths of what the footer asks for, without the hashes of the build, as they come */

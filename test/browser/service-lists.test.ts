@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { anySite } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
-import { desktop, phone, viewports } from "./viewports.ts";
+import { phone, viewports } from "./viewports.ts";
 
 const tablet = { viewport: viewports.TABLET };
 
@@ -26,24 +26,6 @@ describe("the service lists", () => {
     }
     await summary(teasers(page).first()).tap();
     await expect(teasers(page).first().getByRole("list")).toBeHidden();
-  });
-
-  test("link to their overview by their heading, except in the small layout", async ({ open, shop }) => {
-    const text = shop.texts(site);
-    const expected = groups.map(({ heading, links }) => ({
-      heading: [heading.link.url, text(heading.link.text)],
-      links: links.filter(({ hideInClassic }) => !hideInClassic).map(({ link }) => link.url),
-    }));
-    const page = await open(site, desktop);
-    const shown = await teasers(page).evaluateAll((all) =>
-      all.map((teaser) => {
-        const visible = [...teaser.querySelectorAll("a")].filter((link) => link.checkVisibility());
-        const [heading, ...links] = visible.map((link) => link.getAttribute("href"));
-        return { heading: [heading, teaser.querySelector("h3 a")?.textContent], links };
-      }),
-    );
-    expect(shown).toEqual(expected);
-    for (const { links } of groups) expect(links.filter(({ hideInClassic }) => hideInClassic)).toHaveLength(1);
   });
 
   test("are reached by keyboard and by screen readers without opening anything, in a larger layout", async ({

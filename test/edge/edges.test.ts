@@ -240,10 +240,6 @@ describe("nginx", () => {
     expect(await place("stub", "/fragments/unknown/DE")).toBe("<p>instead</p>");
     expect(await place("stub", newFooter())).toBe(footer);
   });
-
-  it("takes no include of more than 255 characters", async () => {
-    expect(await place("stub", newFooter("DE", "&long=").padEnd(256, "x"))).toBe("");
-  });
 });
 
 it("Varnish purges by valid keys alone", async () => {

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
-import { schemaPackages } from "../deploy/check-manifests.ts";
 import { installDebianPackages } from "../support/debian-packages.ts";
 import { tailorPackages } from "./start-composers.ts";
 
@@ -20,10 +19,10 @@ export function setup(project: TestProject): void {
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   findOrInstall("docker-compose", "--version", "docker-compose");
   installPackages(tailorPackages);
-  installPackages(schemaPackages);
+  installPackages("test/deploy/kubernetes");
 }
 
-/** Gives the path of a program of Debian's. */
+/** Returns the path of a program, which Debian has a package of. */
 function findOrInstall(program: string, ask: string, debianPackage: string): string {
   const find = () =>
     [program, `/usr/sbin/${program}`, `/usr/local/bin/${program}`].find((path) => spawnSync(path, [ask]).status === 0);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import onHeaders from "on-headers";
-import { type Moment, second } from "../../client/rules/time.ts";
+import { second } from "../../client/rules/time.ts";
 import { createTestApp, type TestApp, type TestChanges } from "../support/test-app.ts";
 
 export type FragmentFault = "takes no connections" | "hangs" | "stalls" | "cuts the body" | "answers 500 with a page";
@@ -13,7 +13,7 @@ export interface EdgeService extends Pick<TestApp, "app" | "deps"> {
   fail(name: FragmentFault | undefined): Promise<void>;
   close(): Promise<void>;
   /** What the service itself has been asked for so far, but for its readiness. */
-  asked: { url: string; headers: IncomingHttpHeaders; at: Moment }[];
+  asked: { url: string; headers: IncomingHttpHeaders }[];
   /** Lets fragments wait from now on. The function that it gives lets all go on. */
   hold(): () => void;
   /** Asks the service itself. */
@@ -33,7 +33,7 @@ export async function startService(changes: TestChanges = {}): Promise<EdgeServi
   let held = Promise.resolve();
   const well: RequestListener = async (request, response) => {
     const { url = "", headers } = request;
-    if (url !== "/readyz") asked.push({ url, headers, at: Date.now() });
+    if (url !== "/readyz") asked.push({ url, headers });
     const [, lifetime] = /\bbrief=(\d+)/.exec(url) ?? [];
     const cacheControl = `public, s-maxage=1, stale-while-revalidate=${lifetime}, stale-if-error=60`;
     if (lifetime) onHeaders(response, () => response.setHeader("Cache-Control", cacheControl));

@@ -3,8 +3,8 @@ import { decodeJwt } from "jose";
 import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
 import { addAccount } from "../../server/accounts/accounts.ts";
-import type { SignInContext, SignInResult } from "../../server/accounts/sign-in.ts";
-import { createLogin, type EmbeddedLogin } from "../../server/features/login/embedded/login-service.ts";
+import type { SignInResult } from "../../server/accounts/sign-in.ts";
+import { createLogin } from "../../server/features/login/embedded/login-service.ts";
 import type { Caller } from "../../server/http/cookies.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
@@ -17,14 +17,7 @@ import { openTestStore, testKeys } from "./test-store.ts";
 export const password = "correct horse battery staple";
 export const email = "ada@shop.example";
 
-export interface Bench extends SignInContext {
-  db: Database;
-  /** What was reported so far. */
-  events: SecurityEvent[];
-  /** What was logged so far. */
-  lines: Record<string, unknown>[];
-  login: EmbeddedLogin;
-}
+export type Bench = Awaited<ReturnType<typeof openLogin>>;
 
 /** Stops the clock until the end of the test file. */
 export function stopTime(): void {
@@ -36,8 +29,8 @@ export function pass(time: number): void {
   vi.setSystemTime(Date.now() + time);
 }
 
-/** The service with one account, on a store of its own or one that is given. Stops the clock. */
-export async function openLogin(given?: Database): Promise<Bench> {
+/** The service with one account, on a store of its own or one that is given, and what it reports and logs. Stops the clock. */
+export async function openLogin(given?: Database) {
   stopTime();
   const db = given ?? (await openTestStore(testLogger)).db;
   await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });

@@ -49,18 +49,6 @@ describe("the A/B tests of the preview", () => {
     }
   });
 
-  test("are left out of the choice with None", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(stillDesktop);
-    const sent = await answerCalls(page, "token", (route) => route.continue());
-    const settings = await openTests(await openPreview(page, shop, site, christmas));
-    await settings.getByLabel("Name").selectOption("None");
-    await expect(settings.getByLabel("Group")).toBeVisible();
-    await expect(settings.getByLabel("Group")).toBeDisabled();
-    await settings.getByRole("button", { name: "Set preview settings" }).click();
-    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
-    expect(sent.map((request) => new URL(request.url()).search)).toEqual(["?test=&group="]);
-  });
-
   test("without a group aren't sent; the focus goes to it, out of a closed panel, too", async ({
     sharedPage,
     shop,

@@ -92,7 +92,7 @@ describe("the settings of the preview", () => {
     expect(await holdsFocus(settings)).toBe(true);
   });
 
-  test("don't say any more that they were applied when another group or test is chosen", async ({
+  test("don't say any more that they were applied when another group, test or none is chosen", async ({
     sharedPage,
     shop,
   }) => {
@@ -107,6 +107,8 @@ describe("the settings of the preview", () => {
       await settings.getByLabel(label, { exact: true }).selectOption({ label: chosen });
       await expect(messageIn(settings)).toHaveText("");
     }
+    await settings.getByRole("button", apply).click();
+    await expect(messageIn(settings)).toContainText(applied);
   });
 
   test("without a date show the shop as it is now, and say so in the console", async ({ shop, unwatchedPage }) => {

@@ -23,20 +23,6 @@ describe("a target", () => {
     const button = (await openExample(page, shop, "icon-button", "size large")).getByRole("button");
     expect(await button.boundingBox()).toMatchObject({ width: 88, height: 88 });
   });
-
-  test("of a text link is at least 24 px high", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    for (const size of ["small", "medium", "large"]) {
-      const link = (await openExample(page, shop, "text-link", `size ${size}`)).getByRole("link");
-      expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
-    }
-  });
-
-  test("of a checkbox is 24 px in a row of 44 px", async ({ sharedPage, shop }) => {
-    const stage = await openExample(await sharedPage(desktop), shop, "checkbox", "default");
-    expect(await stage.getByRole("checkbox").boundingBox()).toMatchObject({ width: 24, height: 24 });
-    expect((await stage.locator("label").boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  });
 });
 
 describe("in a window 320 px wide", () => {

@@ -2,17 +2,14 @@ import { describe, expect, it } from "vitest";
 import { Checkbox } from "../../../client/widgets/checkbox/Checkbox.tsx";
 import { DateInput } from "../../../client/widgets/date-input/DateInput.tsx";
 import { ErrorSummary, errorSummaryLevels } from "../../../client/widgets/error-summary/ErrorSummary.tsx";
-import { PasswordStrength } from "../../../client/widgets/password-strength/PasswordStrength.tsx";
 import { Salutation, salutationVariants } from "../../../client/widgets/salutation/Salutation.tsx";
 import { Select } from "../../../client/widgets/select/Select.tsx";
-import { PasswordInput } from "../../../client/widgets/text-input/PasswordInput.tsx";
 import { TextInput } from "../../../client/widgets/text-input/TextInput.tsx";
 import { TimeInput } from "../../../client/widgets/time-input/TimeInput.tsx";
 import { sites, texts as siteTexts } from "../../support/test-app.ts";
 import { rendered, texts } from "./rendered.ts";
 
 const entries = ["A", "B"].map((value) => ({ name: value, text: `Group ${value}`, value }));
-const displayed = ["MRS", "MR", "DIVERS", "COMPANY"];
 const control = "input[type=checkbox], input[type=text], select, [role=radiogroup]";
 
 describe.each<[string, (error?: string, state?: { disabled?: boolean; id?: string }) => React.ReactElement]>([
@@ -44,18 +41,6 @@ describe.each<[string, (error?: string, state?: { disabled?: boolean; id?: strin
 });
 
 describe("a choice", () => {
-  it("has the entries in their order, after the placeholder", () => {
-    const options = rendered(<Select label="Group" name="group" entries={entries} placeholder="Choose" />)("option");
-    expect(options.map((_index, option) => option.attribs.value).get()).toEqual(["", "A", "B"]);
-  });
-
-  it("of a salutation has the order of display", () => {
-    const radios = rendered(<Salutation texts={texts} />)("fieldset input[type=radio][name=salutation]");
-    expect(radios.map((_index, radio) => radio.attribs.value).get()).toEqual(displayed);
-    const options = rendered(<Salutation texts={texts} as="select" />)("select[name=salutation] option");
-    expect(options.map((_index, option) => option.attribs.value).get()).toEqual(["", ...displayed]);
-  });
-
   it.each(["value", "defaultValue"])("is made by %s", (property) => {
     const select = rendered(<Select label="Group" name="group" entries={entries} {...{ [property]: "B" }} />);
     const radios = rendered(<Salutation texts={texts} {...{ [property]: "DIVERS" }} />);
@@ -106,21 +91,6 @@ describe("a text input", () => {
     const $ = rendered(<TextInput label="Label" state="valid" validLabel="Correct" />);
     expect($("use").attr("href")).toContain("#check");
     expect($(`[id="${$("input").attr("aria-describedby")}"]`).text()).toBe("Correct");
-  });
-
-  it("leaves the button that reveals a password to the script", () => {
-    const reveal = { show: "Show", hide: "Hide", shown: "Shown", hidden: "Hidden" };
-    const $ = rendered(<PasswordInput label="Password" reveal={reveal} />);
-    expect($("button")).toHaveLength(0);
-    expect($("input").is("[data-with-button]")).toBe(true);
-  });
-
-  it("for a new password is described by its strength, still empty", () => {
-    const strength = { label: "Strength:", levels: ["weak", "ok", "strong", "very strong"] } as const;
-    const $ = rendered(<PasswordStrength label="Password" hint="Hint." strength={strength} />);
-    expect($("input").attr("autocomplete")).toBe("new-password");
-    const ids = $("input").attr("aria-describedby")?.split(" ") ?? [];
-    expect(ids.map((id) => $(`[id="${id}"]`).text())).toEqual(["Hint.", ""]);
   });
 
   it("for a date has years of four digits, and takes limits", () => {

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Banderole } from "../../../client/widgets/banderole/Banderole.tsx";
 import { Button } from "../../../client/widgets/button/Button.tsx";
-import { Expandable } from "../../../client/widgets/expandable/Expandable.tsx";
-import { ExpandableText } from "../../../client/widgets/expandable/ExpandableText.tsx";
 import { IconButton } from "../../../client/widgets/icon-button/IconButton.tsx";
-import { Modal, modalSizes } from "../../../client/widgets/modal/Modal.tsx";
+import { Modal } from "../../../client/widgets/modal/Modal.tsx";
 import { Notification, notificationStates } from "../../../client/widgets/notification/Notification.tsx";
 import { Salutation } from "../../../client/widgets/salutation/Salutation.tsx";
 import { TextInput } from "../../../client/widgets/text-input/TextInput.tsx";
@@ -71,57 +69,8 @@ describe.each<[string, (props: { href?: string; newTabHint?: string; disabled?: 
   });
 });
 
-describe("the defaults", () => {
-  it("of an icon button are primary and large; its icon is hidden from screen readers", () => {
-    const $ = rendered(<IconButton icon="close" label="Close" />);
-    expect($("button").attr()).toMatchObject({ "data-variant": "primary-default", "data-size": "large" });
-    expect($("svg").attr("aria-hidden")).toBe("true");
-    expect($("use").attr("href")).toBe("#close");
-  });
-
-  it("of a text link are primary, medium and the icon link-up after the text", () => {
-    const $ = rendered(<TextLink href="/delivery">Delivery</TextLink>);
-    expect($("a").attr()).toMatchObject({ "data-variant": "primary", "data-size": "medium", "data-icon": "appended" });
-    expect($("a").children().last().find("use").attr("href")).toBe("#link-up");
-  });
-
-  it("of a banderole are a strip without a picture", () => {
-    const $ = rendered(<Banderole discount="10 %" text="Welcome voucher" />);
-    expect($(".sf-banderole").attr("data-variant")).toBe("default");
-    expect($(".sf-banderole").children()).toHaveLength(1);
-    expect($("p").text()).toBe("10 % Welcome voucher");
-  });
-});
-
-it("a text link takes its icon before the text, or none", () => {
-  const before = rendered(<TextLink href="/" icon="mail" iconPosition="prepended" children="Contact" />);
-  expect(before("a").children().first().find("use").attr("href")).toBe("#mail");
-  expect(rendered(<TextLink href="/" iconPosition="none" children="Contact" />)("svg")).toHaveLength(0);
-});
-
-describe("a panel and a long text", () => {
-  it("are the browser's own disclosures", () => {
-    expect(rendered(<Expandable summary="Delivery">Text</Expandable>)("details:not([open]) > summary").text()).toBe(
-      "Delivery",
-    );
-    expect(rendered(<Expandable summary="Delivery" open children="Text" />)("details[open]")).toHaveLength(1);
-    const $ = rendered(<ExpandableText more="Show more" less="Show less" children="A long text" />);
-    expect($(".sf-expandable-frame + details:not([open]) > summary .sf-expandable-more").text()).toBe("Show more");
-    expect($(".sf-expandable-frame").text()).toBe("A long text");
-  });
-});
-
-describe("a modal", () => {
-  it.for(modalSizes)("of size %s is named by its heading, and has a named close button", (size) => {
-    const $ = rendered(<Modal {...modal} size={size} />);
-    expect($("dialog").attr("data-size")).toBe(size);
-    expect($(`#${$("dialog").attr("aria-labelledby")}`).text()).toBe("Delivery");
-    expect($("button").text()).toBe("Close");
-  });
-
-  it("is closed in the server's markup", () => {
-    expect(rendered(<Modal {...modal} open />)("dialog").attr("open")).toBeUndefined();
-  });
+it("a modal is closed in the server's markup", () => {
+  expect(rendered(<Modal {...modal} open />)("dialog").attr("open")).toBeUndefined();
 });
 
 describe("a notification", () => {

@@ -3,10 +3,6 @@ import {
   checkPreview,
   fetchAbTests,
   fetchChanges,
-  leavePreview,
-  logOutStaff,
-  renewStaffLogin,
-  setPreview,
   shareLink,
 } from "../../../../client/features/preview/preview-service.ts";
 import { answer } from "../../services/answer.ts";
@@ -58,29 +54,6 @@ describe("the check", () => {
   ])("takes for an internal error what it can't use: %s", async (_case, body) => {
     answer(Response.json(body));
     expect(await checkPreview()).toEqual({ status: "INTERNAL_ERROR", message: "" });
-  });
-});
-
-describe.each([
-  ["the check", async () => (await checkPreview()).status],
-  ["the renewal", renewStaffLogin],
-  ["the logout", logOutStaff],
-  ["the choice", () => setPreview(noon, { test: "", group: "" })],
-  ["leaving", leavePreview],
-])("%s", (_call, call) => {
-  it("takes an answer that is no JSON, and none, for an internal error", async () => {
-    answer(new Response("<!doctype html>"));
-    expect(await call()).toBe("INTERNAL_ERROR");
-    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
-    expect(await call()).toBe("INTERNAL_ERROR");
-  });
-
-  it("is never stored, and gives up in time", async () => {
-    const fetched = answer(Response.json({ status: "SUCCESS" }));
-    await call();
-    const [, options] = fetched.mock.calls[0] ?? [];
-    expect(options).toMatchObject({ cache: "no-store", credentials: "include", redirect: "error" });
-    expect(options?.signal).toBeInstanceOf(AbortSignal);
   });
 });
 

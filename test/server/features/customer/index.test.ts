@@ -25,18 +25,6 @@ describe("a customer's data", () => {
     expect(body).toEqual({ type: "UNAUTHORIZED", title: "nobody is signed in", status: 401 });
   });
 
-  it("has the fields of the form", async () => {
-    const customer = {
-      email: "ada@shop.example",
-      salutation: "MRS",
-      firstName: "Ada",
-      lastName: "Beispiel",
-      consents: ["DNE"],
-    };
-    const { body } = await request(appOf(customer)).get(`${base}/base-data`).expect(200);
-    expect(body).toEqual(customer);
-  });
-
   it("has what the address has confirmed at the newsletter: a name of any site, the consents of this one", async () => {
     const email = "bea@shop.example";
     const app = appOf({ email, consents: [] });

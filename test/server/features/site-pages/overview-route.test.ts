@@ -185,14 +185,4 @@ describe("the snippets", () => {
     const $ = await open("?fragment=head&site=TR");
     expect(snippets($, "nginx").at(-1)).toMatch(/include virtual="\/fragments\/head\?site=TR" -->\s*<\/head>/);
   });
-
-  it("have copy buttons, which the script shows", async () => {
-    const $ = await open();
-    const ids = $("[data-copy][hidden]")
-      .map((_index, button) => $(button).attr("data-copy"))
-      .get();
-    expect(ids).toHaveLength($("#include figure").length);
-    for (const id of ids) expect($(`code#${id}`)).toHaveLength(1);
-    expect($("[role=status][data-done][data-failed]").text()).toBe("");
-  });
 });
