@@ -87,7 +87,7 @@ export function createAuthentication(
       return result;
     } catch (error) {
       if (!(error instanceof BulkheadRejectedError)) throw error;
-      const wait = await limits.consume(caller.ip, Date.now());
+      const wait = (await limits.wait(caller.ip, Date.now())) || (await limits.consume(caller.ip, Date.now()));
       if (wait > 0 || isFlooding) return rateLimited(wait);
       health.failed({ reason: "too many at once" });
       return { status: "unavailable", retryAfter: retryAfterOverload() };

@@ -29,8 +29,12 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
   return {
     /** Takes a point off each network of an address. The narrowest comes first: what it refuses isn't counted for the wider. */
     consume: (address: string | undefined, at: Moment) => firstWait("consume", networksOf(address), at),
-    /** Takes nothing. The widest network comes first: once it is known to wait, its parts aren't looked up. */
-    wait: (address: string | undefined, at: Moment) => firstWait("wait", networksOf(address).toReversed(), at),
+    /** Takes nothing. A network that is known to wait costs no look at the database, whatever its parts. */
+    async wait(address: string | undefined, at: Moment): Promise<Milliseconds> {
+      const networks = networksOf(address);
+      const known = Math.max(...networks.map(({ name, bits }) => limiters[bits].knownWait(name, at)));
+      return known || firstWait("wait", networks, at);
+    },
   };
 
   /**

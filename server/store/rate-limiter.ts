@@ -34,6 +34,7 @@ export function createRateLimiter(db: Database, keys: SecretKeys, budgets: reado
   const count = batchCalls<Use, Exceeded[]>({ keyOf: ({ hash }) => hash, work: countUses });
 
   return {
+    knownWait,
     /**
      * Takes one point off every budget of a key.
      * @returns how long until there is a point again, 0 when every budget had one
@@ -51,6 +52,7 @@ export function createRateLimiter(db: Database, keys: SecretKeys, budgets: reado
     },
   };
 
+  /** Returns how long a key has to wait as far as this process knows, without a look at the database. */
   function knownWait(key: string, at: Moment): Milliseconds {
     return Math.max(0, (blocked.get(key) ?? 0) - at);
   }
