@@ -30,6 +30,8 @@ const limits = {
 
 /** How many connections are held at once. Each may take some 20 kB. */
 const maxConnections = 4_000;
+/** From how many on none stays open after its response: idle connections must not shut other clients out. */
+const maxIdle = 3_000;
 
 interface OpsContext {
   logger: Logger;
@@ -99,13 +101,24 @@ export function createOpsApp(context: OpsContext): Express {
  * @throws StartError when the system refuses the host or the port
  */
 function listen(listener: RequestListener, host: string, port: number): Promise<{ server: Server; port: number }> {
-  const server = createServer(limits, rejectMalformed(listener));
+  let open = 0;
+  const answer = rejectMalformed(listener);
+  const server = createServer(limits, (request, response) => {
+    if (open > maxIdle) response.setHeader("Connection", "close");
+    answer(request, response);
+  });
   server.maxConnections = maxConnections;
+  server.on("connection", (socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+  });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new StartError([`environment: can't listen on ${host}:${port} (${error.code})`])),
     );
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: maxConnections }, () => {
       const address = server.address();
       resolve({ server, port: typeof address === "object" && address ? address.port : port });
     });

@@ -18,6 +18,13 @@ async function answerTo(at: number, lines: string[]): Promise<string> {
   return text(socket);
 }
 
+/** Opens a connection that gets an answer, and then stays idle for as long as the service lets it. */
+async function openIdle(): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n\r\n`);
+  await once(socket, "data");
+}
+
 /** Returns the status of that answer, after which the service closes the connection. */
 async function statusOf(at: number, lines: string[]): Promise<number> {
   const answer = await answerTo(at, [...lines, "Connection: close"]);
@@ -93,3 +100,8 @@ it("accepts a body in chunks", async () => {
   const answer = await answerTo(port, ["POST /view HTTP/1.1", ...lines, "", "b", "view=mobile", "0"]);
   expect(answer).toMatch(/^HTTP\/1\.1 303 /);
 });
+
+it("keeps room for others when a client leaves thousands of connections idle", async () => {
+  for (let i = 0; i < 9; i++) await Promise.all(Array.from({ length: 500 }, openIdle));
+  expect(await statusOf(port, ["GET /livez HTTP/1.1", host])).toBe(200);
+}, 60_000);
