@@ -49,7 +49,7 @@ export function errorHandler(logger: Logger, send: SendFailure): ErrorRequestHan
     try {
       if ((await send(described, failure, request, response)) === false) next(error);
     } catch (second) {
-      logger.error({ err: second }, "error page failed");
+      if (!isClientGone(second)) logger.error({ err: second }, "error page failed");
       if (response.headersSent) response.destroy();
       else response.end();
     }

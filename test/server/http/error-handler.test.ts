@@ -1,12 +1,15 @@
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import request, { type Response } from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { servicePaths } from "../../../server/http/error-handler.ts";
 import { openStore } from "../../../server/store/open-store.ts";
 import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 
-const { app } = await createTestApp();
+const { app, logs } = await createTestApp();
 /** What a browser takes. */
 const asPeople = "text/html,application/xhtml+xml,*/*;q=0.8";
 
@@ -66,4 +69,18 @@ describe("a service call", () => {
       }),
     ]);
   });
+});
+
+it("logs no error for clients that leave before their error page", async () => {
+  const server = createServer((incoming, response) => {
+    app(incoming, response);
+    incoming.socket.destroy();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  logs.length = 0;
+  get({ port, path: "/%E0%A4%A", headers: { Accept: asPeople } }).on("error", () => undefined);
+  await vi.waitFor(() => expect(logs).toHaveLength(1));
+  expect(logs).toEqual([expect.objectContaining({ msg: "request", aborted: true, level: 30 })]);
 });
