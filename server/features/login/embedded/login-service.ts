@@ -102,7 +102,7 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
   }
 
   /**
-   * Replaces the credentials of a long session by the next generation. Callers that send the old ones within the grace
+   * Replaces the credentials of a session by the next generation. Callers that send the old ones within the grace
    * period get the same next generation. After it, one of two callers must have stolen them, and the session ends.
    * @returns the session; undefined when it has ended
    */
@@ -112,7 +112,6 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       .updateTable("session")
       .set({ generation: claims.generation + 1, rotatedAt: at })
       .where("id", "=", hashSessionId(claims.session))
-      .where("stay", "=", 1)
       .where("generation", "=", claims.generation)
       // Two generations within their grace period could not be told from stolen ones.
       .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
