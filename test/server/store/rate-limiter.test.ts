@@ -12,7 +12,9 @@ const budgets = [
 
 it("lets a key use up its budgets, then returns how long to wait, and starts again", async () => {
   const { consume } = createRateLimiter(db, testKeys, budgets);
-  expect([await consume("a", 0), await consume("a", 100)]).toEqual([0, 0]);
+  const { wait } = createRateLimiter(db, testKeys, budgets);
+  expect([await consume("a", 0), await wait("a", 100), await consume("a", 100)]).toEqual([0, 0, 0]);
+  expect(await wait("a", 400), "without a use").toBe(600);
   expect(await consume("a", 400)).toBe(600);
   expect(await consume("a", 999)).toBe(1);
   expect(await consume("b", 999), "another key").toBe(0);
