@@ -126,6 +126,8 @@ it("an operator lists the sessions of an account, and ends one of them", async (
   expect(await asText("account sign-out", address, { session })).toBe(`${address} signed out of one session\n`);
   expect((await renewed(customers, first)).status).toBe("ended");
   expect((await renewed(customers, second)).status).toBe("renewed");
+  await db.updateTable("session").set({ expiresAt: Date.now() }).execute();
+  expect(await asText("account sessions", address)).toBe("none\n");
 });
 
 it("an operator lists A/B tests and promotions", async () => {

@@ -167,11 +167,17 @@ describe("a shutdown", () => {
     expect(await outbox.lease(start, start + leaseTime, 9)).toHaveLength(ids.length - concurrentMails);
   });
 
-  it("starts nothing while the process drains", async () => {
+  it("starts nothing more once the process drains", async () => {
     const { startWorker, enqueue, sent } = await setUp();
-    await enqueue("left");
-    await startWorker(undefined, { isDraining: () => true }).run();
-    expect(sent).toEqual([]);
+    await enqueue(...Array.from({ length: concurrentMails + 1 }, (_, i) => `mail-${i}`));
+    let isDraining = false;
+    const drain = () => {
+      isDraining = true;
+    };
+    const { run } = startWorker(drain, { isDraining: () => isDraining });
+    await run();
+    await run();
+    expect(sent).toHaveLength(concurrentMails);
   });
 });
 
