@@ -56,7 +56,7 @@ let known: readonly KnownCall[] | undefined;
 const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: value });
 
 /**
- * Checks that an answer comes from a service at all, and that one of success is what such a call answers. A broken
+ * Checks that an answer comes from a service that works, and that one of success is what such a call answers. A broken
  * upstream, or a proxy in front of it, may well send a page with the status 200.
  * @param upstream - its name in errors
  * @throws UpstreamError, which never holds a part of the answer
@@ -64,29 +64,23 @@ const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: 
 export function checkAnswer(upstream: string, call: UpstreamCall, answer: UpstreamAnswer): void {
   const { status, headers, body } = answer;
   if (status < 200 || status > 599) throw isWrong("answer with an unknown status");
+  // Its body may hold anything, such as a stack.
+  if (status >= 500) throw isWrong(`status ${status}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw isWrong("answer in an encoding that it wasn't asked for");
   if (!areHeaders(headers)) throw isWrong("answer with a header that can't be passed on");
+  // From 300 on the status alone counts: servers put pages of their own below it.
+  if (status >= 300) return;
+  const { method, path, accept = "" } = call;
+  known ??= callAnswers.map(prepare);
+  const target = `${method} ${path.split("?", 1)[0]}`;
+  const { validate, setsCookies } = known.find(({ pattern }) => pattern.test(target)) ?? {};
+  if (setsCookies && !headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  // The status alone counts from 300 to 499: servers put pages of their own below it.
-  if (status < 300) checkSuccess();
-  else if (status >= 500) checkBody();
-
-  function checkSuccess() {
-    known ??= callAnswers.map(prepare);
-    const target = `${call.method} ${call.path.split("?", 1)[0]}`;
-    const { validate, setsCookies } = known.find(({ pattern }) => pattern.test(target)) ?? {};
-    if (setsCookies && !headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
-    if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
-    if (validate) parseJson(upstream, "answer", body, validate);
-    else checkBody();
-  }
-
-  function checkBody() {
-    const { method, accept = "" } = call;
-    if (type === "text/html" && !accept.includes("text/html")) throw isWrong("answer is a page");
-    if (isJson(type) && method !== "HEAD" && body.length > 0) parseJson(upstream, "answer", body, anything);
-  }
+  if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
+  if (validate) return void parseJson(upstream, "answer", body, validate);
+  if (type === "text/html" && !accept.includes("text/html")) throw isWrong("answer is a page");
+  if (isJson(type) && method !== "HEAD" && body.length > 0) parseJson(upstream, "answer", body, anything);
 
   function isWrong(fault: string) {
     return new UpstreamError(upstream, fault, { mayBeDown: false });

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { whileConnected } from "../http/while-connected.ts";
-import { ClientGoneError, RequestError, UpstreamError } from "../platform/errors.ts";
+import { ClientGoneError, RequestError } from "../platform/errors.ts";
 import { checkAnswer } from "./answer-check.ts";
 import { createBreaker, probeDeadline } from "./call-policies.ts";
 import { answerHeaders, type ForwardRules, requestHeaders } from "./forward-headers.ts";
@@ -11,8 +11,8 @@ import { createUpstream, type Upstream } from "./upstream.ts";
 /** A path below which a real service answers, and how. */
 export interface ServicePath {
   path: string;
-  /** The lowest status that counts as a failure of the service; undefined passes every answer on. */
-  failsFrom?: number;
+  /** Whether callers know its status 500, so that it isn't answered by 503 as every other failure. */
+  has500?: boolean;
   /** Longest time for one call; undefined is the forwarder's own. */
   deadline?: Milliseconds;
   /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
@@ -40,7 +40,7 @@ const maxAnswer = 1024 * 1024;
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, upstream, allowed, originalAddressOf, foreignCookies } = options;
-  const { deadline = 10 * second, failsFrom = Number.POSITIVE_INFINITY } = options;
+  const { deadline = 10 * second, has500 = false } = options;
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const guard = createBreaker(name, upstream.metrics);
 
@@ -55,7 +55,7 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
       ask({
         ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
         read(read) {
-          if (read.status >= failsFrom) throw new UpstreamError(name, `status ${read.status}`, { mayBeDown: false });
+          if (has500 && read.status === 500) throw new RequestError("failed", "the service has failed");
           checkAnswer(name, { method, path, accept: headers.accept }, read);
           return read;
         },

@@ -25,7 +25,11 @@ export async function createLogin(context: AppContext): Promise<Login> {
   return {
     service: {
       name: "login",
-      paths: [{ path: "/service/login/api/v1/login", failsFrom: 500 }, { path: "/service/login" }],
+      paths: [
+        { path: "/service/login/api/v1/login" },
+        { path: "/service/login/api/v1/logintoken/renew", has500: true },
+        { path: "/service/login" },
+      ],
       allowed: { cookies: loginCookieNames },
       ownCookies: ownLoginCookies,
       upstream: upstreams.login,

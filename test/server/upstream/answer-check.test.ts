@@ -9,7 +9,7 @@ import { createNewsletterUpstream } from "../../../server/features/newsletter/up
 import { callAnswers } from "../../../server/upstream/answer-check.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
-import { json, startStub } from "../../support/start-stub.ts";
+import { breakOff, json, startStub } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
@@ -79,6 +79,35 @@ it.each<[string, RequestListener]>([
   const response = await request(app).get(unknown);
   expect([response.status, response.body.type]).toEqual([503, "UNAVAILABLE"]);
   expect(faults()).toEqual([expect.stringMatching(/^(answer|status) (?!.*secret)/)]);
+});
+
+describe("an answer of a service that has failed", () => {
+  const stack = { "X-Debug": "at com.shop", "Set-Cookie": "login=x", "Retry-After": "7" };
+  const failed = (status: number) =>
+    answering("application/json", '{"error":"secret","stack":"secret"}', stack, status);
+  const renewal = "/service/login/api/v1/logintoken/renew";
+
+  it.each([...calls, { call: unknown, method: "get" as const, path: unknown }])(
+    "is 503 in the service's own words: $call",
+    async ({ method, path }) => {
+      const { app, faults } = await forwardTo((await startStub(failed(500))).origin);
+      const { status, body, headers } = await request(app)[method](path).set(own);
+      expect([status, body]).toEqual([503, { type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status }]);
+      for (const name of Object.keys(stack)) expect(headers).not.toHaveProperty(name.toLowerCase());
+      expect(faults()).toEqual(["status 500"]);
+    },
+  );
+
+  it("keeps the status 500 of a renewal alone, without its body", async () => {
+    const stub = await startStub(failed(500));
+    const { app } = await forwardTo(stub.origin);
+    const renew = async () => (await request(app).post(renewal).set(own)).body;
+    expect(await renew()).toEqual({ type: "INTERNAL_ERROR", title: expect.stringMatching(/\w/), status: 500 });
+    stub.answer = failed(502);
+    expect(await renew()).toMatchObject({ type: "UNAVAILABLE", status: 503 });
+    stub.answer = breakOff;
+    expect(await renew()).toMatchObject({ type: "UNAVAILABLE", status: 503 });
+  });
 });
 
 describe("an answer to a call that nobody knows", () => {
