@@ -29,17 +29,18 @@ const forEveryService = [
   "x-hunter-csrf",
   "x-site",
 ];
-/** Headers that are for one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
-const hopByHop = [
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
+/** The response headers that browsers get. Those for security, caching and the connection are the service's own. */
+const forEveryBrowser = [
+  "allow",
+  "content-disposition",
+  "content-language",
+  "content-length",
+  "content-type",
+  "etag",
+  "last-modified",
+  "location",
+  "retry-after",
+  "vary",
 ];
 
 /** Returns the headers of a forwarded request: the allowed ones of the client, and those that name its source. */
@@ -48,12 +49,7 @@ export function requestHeaders(
   { cookies = [], loginToken, originalAddress }: ForwardRules,
   originalAddressOf: OriginalAddressOf,
 ) {
-  const own = withoutConnection(request.headers);
-  const headers: Headers = {};
-  for (const name of forEveryService) {
-    const value = own[name];
-    if (value !== undefined) headers[name] = value;
-  }
+  const headers = pickHeaders(request.headers, forEveryService);
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
   if (loginToken) Object.assign(headers, loginTokenHeader(request));
@@ -68,12 +64,16 @@ export function requestHeaders(
 /**
  * Returns the headers of an upstream's answer for the client.
  * @param foreignCookies - names of cookies that the upstream may not set
+ * @param isPublic - whether the upstream may say who stores the answer
  */
-export function answerHeaders(headers: IncomingHttpHeaders, foreignCookies: readonly string[]): Headers {
-  // The answer keeps the request id that the log has.
-  const { "set-cookie": cookies = [], "x-request-id": _theirs, ...kept } = withoutConnection(headers);
-  const own = [cookies].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
-  return own.length > 0 ? { ...kept, "set-cookie": own } : kept;
+export function answerHeaders(
+  headers: IncomingHttpHeaders,
+  foreignCookies: readonly string[],
+  isPublic: boolean,
+): Headers {
+  const cookies = [headers["set-cookie"] ?? []].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
+  if (cookies.length > 0) return { ...pickHeaders(headers, forEveryBrowser), "set-cookie": cookies };
+  return pickHeaders(headers, isPublic ? [...forEveryBrowser, "cache-control"] : forEveryBrowser);
 }
 
 function pickCookies(header: string | undefined, names: readonly string[]): string {
@@ -93,14 +93,15 @@ function loginTokenHeader({ cookies }: Request): Headers {
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
 }
 
-function withoutConnection(headers: IncomingHttpHeaders): Headers {
+/** Picks headers but for those of one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
   // It is a list if an upstream sends it several times.
-  const named = String(headers.connection ?? "")
-    .toLowerCase()
-    .split(",");
-  const dropped = new Set([...hopByHop, ...named.map((name) => name.trim())]);
-  const kept: Headers = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !dropped.has(name)) kept[name] = value;
-  return kept;
+  const ofConnection = String(headers.connection ?? "").toLowerCase();
+  const dropped = ofConnection.split(",").map((name) => name.trim());
+  const picked: Headers = {};
+  for (const name of names.filter((name) => !dropped.includes(name))) {
+    const value = headers[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
 }

@@ -13,6 +13,8 @@ export interface ServicePath {
   path: string;
   /** Whether callers know its status 500, so that it isn't answered by 503 as every other failure. */
   has500?: boolean;
+  /** Whether its answers may be stored where the service says so, unless staff preview. All others are private. */
+  isPublic?: boolean;
   /** Longest time for one call; undefined is the forwarder's own. */
   deadline?: Milliseconds;
   /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
@@ -34,13 +36,13 @@ const maxRequest = 64 * 1024;
 const maxAnswer = 1024 * 1024;
 
 /**
- * Creates the handler that forwards requests below its path to an upstream, and returns valid answers unchanged. The
+ * Creates the handler that forwards requests below its path to an upstream, and returns valid answers. The
  * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
  * answer is read to its end before its first byte is sent: any fault is a clean 503.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
   const { name, upstream, allowed, originalAddressOf, foreignCookies } = options;
-  const { deadline = 10 * second, has500 = false } = options;
+  const { deadline = 10 * second, has500 = false, isPublic = false } = options;
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const guard = createBreaker(name, upstream.metrics);
 
@@ -61,8 +63,8 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
         },
       }),
     );
-    const answered = new Map(Object.entries(answerHeaders(answer.headers, foreignCookies)));
-    response.status(answer.status).setHeaders(answered).end(answer.body);
+    const answered = answerHeaders(answer.headers, foreignCookies, isPublic && headers.cookie === undefined);
+    response.status(answer.status).set(answered).end(answer.body);
   };
 }
 

@@ -65,7 +65,7 @@ function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: Or
         else refuse(request, response, next);
       };
       const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
-      router.use(path, nameRoute(`${path}/*`), cachePolicy("page"), refuseOthers, forwarder);
+      router.use(path, nameRoute(`${path}/*`), cachePolicy("private"), refuseOthers, forwarder);
     }
   }
   return router;

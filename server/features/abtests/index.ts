@@ -33,7 +33,11 @@ declare module "../../store/tables.ts" {
 /** The A/B tests that staff choose from. */
 export async function createAbTests(context: AppContext): Promise<Feature & { findTests: FindTests }> {
   const { env, openStore, upstreams } = context;
-  const service = { name: "abtest", paths: [{ path: "/service/abtestfrontend" }], upstream: upstreams.abtest };
+  const service = {
+    name: "abtest",
+    paths: [{ path: "/service/abtestfrontend", isPublic: true }],
+    upstream: upstreams.abtest,
+  };
   if (upstreams.abtest)
     return { service: { ...service, routes: [] }, findTests: createAbTestUpstream(upstreams.abtest) };
   const { db } = await openStore();

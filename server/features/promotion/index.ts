@@ -47,7 +47,7 @@ export async function createPromotion(
   const { countries, env, openStore, siteOf, texts, upstreams } = context;
   const service = {
     name: "promotion",
-    paths: [{ path: "/service/promotion" }],
+    paths: [{ path: "/service/promotion", isPublic: true }],
     allowed: { cookies: staffCookieNames },
     upstream: upstreams.promotion,
   };

@@ -47,7 +47,7 @@ describe("a change that is forwarded", () => {
       for (const [method, path] of closed) {
         const response = await request(app)[method](path).set(headers);
         expect([response.status, response.body], path).toMatchObject([403, { type: "FORBIDDEN" }]);
-        expect(response.get("Cache-Control")).toBe("no-store");
+        expect(response.get("Cache-Control")).toBe("private, no-store");
       }
     expect(stub.requests).toEqual([]);
     for (const path of Object.values(calls)) {
@@ -115,16 +115,48 @@ describe("what a forwarded call carries of its visitor", () => {
 });
 
 describe("a forwarded answer", () => {
-  it("is stored by nobody, unless the real service says who may", async () => {
+  it("is stored by nobody, unless the real service says who may store what everybody gets", async () => {
     const stub = await startStub(answerRightly);
     const app = await startWith(stub);
-    const header = async (path: string) => (await request(app).get(path)).get("Cache-Control");
-    for (const path of Object.values(calls)) expect(await header(path), path).toBe("no-store");
+    const header = async (path: string, cookie = "") =>
+      (await request(app).get(path).set("Cookie", cookie)).get("Cache-Control");
+    for (const path of Object.values(calls)) expect(await header(path), path).toBe("private, no-store");
     stub.answer = (incoming, response) => {
-      answerRightly(incoming, response.setHeader("Cache-Control", "private, max-age=5"));
+      answerRightly(incoming, response.setHeader("Cache-Control", "public, max-age=600"));
     };
-    for (const path of Object.values(calls)) expect(await header(path), path).toBe("private, max-age=5");
+    const { abtest, promotion, ...personal } = calls;
+    for (const path of [abtest, promotion]) expect(await header(path), path).toBe("public, max-age=600");
+    for (const path of Object.values(personal)) expect(await header(path), path).toBe("private, no-store");
+    expect(await header(promotion, "PreviewContext=a")).toBe("private, no-store");
+    stub.answer = (_incoming, response) => {
+      response.writeHead(200, { "Cache-Control": "public", "Set-Cookie": "group=A" }).end();
+    };
+    expect(await header(abtest)).toBe("private, no-store");
     await stub.close();
-    expect(await header(calls.customer)).toBe("no-store");
+    expect(await header(calls.customer)).toBe("private, no-store");
+  });
+
+  it("has the service's own headers for security, whatever the real one sends", async () => {
+    const weak = {
+      "Access-Control-Allow-Origin": "*",
+      "Clear-Site-Data": '"*"',
+      "Content-Security-Policy": "default-src *",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Strict-Transport-Security": "max-age=0",
+      "X-Content-Type-Options": "none",
+      "X-Debug": "1",
+      "X-Frame-Options": "ALLOWALL",
+      Refresh: "0;url=https://evil.example",
+      Server: "Apache",
+    };
+    const stub = await startStub(answerRightly);
+    const app = await startWith(stub);
+    for (const path of Object.values(calls)) {
+      stub.answer = answerRightly;
+      const before = await request(app).get(path);
+      stub.answer = (incoming, response) => answerRightly(incoming, response.setHeaders(new Map(Object.entries(weak))));
+      const { headers } = await request(app).get(path);
+      for (const name of Object.keys(weak)) expect(headers[name.toLowerCase()], name).toBe(before.get(name));
+    }
   });
 });
