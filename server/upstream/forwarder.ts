@@ -70,13 +70,21 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
 
 /**
  * Returns path and query with dots resolved; undefined if they lead out of where the handler is mounted, or would in an
- * upstream that decodes slashes.
+ * upstream that decodes the path, several times at worst, or ignores what follows a semicolon.
  */
 function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
   const url = URL.parse(originalUrl, "http://upstream");
   if (!url || !`${url.pathname}/`.startsWith(`${baseUrl}/`)) return undefined;
-  const decoded = url.pathname.replaceAll(/%(?:2e|2f|5c)/gi, decodeURIComponent);
-  return /[/\\]\.\.?(?:[/\\]|$)/.test(decoded) ? undefined : url.pathname + url.search;
+  const decoded = decodeOften(url.pathname);
+  if (decoded === undefined || /[/\\]\.\.?(?:[/\\;?#]|$)/.test(decoded)) return undefined;
+  return url.pathname + url.search;
+}
+
+/** Decodes ASCII characters until nothing changes; undefined if that takes more than 8 rounds. */
+function decodeOften(path: string, rounds = 8): string | undefined {
+  const decoded = path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
+  if (decoded === path) return path;
+  return rounds === 0 ? undefined : decodeOften(decoded, rounds - 1);
 }
 
 /**

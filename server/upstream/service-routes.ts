@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from "express";
-import { allowMethodsOf } from "../http/allow-methods.ts";
+import { allowMethods, allowMethodsOf } from "../http/allow-methods.ts";
 import { cachePolicy } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { requireCsrf } from "../http/csrf.ts";
@@ -28,7 +28,8 @@ export interface ServiceCalls {
 }
 
 /** The methods of calls that change nothing. */
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods = ["GET", "HEAD", "OPTIONS"];
+const forwardedMethods = allowMethods([...safeMethods, "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * Answers everything below /service: calls of real services are forwarded, those of embedded ones are answered here, and
@@ -61,11 +62,11 @@ function upstreamRoutes(services: readonly ServiceCalls[], originalAddressOf: Or
       const { path, openToAll } = options;
       const refuseOthers: RequestHandler = (request, response, next) => {
         const isOpen = request.method === "POST" && openToAll?.test(request.path);
-        if (isOpen || safeMethods.has(request.method)) next();
+        if (isOpen || safeMethods.includes(request.method)) next();
         else refuse(request, response, next);
       };
       const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
-      router.use(path, nameRoute(`${path}/*`), cachePolicy("private"), refuseOthers, forwarder);
+      router.use(path, nameRoute(`${path}/*`), cachePolicy("private"), forwardedMethods, refuseOthers, forwarder);
     }
   }
   return router;

@@ -170,6 +170,12 @@ describe("a forwarded call", () => {
     "/service/promotion/%2e%2e/login",
     "/service/promotion/..\\..\\admin",
     "/service/promotion/x%2f%2e.%5cadmin",
+    "/service/promotion/..;/..;/secret",
+    "/service/promotion/x/.;v=1/secret",
+    "/service/promotion/..%3Bx%2fsecret",
+    "/service/promotion/..%252fsecret",
+    "/service/promotion/%%32%65%25252e%2525%32%66secret",
+    `/service/promotion/%${"25".repeat(20)}2e.`,
   ])("never leaves its path: %s", async (url) => {
     const stub = await startStub(json("{}"));
     const { app } = await forwardTo(stub);
@@ -178,6 +184,16 @@ describe("a forwarded call", () => {
     expect(response.statusCode).toBe(404);
     expect(stub.requests).toHaveLength(0);
   });
+});
+
+it.each(["TRACE", "PROPFIND", "PURGE"])("the method %s is 405, and isn't forwarded", async (method) => {
+  const stub = await startStub(json("{}"));
+  const { app } = await forwardTo(stub);
+  const [response] = await once((await begin(app, { method, path, headers: own })).end(), "response");
+  const allow = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+  expect([response.statusCode, response.headers.allow]).toEqual([405, allow]);
+  expect(await text(response)).toContain("METHOD_NOT_ALLOWED");
+  expect(stub.requests).toHaveLength(0);
 });
 
 describe("an upstream whose address has a path", () => {
