@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { AssetTags } from "../assets/AssetTags.tsx";
 
 /** A link in the head of a page to its canonical address, or to another address of the same content. */
@@ -23,6 +23,9 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** Which part of its document a page renders: all before its content, which is sent first, or the content. */
+export const PagePart = createContext<"head" | "content">("head");
+
 /** The HTML document around a page of the service. */
 export function Page({
   locale,
@@ -36,6 +39,7 @@ export function Page({
   className,
   children,
 }: PageProps) {
+  if (use(PagePart) === "content") return children;
   // A small screen would squeeze the columns of the desktop view.
   const viewport = platform === "CLASSIC" ? "width=1280" : "width=device-width, initial-scale=1";
   return (
@@ -52,7 +56,7 @@ export function Page({
         <link rel="icon" href="data:," />
         <AssetTags styles={styles} scripts={scripts} />
       </head>
-      <body className={["sf-root sf-page", className].filter(Boolean).join(" ")}>{children}</body>
+      <body className={["sf-root sf-page", className].filter(Boolean).join(" ")} />
     </html>
   );
 }

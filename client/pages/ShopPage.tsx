@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import { NewsletterFragment, type NewsletterFragmentProps } from "../features/newsletter/NewsletterFragment.tsx";
 import { Icon, IconSprite } from "../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../islands/Island.tsx";
@@ -31,7 +31,7 @@ export interface ShopPageProps {
   /** The text of the logout button; undefined if nobody is signed in. */
   logout?: string;
   /** Markup of the footer fragment. */
-  footerHtml: string;
+  footerHtml: string | Promise<string>;
 }
 
 /** A page of the shop: header, content, footer. */
@@ -77,11 +77,16 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
         <main id="content" className="sf-main" tabIndex={-1}>
           {children}
         </main>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React */}
-        <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: props.footerHtml }} />
+        <PageFooter html={props.footerHtml} />
       </IconSprite>
     </Page>
   );
+}
+
+function PageFooter({ html }: { html: ShopPageProps["footerHtml"] }) {
+  const markup = typeof html === "string" ? html : use(html);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React
+  return <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
 interface MessagePageProps extends Omit<ShopPageProps, "description"> {

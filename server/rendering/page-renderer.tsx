@@ -13,7 +13,7 @@ import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 import type { FragmentRenderer } from "./fragment-renderer.ts";
 import { createFragmentService } from "./fragment-service.ts";
-import { collectStream, renderStream } from "./render-element.ts";
+import { collectStream, pageEnd, renderPageContent, renderPageHead } from "./render-element.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import type { Session } from "./visitor.ts";
 
@@ -22,9 +22,18 @@ type Message = "notFound" | "refused" | "error";
 export type PageRenderer = ReturnType<typeof createPageRenderer>;
 
 interface ShopFrame {
-  /** Cache key; undefined for personal pages and temporary errors. */
+  /** Cache key of what stands around the content, but for the footer; undefined for personal pages. */
   key: string | undefined;
+  /** Cache key of the footer; undefined for personal footers and temporary errors. */
+  footerKey(): Promise<string | undefined>;
   props(): ShopPageProps;
+}
+
+/** What a cached page depends on. */
+interface PageKeys {
+  head: string;
+  /** Default: the same. A page isn't cached if it resolves to undefined. */
+  content?(): Promise<string | undefined>;
 }
 
 interface PageParts {
@@ -51,37 +60,73 @@ export function createRendering(
 }
 
 function createPageRenderer(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
-  const { assets, brand, previewOf, sessionOf, siteOf, texts } = context;
-  const cache = new LRUCache<string, Buffer, () => ReactElement>({
-    max: 100,
-    ttl: minute,
+  const { assets, brand, logger, previewOf, sessionOf, siteOf, texts } = context;
+  const heads = new LRUCache<string, string, () => ReactElement>({
+    ...{ max: 100, ttl: minute },
+    memoMethod: (_key, _stale, { context: build }) => renderPageHead(build()),
+  });
+  const contents = new LRUCache<string, Buffer, () => ReactElement>({
+    ...{ max: 100, ttl: minute },
     fetchMethod: async (_key, _stale, { context: build }) =>
-      collectStream(await renderStream(build(), { deadline, startAt: "all" })),
+      collectStream(await renderPageContent(build(), { deadline, startAt: "all" })),
   });
   /** Cached footers as strings: decoding one for each page would take most of the memory under load. */
   const footerHtml = new WeakMap<Buffer, string>();
   return { send, sendCached, sendMessage, shopFrame, shopProps, translator };
 
-  /** Streams a page. */
+  /** Streams a page. Its head leaves at once, so that browsers load the stylesheets while the content is rendered. */
   async function send(response: Response, page: ReactElement) {
-    const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
-    const stream = await renderStream(page, { ...options, startAt: "shell" });
-    response.type("html");
-    await pipeline(stream.pipe(new PassThrough()), response);
+    response.type("html").write(renderPageHead(page));
+    try {
+      await sendContent(response, page);
+    } catch (error) {
+      await sendFailure(response, error);
+    }
   }
 
-  /** Sends a page that is equal for everyone with the same key, cached for a minute. It has no nonce. */
-  async function sendCached(response: Response, key: string, build: () => ReactElement) {
-    response.type("html").send(await cache.forceFetch(key, { context: build }));
+  /** Streams a page that is equal for everyone with the same keys, cached for a minute. It has no nonce. */
+  async function sendCached(response: Response, keys: PageKeys, build: () => ReactElement) {
+    let built: ReactElement | undefined;
+    const page = () => {
+      built ??= build();
+      return built;
+    };
+    response.type("html").write(heads.memo(keys.head, { context: page }));
+    try {
+      const key = keys.content ? await keys.content() : keys.head;
+      if (key === undefined) return await sendContent(response, page());
+      response.write(await contents.forceFetch(key, { context: page }));
+      response.end(pageEnd);
+    } catch (error) {
+      await sendFailure(response, error);
+    }
+  }
+
+  async function sendContent(response: Response, page: ReactElement) {
+    const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
+    const stream = await renderPageContent(page, { ...options, startAt: "shell" });
+    await pipeline(stream.pipe(new PassThrough()), response, { end: false });
+    response.end(pageEnd);
+  }
+
+  /** Shows a message where the content of a page fails: its head and status have left. */
+  async function sendFailure(response: Response, error: unknown) {
+    if (response.destroyed) throw error;
+    logger.error({ err: error }, "page rendering failed");
+    await sendContent(response, await messagePage(response.req, "error"));
   }
 
   /** Streams a page with a message, in the site's language and with the status that the response has. */
   async function sendMessage(request: Request, response: Response, message: Message) {
+    await send(response, await messagePage(request, message));
+  }
+
+  async function messagePage(request: Request, message: Message) {
     const site = siteOf.host(request);
     const text = translator(site);
     const props = await shopProps(request, site);
     const heading = text(`${message}.heading`);
-    const page = (
+    return (
       <MessagePage
         {...props}
         title={heading}
@@ -91,7 +136,6 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
         link={{ url: "/", text: text("home") }}
       />
     );
-    await send(response, page);
   }
 
   /** Builds what every page of the shop shows around its content. */
@@ -105,10 +149,15 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     const session = await sessionOf(request);
     const layout = chosenPlatforms.get(request.cookies.platform);
     const parameters = { newsletter, platform: layout ?? "CLASSIC", assets: "none" };
-    const { body, etag } = await renderer.render(await footer.prepare(parameters, site, request, previewOf));
+    const prepared = footer.prepare(parameters, site, request, previewOf);
+    const rendered = prepared.then((fragment) => renderer.render(fragment));
+    const footerHtml = rendered.then(({ body }) => decodeFooter(body));
+    // The page's content awaits it, unless its head fails before.
+    footerHtml.catch(() => undefined);
     return {
-      key: session || !etag ? undefined : JSON.stringify([site.site, layout, parts, etag]),
-      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml: decodeFooter(body) }),
+      key: session ? undefined : JSON.stringify([site.site, layout, parts]),
+      footerKey: () => rendered.then(({ etag }) => etag),
+      props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml }),
     };
   }
 

@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
 import { type ComponentType, createElement, type ReactElement } from "react";
-import { type PipeableStream, renderToPipeableStream, renderToString } from "react-dom/server";
+import { type PipeableStream, renderToPipeableStream, renderToStaticMarkup, renderToString } from "react-dom/server";
 import type { IslandName } from "../../client/island-components.ts";
 import type { IslandMarkup } from "../../client/islands/Island.tsx";
+import { PagePart } from "../../client/pages/Page.tsx";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { UnavailableError } from "../platform/errors.ts";
 
@@ -55,6 +56,20 @@ const fragmentDeadline: Milliseconds = 0.8 * second;
  */
 export function renderFragment(element: ReactElement, signal?: AbortSignal, render = renderStream): Promise<Buffer> {
   return render(element, { deadline: fragmentDeadline, signal, startAt: "all" }).then(collectStream);
+}
+
+/** The end of a page, after its content. */
+export const pageEnd = "</body></html>";
+
+/** Renders a page up to the start of its body, and none of its content. */
+export function renderPageHead(page: ReactElement): string {
+  const html = renderToStaticMarkup(createElement(PagePart, { value: "head" }, page));
+  return `<!DOCTYPE html>${html.slice(0, -pageEnd.length)}`;
+}
+
+/** Renders the content of a page, which follows its head, to a stream. Throws what `renderStream` throws. */
+export function renderPageContent(page: ReactElement, options: RenderOptions): Promise<PipeableStream> {
+  return renderStream(createElement(PagePart, { value: "content" }, page), options);
 }
 
 /** Collects a stream into one buffer. It throws what the render fails with. */

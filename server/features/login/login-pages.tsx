@@ -90,10 +90,15 @@ export function loginPageRoutes(context: AppContext, login: LoginService, pages:
 
   /** Sends the login page. Without an answer to a form it is cached, as it is the same for all visitors. */
   async function sendPage(request: Request, response: Response, site: Site, answer?: LoginAnswer): Promise<void> {
-    const { key, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
+    const { key, footerKey, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
     const page = () => <LoginPage {...props()} {...contentFor(site, answer)} />;
     if (answer || key === undefined) return pages.send(response, page());
-    await pages.sendCached(response, `/login ${key}`, page);
+    const head = `/login ${key}`;
+    const content = async () => {
+      const tag = await footerKey();
+      return tag && `${head} ${tag}`;
+    };
+    await pages.sendCached(response, { head, content }, page);
   }
 
   function contentFor(site: Site, answer?: LoginAnswer) {

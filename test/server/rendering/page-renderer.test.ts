@@ -1,18 +1,60 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { load } from "cheerio";
 import { createElement, Suspense, use } from "react";
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { renderStream } from "../../../server/rendering/render-element.ts";
-import { countries, createTestApp, sites, texts } from "../../support/test-app.ts";
+import { brand, countries, createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { app } = await createTestApp();
 const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
 
 describe("a page", () => {
-  it("is streamed", async () => {
-    const response = await page("de.localhost").expect(200);
+  it.each([
+    ...["/", "/login", "/m/login", "/subscribenewsletter", "/newsletter/confirm?token=a", "/newsletter/refused"],
+    ...["/preview", "/nowhere", "/login?site=XX"],
+  ])("is streamed: its head leaves before the footer is rendered: %s", async (path) => {
+    const footer = Promise.withResolvers<void>();
+    const renderElement = vi.fn(async (...options: Parameters<typeof renderStream>) => {
+      await footer.promise;
+      return renderStream(...options);
+    });
+    const { app: slow } = await createTestApp({ renderElement, renderCache: false });
+    const server = slow.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const [response] = await once(
+      get({ port, path, headers: { Host: "de.localhost", Accept: "text/html" } }),
+      "response",
+    );
+    const [head] = await once(response, "data");
     expect(response.headers["transfer-encoding"]).toBe("chunked");
+    expect(String(head)).toMatch(/^<!DOCTYPE html><html .*<link rel="stylesheet" .*<\/head><body [^>]*>$/s);
+    footer.resolve();
+    const rest = Buffer.concat(await response.toArray()).toString();
+    expect(rest).toMatch(/<footer .*<\/footer>.*<\/body><\/html>$/s);
+    expect(renderElement).toHaveBeenCalled();
+  });
+
+  it("shows a message where its content fails, with one error in the log", async () => {
+    let reads = 0;
+    const logo = {
+      get url(): string {
+        // The head is rendered by the first.
+        if (++reads === 2) throw new Error("planted failure");
+        return "/logo.svg";
+      },
+      ...{ width: 1, height: 1 },
+    };
+    const { app: broken, logs } = await createTestApp({ brand: { ...brand, logo } });
+    const $ = load((await request(broken).get("/").set("Host", "de.localhost").expect(200)).text);
+    expect($("h1").text()).toBe(texts.translator("de-DE", "page")("error.heading"));
+    expect($("footer[data-fragment]")).toHaveLength(1);
+    expect(logs.filter(({ level }) => level === 50)).toMatchObject([{ msg: "page rendering failed" }]);
   });
 
   it("belongs to the site of its host, or the one its query names", async () => {
