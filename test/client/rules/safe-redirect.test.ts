@@ -86,6 +86,7 @@ describe("a redirect", () => {
     ["/account/orders?page=2#latest", "/account/orders?page=2#latest"],
     ["/faq?url=https://shop.example/", "/faq?url=https://shop.example/"],
     ["/category/käse", "/category/k%C3%A4se"],
+    ["/bag\\..\\account", "/"],
     ["/login", "/"],
     ["/login#form", "/"],
     ["", "/"],
