@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Span, SpanKind } from "@opentelemetry/api";
 import type { Request, RequestHandler, Response } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { failures } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import {
@@ -15,9 +16,6 @@ import {
 
 /** Methods with a metric series of their own. All others count as `_OTHER`: clients must not be able to add series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
-/** The status of a response whose client disconnected before its end. */
-const clientGone = 499;
 
 /**
  * Logs and measures every response, and runs the request in its trace. The log names the route's template instead of the
@@ -34,7 +32,7 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
     response.once("close", () => {
       const duration: Milliseconds = performance.now() - startedAt;
       const { fragment, site, cache, fragmentState, reason } = response.locals;
-      const status = response.writableFinished ? response.statusCode : clientGone;
+      const status = response.writableFinished ? response.statusCode : failures.clientGone.status;
       const method = methods.has(request.method) ? request.method : "_OTHER";
       const matched: string | undefined = request.route?.path.toString() ?? response.locals.route;
       // Clients must not be able to add series by paths that no route has.

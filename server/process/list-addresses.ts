@@ -21,8 +21,9 @@ interface Addresses {
  */
 export function listAddresses({ env, port, sites, demoSignIns, newsletter, preview }: Addresses): string {
   const own = `http://localhost:${port}`;
-  const [first, others] = [sites.filter(isDefault), sites.filter((site) => !isDefault(site))];
-  const shops = [...first, ...others].map(({ localHost }) => `http://${localHost}:${port}`);
+  const isDefault = ({ site }: Site) => site === env.defaultSite;
+  const ordered = [...sites.filter(isDefault), ...sites.filter((site) => !isDefault(site))];
+  const shops = ordered.map(({ localHost }) => `http://${localHost}:${port}`);
   const lines = [
     ...(env.overview ? [`Overview  ${own}/`] : []),
     ...shops.map((address) => `Shop      ${address}/`),
@@ -37,9 +38,5 @@ export function listAddresses({ env, port, sites, demoSignIns, newsletter, previ
   function mailTarget(): string {
     if (env.upstreams.newsletter) return "sent by the real newsletter service";
     return env.smtpUrl ? withoutSecrets(env.smtpUrl) : `files in ${env.dataDir}/outbox`;
-  }
-
-  function isDefault({ site }: Site): boolean {
-    return site === env.defaultSite;
   }
 }

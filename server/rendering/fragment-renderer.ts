@@ -21,10 +21,17 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
    * @throws ClientGoneError if that is the reason of `signal`
    */
   async function render(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
-    const rendered = await fetchOrFallBack(variant, signal);
-    if (rendered.state !== "fresh") healthLogOf(variant).failed({ err: rendered.failure });
-    else if (rendered.cache !== "hit") healthLogOf(variant).answered();
-    return rendered;
+    try {
+      const rendered = await responseCache.fetch(variant, signal);
+      if (rendered.state === "stale") healthLogOf(variant).failed({ err: rendered.failure });
+      else if (rendered.cache !== "hit") healthLogOf(variant).answered();
+      return rendered;
+    } catch (failure) {
+      if (failure instanceof ClientGoneError) throw failure;
+      healthLogOf(variant).failed({ err: failure });
+      const { body } = await renderFallback(variant.fragment, variant.site);
+      return { body, state: "fallback", cache: "miss" };
+    }
   }
 
   /** What fails for one site or fragment may well work for others. */
@@ -35,16 +42,6 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
       healthLogs.get(key) ?? createHealthLog(logger, { ...messages, fields: { fragment, site }, level: "error" });
     healthLogs.set(key, healthLog);
     return healthLog;
-  }
-
-  async function fetchOrFallBack(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
-    try {
-      return await responseCache.fetch(variant, signal);
-    } catch (failure) {
-      if (failure instanceof ClientGoneError) throw failure;
-      const { body } = await renderFallback(variant.fragment, variant.site);
-      return { body, state: "fallback", cache: "miss", failure };
-    }
   }
 
   /**

@@ -17,7 +17,7 @@ export interface CachedBody {
   etag?: string;
   state: "fresh" | "stale" | "fallback";
   cache: "hit" | "miss" | "collapsed" | "bypass";
-  /** The error that kept the variant from being rendered, unless `state` is "fresh". */
+  /** The error that kept the variant from being rendered, where `state` is "stale". */
   failure?: unknown;
 }
 

@@ -154,23 +154,20 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
 /** Finds the flags, icons and logos that a country names but that don't exist. */
 function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings): string[] {
   const kinds = [
-    [flagFields, flags],
-    [iconFields, icons],
-    [logoFields, logos],
+    ["flag", flags],
+    ["icon", icons],
+    ["logoSource", logos],
   ] as const;
-  return kinds.flatMap(([fields, drawn]) =>
-    findNames(fields, data)
+  return kinds.flatMap(([definition, drawn]) =>
+    findNames(findFields(definition, schema), data)
       .filter(({ name }) => !drawn.has(name))
       .map(({ path }) => `${path} must be one of ${[...drawn].sort().join(", ")}`),
   );
 }
 
 const schema = readSchema("country");
-/** The fields of a country that contain the key of a text, or the name of a flag, an icon or a logo. */
+/** The fields of a country that contain the key of a text. */
 const textFields = findFields("textKey", schema);
-const flagFields = findFields("flag", schema);
-const iconFields = findFields("icon", schema);
-const logoFields = findFields("logoSource", schema);
 
 /** Finds the fields that refer to a definition of the schema. */
 function findFields(definition: string, part: object): string[] {

@@ -45,13 +45,11 @@ interface UpstreamCall {
   accept?: string | string[] | undefined;
 }
 
-interface KnownCall extends Pick<CallAnswer, "setsCookies"> {
-  pattern: RegExp;
-  validate: ((value: unknown) => Validation<unknown>) | undefined;
-}
-
-/** Prepared by the first check, as a service without real services needs none. */
-let known: readonly KnownCall[] | undefined;
+const known = callAnswers.map(({ call, schema, setsCookies = false }) => ({
+  pattern: new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
+  setsCookies,
+  validate: schema === undefined ? undefined : createValidator(schema, "answers"),
+}));
 
 const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: value });
 
@@ -72,7 +70,6 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   // From 300 on the status alone counts: servers put pages of their own below it.
   if (status >= 300) return;
   const { method, path, accept = "" } = call;
-  known ??= callAnswers.map(prepare);
   const target = `${method} ${path.split("?", 1)[0]}`;
   const { validate, setsCookies } = known.find(({ pattern }) => pattern.test(target)) ?? {};
   if (setsCookies && !headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
@@ -85,11 +82,6 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   function isWrong(fault: string) {
     return new UpstreamError(upstream, fault, { mayBeDown: false });
   }
-}
-
-function prepare({ call, schema, setsCookies = false }: CallAnswer): KnownCall {
-  const pattern = new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
-  return { pattern, setsCookies, validate: schema === undefined ? undefined : createValidator(schema, "answers") };
 }
 
 function isJson(type: string): boolean {

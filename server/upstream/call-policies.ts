@@ -11,7 +11,7 @@ import {
   handleWhen,
 } from "cockatiel";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { markReported, UpstreamError } from "../platform/errors.ts";
+import { markReported, nameOf, UpstreamError } from "../platform/errors.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
 /** Methods whose calls may be repeated: https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2 */
@@ -37,14 +37,10 @@ export async function retryOnce<Answer extends { status: number; headers: Incomi
     const answer = await call();
     if (!transientStatuses.has(answer.status) || answer.headers["retry-after"]) return answer;
   } catch (error) {
-    if (signal.aborted || !isConnectionError(error)) throw error;
+    if (signal.aborted || !connectionErrors.has(nameOf(error))) throw error;
   }
   await pause(Math.random() * longestPause, undefined, { signal });
   return call();
-}
-
-function isConnectionError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && connectionErrors.has(String(error.code));
 }
 
 export interface CallLimits {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import type { OriginalAddressOf } from "../http/client-address.ts";
+import { readCookie } from "../http/cookies.ts";
 
 /** What the forwarded calls of a service may carry of a visitor, and nothing else. */
 export interface ForwardRules {
@@ -52,7 +53,9 @@ export function requestHeaders(
   const headers = pickHeaders(request.headers, forEveryService);
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
-  if (loginToken) Object.assign(headers, loginTokenHeader(request));
+  const token = loginToken && readCookie(request, "login");
+  // A value that no header can hold would look like a fault of the upstream.
+  if (token && /^[\x21-\x7e]+$/.test(token)) headers["x-login-token"] = token;
   const from = originalAddress && originalAddressOf(request);
   if (from) headers["x-original-address"] = from;
   if (request.ip) headers["x-forwarded-for"] = request.ip;
@@ -84,13 +87,6 @@ function pickCookies(header: string | undefined, names: readonly string[]): stri
 /** @param cookie - such as `login=x; Path=/` */
 function nameOf(cookie: string): string {
   return cookie.slice(0, cookie.indexOf("=")).trim();
-}
-
-/** Returns the credential of a signed-in customer, in the header of the customer service. */
-function loginTokenHeader({ cookies }: Request): Headers {
-  const token: unknown = cookies.login;
-  // A value that no header can hold would look like a fault of the upstream.
-  return typeof token === "string" && /^[\x21-\x7e]+$/.test(token) ? { "x-login-token": token } : {};
 }
 
 /** Picks headers but for those of one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */

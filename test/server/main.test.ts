@@ -10,7 +10,7 @@ import { openStore } from "../../server/store/open-store.ts";
 import { createVisitors } from "../faults/visitors.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { productionVariables } from "../support/production-variables.ts";
-import { type ServiceProcess, startProcess, stopProcesses } from "../support/start-process.ts";
+import { type ServiceProcess, sendHalf, startProcess, stopProcesses } from "../support/start-process.ts";
 import { sites, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { writeShop } from "../support/write-shop.ts";
@@ -47,13 +47,8 @@ async function ask(port: number, path: string): Promise<number | undefined> {
 }
 
 /** Asks again and again until the answer is as it should be. */
-async function poll(satisfied: () => Promise<boolean> | boolean, limit: number): Promise<void> {
-  const started = performance.now();
-  while (!(await satisfied())) {
-    if (performance.now() - started > limit) throw new Error(`not within ${limit} ms`);
-    await pause(20);
-  }
-}
+const poll = (satisfied: () => Promise<boolean> | boolean, timeout: number) =>
+  vi.waitUntil(satisfied, { timeout, interval: 20 });
 
 /** The end of a process that must end within a time. */
 async function endOf(service: ServiceProcess, limit: number) {
@@ -65,17 +60,6 @@ async function endOf(service: ServiceProcess, limit: number) {
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");
-  return socket;
-}
-
-/** A client that keeps the rest of its request to itself. */
-async function sendHalf(port: number): Promise<Socket> {
-  const socket = await open(port);
-  socket
-    .setEncoding("utf8")
-    .write(
-      "POST /view HTTP/1.1\r\nHost: de.localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nview=",
-    );
   return socket;
 }
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "./find-free-port.ts";
@@ -135,4 +136,16 @@ export async function startReplica(environment: Record<string, string | undefine
 /** Ends whatever tests have left running. */
 export function stopProcesses(): void {
   for (const service of running) service.signal("SIGKILL");
+}
+
+/** A client that keeps the end of its request to itself. */
+export async function sendHalf(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  await once(socket, "connect");
+  socket
+    .setEncoding("utf8")
+    .write(
+      "POST /view HTTP/1.1\r\nHost: de.localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nview=",
+    );
+  return socket;
 }

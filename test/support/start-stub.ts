@@ -43,6 +43,17 @@ export async function startStub(answer: RequestListener): Promise<Stub> {
   return stub;
 }
 
+/** Serves a listener until the test ends. Returns its port. */
+export async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
 /** Answers nothing, for as long as the connection lasts. */
 export const hang: RequestListener = () => undefined;
 

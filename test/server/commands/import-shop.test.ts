@@ -1,13 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { importShop } from "../../../server/commands/import-shop.ts";
 import { findActiveTests } from "../../../server/features/abtests/index.ts";
 import { createEmbeddedPromotions } from "../../../server/features/promotion/index.ts";
 import { StartError } from "../../../server/platform/errors.ts";
 import { siteOf, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
+import { writeShop } from "../../support/write-shop.ts";
 
 const { db } = await openTestStore(testLogger);
 const codes = sites.map(({ site }) => site);
@@ -20,16 +18,12 @@ const promotion = {
 };
 
 /** Imports a file of this content. */
-async function importOf(content: unknown): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "import-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "shop.json");
-  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
-  return importShop(db, file, codes);
+async function importOf(content: string | object): Promise<string> {
+  return importShop(db, `${await writeShop({ "shop.json": content })}/shop.json`, codes);
 }
 
 /** The faults that an import is refused for, without the file's name. */
-async function faultsOf(content: unknown): Promise<string[]> {
+async function faultsOf(content: string | object): Promise<string[]> {
   const error = await importOf(content).catch((caught: unknown) => caught);
   return error instanceof StartError ? error.faults.map((fault) => fault.replace(/^.*shop\.json: /, "")) : [];
 }

@@ -1,23 +1,13 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import express, { type Express } from "express";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { healthRoutes } from "../../../server/http/health-routes.ts";
-import { createSecurityHeaders } from "../../../server/http/security-headers.ts";
+import type { Express } from "express";
+import { describe, expect, it } from "vitest";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
+import { serve } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
 /** Gives the answers of an app over connections that the client would like to keep. */
 async function asker(app: Express): Promise<(path: string, method?: string) => Promise<Response>> {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(app);
   return (path, method = "GET") => fetch(`http://127.0.0.1:${port}${path}`, { method });
 }
 
@@ -63,19 +53,5 @@ describe.each(listeners)("the %s listener", (name, create) => {
     for (const path of paths) expect((await ask(path)).headers.get("connection"), path).toBe("keep-alive");
     readiness.state = "draining";
     for (const path of paths) expect((await ask(path)).headers.get("connection"), path).toBe("close");
-  });
-});
-
-describe("while it drains, the service", () => {
-  it("closes the connection of a request that came before, too", async () => {
-    const readiness: Readiness = { state: "ready" };
-    const app = express().use(
-      healthRoutes(readiness, createSecurityHeaders({ hsts: undefined })),
-      (_request, response) => {
-        readiness.state = "draining";
-        response.end();
-      },
-    );
-    expect((await (await asker(app))("/")).headers.get("connection")).toBe("close");
   });
 });

@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Express } from "express";
+import { request as httpRequest } from "node:http";
 import request from "supertest";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Texts } from "../../../server/platform/texts.ts";
+import { serve } from "../../support/start-stub.ts";
 import { countries, createTestApp, sites, type TestApp, type TestChanges } from "../../support/test-app.ts";
 
 type Line = TestApp["logs"][number];
@@ -14,16 +12,6 @@ async function requestLines(logs: Line[], count: number): Promise<Line[]> {
   const lines = () => logs.filter(({ msg }) => msg === "request");
   await expect.poll(() => lines().length).toBe(count);
   return lines();
-}
-
-async function listen(app: Express): Promise<number> {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 /** An app whose home page fails, and whose site CH does wherever it is named. */
@@ -87,7 +75,7 @@ describe("a request", () => {
 
   it("is measured by itself on a connection that is kept", async () => {
     const { app, logs } = await createTestApp();
-    const port = await listen(app);
+    const port = await serve(app);
     const url = `http://127.0.0.1:${port}/fragments/footer?site=DE`;
     const body = Buffer.byteLength(await (await fetch(url)).text());
     for (let i = 0; i < 3; i++) await (await fetch(url)).text();
@@ -141,7 +129,7 @@ describe("a request", () => {
         return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       },
     });
-    const port = await listen(app);
+    const port = await serve(app);
     const sent = httpRequest({ port, path: "/fragments/footer?site=DE" }).on("error", () => undefined);
     sent.end();
     await arrived.promise;

@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { Agent, createServer, request as httpRequest, METHODS } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Agent, request as httpRequest, METHODS } from "node:http";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Readiness } from "../../../server/platform/lifecycle.ts";
 import { createOpsApp } from "../../../server/process/listen.ts";
+import { serve } from "../../support/start-stub.ts";
 import { createTestApp, sites, type TestApp } from "../../support/test-app.ts";
 
 interface Sample {
@@ -29,15 +28,9 @@ const requestCounts = "http_server_request_duration_seconds_count";
 
 /** Sends requests with any method over a few kept connections. */
 async function sender(app: Express) {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await serve(app);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  onTestFinished(() => {
-    agent.destroy();
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => agent.destroy());
   return (method: string, path: string, host = "de.localhost") =>
     new Promise<number>((resolve, reject) => {
       const sent = httpRequest(

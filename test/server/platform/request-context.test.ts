@@ -71,16 +71,6 @@ describe("a request's id and trace go with each call that is made for it:", () =
     expect(stub.requests.find(({ url }) => url?.includes("gettestsat"))?.headers).toMatchObject(ids);
   });
 
-  it("with an id of the service's own where the edge sends no proper one, and no trace where it is in none", async () => {
-    const { app, stub } = await startApp();
-    const path = "/service/promotion/api/promotion/SHOP_FOOTER";
-    const sent = { "X-Request-Id": "ada@shop.example", traceparent: "00-ada", tracestate: "vendor=1" };
-    const { headers } = await request(app).get(path).set(sent);
-    expect(headers["x-request-id"]).toEqual(isId);
-    expect(stub.requests[0]?.headers["x-request-id"]).toBe(headers["x-request-id"]);
-    for (const name of ["traceparent", "tracestate"]) expect(stub.requests[0]?.headers).not.toHaveProperty(name);
-  });
-
   it("and comes back with the answer, whatever id the service has for it", async () => {
     const { app } = await startApp((_received, response) => void response.setHeader("X-Request-Id", "theirs").end());
     const { headers } = await request(app).get("/service/abtestfrontend/api/v1/getassignment").set(ids);

@@ -1,31 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { Writable } from "node:stream";
 import { load } from "cheerio";
 import request from "supertest";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createLogger } from "../../../server/platform/logger.ts";
+import { describe, expect, it } from "vitest";
 import { loadTexts } from "../../../server/platform/texts.ts";
 import { footerTextLocale } from "../../../server/sites/site.ts";
 import { createTestApp, sites, testLogger } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
+import { writeShop } from "../../support/write-shop.ts";
 
 /** Locales with these footer texts, and what was logged about them. */
 async function loadFooterTexts(locales: Record<string, Record<string, string>>) {
-  const folder = await mkdtemp(join(tmpdir(), "locales-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [locale, texts] of Object.entries(locales)) {
-    await mkdir(join(folder, locale));
-    await writeFile(join(folder, locale, "footer.json"), JSON.stringify(texts));
-  }
-  const logged: Record<string, unknown>[] = [];
-  const sink = new Writable({
-    write(line, _encoding, done) {
-      logged.push(JSON.parse(String(line)));
-      done();
-    },
-  });
-  const { texts } = await loadTexts(createLogger({ level: "info" }, sink), folder);
+  const files = Object.entries(locales).map(([locale, texts]) => [`${locale}/footer.json`, texts]);
+  const { logger, lines: logged } = createTestLog();
+  const { texts } = await loadTexts(logger, await writeShop(Object.fromEntries(files)));
   return { texts, logged };
 }
 
@@ -143,17 +129,8 @@ describe("texts of several locales", () => {
 
 describe("a file of texts", () => {
   it("that is no JSON stops the start, with every other such file", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "locales-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    for (const [file, content] of [
-      ["de/footer.json", "{bad"],
-      ["sl-SI/mail.json", ""],
-      ["sl-SI/page.json", "{}"],
-    ] as const) {
-      await mkdir(dirname(join(folder, file)), { recursive: true });
-      await writeFile(join(folder, file), content);
-    }
-    const { findFaults } = await loadTexts(testLogger, folder);
+    const files = { "de/footer.json": "{bad", "sl-SI/mail.json": "", "sl-SI/page.json": "{}" };
+    const { findFaults } = await loadTexts(testLogger, await writeShop(files));
     expect(findFaults(new Set())).toEqual(["locales/de/footer.json is no JSON", "locales/sl-SI/mail.json is no JSON"]);
   });
 });

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import { startProcess, stopProcesses } from "../../support/start-process.ts";
+import { sendHalf, startProcess, stopProcesses } from "../../support/start-process.ts";
 
 afterAll(stopProcesses);
 
@@ -25,37 +24,20 @@ function startFragile(crash: string) {
   return startProcess({ DEMO: "off", SECRET: secret }, command);
 }
 
-/** A client that keeps the end of its request to itself for now. */
-async function sendHalf(port: number) {
-  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-  let answer = "";
-  socket.on("data", (text) => {
-    answer += text;
-  });
-  socket.write(
-    "POST /view HTTP/1.1\r\nHost: de.localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nview=",
-  );
-  return {
-    async finish() {
-      socket.write("mobile");
-      await once(socket, "close");
-      return answer;
-    },
-  };
-}
-
 describe.each(Object.entries(crashes))("after %s", (_name, crash) => {
   it("the service isn't ready any more, answers what has come, and exits with 1 and one line that tells no secret", async () => {
     const service = startFragile(crash);
     const port = await service.port;
     const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
     const underWay = await sendHalf(port);
+    const answer = text(underWay);
     expect(await status("/readyz")).toBe(200);
     service.signal("SIGUSR2");
     await expect.poll(() => status("/readyz")).toBe(503);
     expect(await status("/livez")).toBe(200);
     expect(await status("/fragments/footer?site=DE")).toBe(200);
-    expect(await underWay.finish()).toMatch(/^HTTP\/1\.1 303 /);
+    underWay.write("mobile");
+    expect(await answer).toMatch(/^HTTP\/1\.1 303 /);
     expect(await service.ended).toMatchObject({ code: 1, signal: null });
 
     expect(service.stderr()).toBe("");

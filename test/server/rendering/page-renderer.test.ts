@@ -1,11 +1,13 @@
 import { once } from "node:events";
-import { get } from "node:http";
-import type { AddressInfo } from "node:net";
+import { get, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { load } from "cheerio";
 import { createElement, Suspense, use } from "react";
 import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { whileConnected } from "../../../server/http/while-connected.ts";
+import { ClientGoneError } from "../../../server/platform/errors.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
 import { brand, countries, createTestApp, sites, texts } from "../../support/test-app.ts";
 
@@ -221,6 +223,12 @@ const Slow = () => use(never);
 const slow = createElement(Suspense, { fallback: null }, createElement(Slow));
 
 describe("a slow render", () => {
+  it("doesn't begin for a client that has left before", async () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket())).destroy();
+    const rendered = renderStream(slow, { deadline: 1_000, signal: whileConnected(response), startAt: "shell" });
+    await expect(rendered).rejects.toBeInstanceOf(ClientGoneError);
+  });
+
   it("is given up at the deadline", async () => {
     await expect(renderStream(slow, { deadline: 20, startAt: "all" })).rejects.toThrow("not rendered within 20 ms");
   });

@@ -1,21 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import germany from "../../../countries/de.ts";
 import type { Country } from "../../../schemas/types.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { countries, drawings, sites, texts } from "../../support/test-app.ts";
+import { writeShop } from "../../support/write-shop.ts";
 
 const codes = sites.map(({ site }) => site);
 /** Of which a site's own locale must have texts. */
 const pageNamespaces = texts.namespaces("de").filter((namespace) => namespace !== "footer" && namespace !== "demo");
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "countries-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
 
 describe("a host", () => {
   it("leads to its site: the local one, the country's own, however it is written", () => {
@@ -65,11 +57,10 @@ const footer = (changes: Record<string, unknown>) => ({
 
 /** The faults that loading these files ends with. */
 async function faultsOf(contents: Record<string, string | Record<string, unknown>>): Promise<string[]> {
-  const folder = await temporaryFolder();
-  for (const [file, content] of Object.entries(contents)) {
-    const source = typeof content === "string" ? content : `export default ${JSON.stringify(content)};\n`;
-    await writeFile(join(folder, file), source);
-  }
+  const files = Object.entries(contents).map(([file, content]) => {
+    return [file, typeof content === "string" ? content : `export default ${JSON.stringify(content)};\n`];
+  });
+  const folder = await writeShop(Object.fromEntries(files));
   return (await readCountries({ folder, drawings, texts })).faults;
 }
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -11,6 +8,7 @@ import { footerAt, footerChanges } from "../../../server/sites/footer-versions.t
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
 import { choose, header, signIn } from "../../support/preview-test.ts";
 import { createTestApp, drawings, sites, type TestChanges, texts } from "../../support/test-app.ts";
+import { writeShop } from "../../support/write-shop.ts";
 
 const start = "2027-03-01T00:00:00+01:00";
 const end = "2027-04-01T00:00:00+02:00";
@@ -37,10 +35,7 @@ beforeEach(() => {
 
 /** The app with Germany alone, some parts of whose footer are others; its footer at a moment. */
 async function createDatedApp(changes: Partial<Footer>, deps: TestChanges = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "countries-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const country = { ...germany, footer: { ...german, ...changes } };
-  await writeFile(join(folder, "de.js"), `export default ${JSON.stringify(country)};\n`);
+  const folder = await writeShop({ "de.json": { ...germany, footer: { ...german, ...changes } } });
   const { countries } = await readCountries({ folder, drawings, texts, localPort: 3000 });
   const { app } = await createTestApp({ countries, ...deps });
   const get = (path: string, at: number) => {

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type RequestListener, type RequestOptions } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as httpRequest, type RequestListener, type RequestOptions } from "node:http";
 import { text } from "node:stream/consumers";
 import express, { type Express } from "express";
 import request from "supertest";
@@ -10,7 +9,7 @@ import { createNewsletterUpstream } from "../../../server/features/newsletter/up
 import { serviceRoutes } from "../../../server/upstream/service-routes.ts";
 import { createUpstreamHealthLog } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
-import { breakOff, drip, flood, hang, json, type Stub, startStub, status } from "../../support/start-stub.ts";
+import { breakOff, drip, flood, hang, json, type Stub, serve, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, siteOf, testLogger } from "../../support/test-app.ts";
 
 /** A call that the schemas of answers don't describe. */
@@ -53,11 +52,7 @@ async function forwardToFailed() {
 
 /** Begins a request that can be written bit by bit, and so goes out in chunks. */
 async function begin(app: Express, options: RequestOptions) {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return httpRequest({ host: "127.0.0.1", port, agent: false, ...options });
+  return httpRequest({ host: "127.0.0.1", port: await serve(app), agent: false, ...options });
 }
 
 /** Sends a body in chunks. */

@@ -24,6 +24,13 @@ async function startWith(stub: Stub) {
   return (await createTestApp({ upstreams })).app;
 }
 
+it.each(realServices)("asks the real $name service, and no other one, where its URL is set", async ({ name }) => {
+  const stub = await startStub((_request, response) => response.writeHead(404).end());
+  const { app } = await createTestApp({ upstreams: { [name]: stub.origin } });
+  for (const call of Object.values(calls)) await request(app).get(call);
+  expect(stub.requests.map(({ url }) => url)).toEqual([calls[name]]);
+});
+
 describe("a change that is forwarded", () => {
   const foreign: Record<string, string>[] = [
     {},
