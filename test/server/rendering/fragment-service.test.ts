@@ -252,6 +252,11 @@ describe("a visitor's cookie", () => {
       const asked = await get(app, "/fragments/footer?site=DE&reduced=true");
       expect(asked.text).toBe(reduced.text);
       expect(asked.headers["cache-control"]).toBe(publicCaching);
+      const again = await get(app, "/fragments/footer?site=DE&reduced=true");
+      expect(again.headers).toMatchObject({
+        etag: asked.headers.etag,
+        "surrogate-key": asked.headers["surrogate-key"],
+      });
     },
   );
 
