@@ -720,7 +720,7 @@ export interface EnvVariables {
    */
   OPS_PORT: number
   /**
-   * Folder of the embedded services' data (SQLite, mails); created if missing, must be writable.
+   * Folder of the embedded services' data (SQLite, emails); created if missing, must be writable.
    */
   DATA_DIR: string
   /**
@@ -732,7 +732,7 @@ export interface EnvVariables {
    */
   SECRET_KEY?: string
   /**
-   * File with the same, in place of `SECRET_KEY`.
+   * File with the same content, instead of `SECRET_KEY`.
    */
   SECRET_KEY_FILE?: string
   /**
@@ -748,11 +748,11 @@ export interface EnvVariables {
    */
   ASSET_BASE_URL?: string
   /**
-   * Mail server: `smtp://` (STARTTLS if offered, required with a password) or `smtps://`. Without it each mail becomes a file in `DATA_DIR/outbox/`.
+   * Mail server: `smtp://` (STARTTLS if offered, required with a password) or `smtps://`. Without it, each email becomes a file in `DATA_DIR/outbox/`.
    */
   SMTP_URL?: string
   /**
-   * Sender of mails, alone or with a name: `Shop <news@shop.example>`.
+   * Sender of emails: an address, with or without a name: `Shop <news@shop.example>`.
    */
   MAIL_FROM: string
   /**
@@ -764,11 +764,11 @@ export interface EnvVariables {
    */
   NEWSLETTER_WEBHOOK_SECRET?: string
   /**
-   * File with the same, in place of `NEWSLETTER_WEBHOOK_SECRET`.
+   * File with the same content, instead of `NEWSLETTER_WEBHOOK_SECRET`.
    */
   NEWSLETTER_WEBHOOK_SECRET_FILE?: string
   /**
-   * Edge cache that [is told to forget a country](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
+   * Edge cache from which [the service purges a country](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
    */
   PURGE_URL?: string
   /**
@@ -776,7 +776,7 @@ export interface EnvVariables {
    */
   RENDER_CACHE: ("on" | "off")
   /**
-   * Comma-separated addresses or CIDRs of the edge proxies. `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed from these only.
+   * Comma-separated addresses or CIDRs of the edge proxies. `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted only from these.
    */
   TRUST_PROXY?: string
   /**
@@ -784,11 +784,11 @@ export interface EnvVariables {
    */
   HSTS: string
   /**
-   * `on` serves the overview at `/` of hosts that belong to no site, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's mails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; with `off` all are 404. Default: as `DEMO`.
+   * `on` serves the overview at `/` of hosts that belong to no site, the widgets at `/widgets` and `/widgets/<name>`, and the newsletter's emails at `/outbox`, unless `SMTP_URL` or `UPSTREAM_NEWSLETTER_URL` is set or `NODE_ENV` is `production`; `off` answers all of them with 404. Default: as `DEMO`.
    */
   OVERVIEW?: ("on" | "off")
   /**
-   * Comma-separated addresses or CIDRs of back-office servers that call the newsletter service for visitors. Their `X-Original-Address` is believed, for the newsletter only; everybody else's is ignored, and passed to no real service.
+   * Comma-separated addresses or CIDRs of back-office servers that call the newsletter service for visitors. Their `X-Original-Address` is trusted, for the newsletter only; any other is ignored and not forwarded.
    */
   ORIGINAL_ADDRESS_FROM?: string
   /**
@@ -804,7 +804,7 @@ export interface EnvVariables {
    */
   UPSTREAM_NEWSLETTER_URL?: string
   /**
-   * The service of customers' data.
+   * The customer service.
    */
   UPSTREAM_CUSTOMER_URL?: string
   /**
@@ -816,11 +816,11 @@ export interface EnvVariables {
    */
   UPSTREAM_PREVIEW_URL?: string
   /**
-   * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who reaches a demo can read its mails, with their addresses and links, at `/outbox`: keep it off networks that aren't yours. `off` does none of it, and locks these two accounts if an earlier start has added them. Default: `on`, unless `NODE_ENV` is `production`.
+   * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who reaches a demo can read its emails, with their addresses and links, at `/outbox`: keep it off networks that aren't yours. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
    */
   DEMO?: ("on" | "off")
   /**
-   * Password of the demo accounts, 8 to 256 characters; without it one is made up and printed at the first start. Set later, it replaces that one.
+   * Password of the demo accounts, 8 to 256 characters; without it, the first start creates and prints one. If you set it later, it replaces that password.
    */
   DEMO_PASSWORD?: string
   /**
@@ -828,7 +828,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   /**
-   * Exact address to which traces are sent, in place of the former.
+   * Exact address of the collector for traces, instead of the variable above.
    */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string
   /**
@@ -836,7 +836,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_HEADERS?: string
   /**
-   * The same for traces, over the former.
+   * The same for traces; overrides the variable above.
    */
   OTEL_EXPORTER_OTLP_TRACES_HEADERS?: string
   /**
@@ -844,7 +844,7 @@ export interface EnvVariables {
    */
   OTEL_EXPORTER_OTLP_PROTOCOL: ("http/protobuf" | "http/json")
   /**
-   * `http/protobuf` or `http/json`, for traces; default: the former.
+   * `http/protobuf` or `http/json`, for traces; default: the variable above.
    */
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: ("http/protobuf" | "http/json")
   /**
@@ -868,7 +868,7 @@ export interface EnvVariables {
    */
   OTEL_TRACES_EXPORTER?: ("otlp" | "none")
   /**
-   * `true` sends nothing.
+   * `true` turns traces off.
    */
   OTEL_SDK_DISABLED?: ("true" | "false")
   /**

@@ -83,7 +83,7 @@ export function createContext(base: Base, shop: Shop): AppContext {
     const opened = await openStore({ ...env, logger, metrics });
     resources.push(opened);
     if (env.production && !env.secretKey && !env.secretKeyFile)
-      logger.warn("the secret key lies beside the database: set SECRET_KEY");
+      logger.warn("the secret key is stored beside the database: set SECRET_KEY");
     return opened;
   }
 }

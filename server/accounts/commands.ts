@@ -42,7 +42,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
   const commands = program.command(group);
   commands
     .command("add <address>")
-    .description(`add ${one}, with a password from the standard input`)
+    .description(`add ${one}, with a password from standard input`)
     .action(
       run(async ({ openStore, output }, address: string) => {
         const { email, password } = await readNewAccount(address);
@@ -55,7 +55,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
   else addListCommand(commands, run);
   commands
     .command("password <address>")
-    .description(`set the password of ${one} from the standard input, and sign them out everywhere`)
+    .description(`set the password of ${one} from standard input, and sign them out everywhere`)
     .action(
       run(async (context, address: string) => {
         const { db, account, report } = await openAccount(context, address);
@@ -83,7 +83,7 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     );
   commands
     .command("sign-out <address>")
-    .option("--session <session>", `end that one of \`${group} sessions\` only`)
+    .option("--session <session>", `end only this one of \`${group} sessions\``)
     .description(`end the sessions of ${one}`)
     .action(
       run(async (context, address: string, { session }: { session?: string }) => {
@@ -154,11 +154,11 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
 function addProfileCommand(commands: Command, run: Run): void {
   commands
     .command("set <address>")
-    .description("set what forms are prefilled with for a customer; an empty text removes it")
+    .description("set the values that prefill a customer's forms; an empty text removes one")
     .option("--salutation <value>", "MRS, MR, DIVERS or COMPANY")
     .option("--first-name <name>", "first name")
     .option("--last-name <name>", "last name")
-    .option("--consents <list>", "DNE and NEWSLETTER, with a comma between")
+    .option("--consents <list>", "DNE and NEWSLETTER, separated by a comma")
     .action(
       run(async ({ openStore, output }, address: string, options: CustomerOptions) => {
         await output.say(await setCustomer((await openStore()).db, address, options));
@@ -189,7 +189,8 @@ const passwordLength = { min: 8, max: 256 };
  */
 async function readNewAccount(address: string): Promise<NewAccount> {
   const email = normalizeEmail(address);
-  if (!emailPattern.test(email) || email.length > maxEmailLength) throw new StartError([`${address} is no address`]);
+  if (!emailPattern.test(email) || email.length > maxEmailLength)
+    throw new StartError([`${address} isn't an email address`]);
   return { email, password: await readPassword() };
 }
 
@@ -201,6 +202,6 @@ async function readPassword(): Promise<string> {
   const [password = ""] = (await text(process.stdin)).split(/\r?\n/, 1);
   const { min, max } = passwordLength;
   if (password.length < min || password.length > max)
-    throw new StartError([`the password must have ${min} to ${max} characters; it is read from the standard input`]);
+    throw new StartError([`the password must have ${min} to ${max} characters; it is read from standard input`]);
   return password;
 }

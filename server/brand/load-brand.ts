@@ -33,7 +33,7 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
   for (const site of Object.keys(own.legalNames ?? {}).filter((code) => !sites.includes(code)))
-    faults.push(`/legalNames/${site} is no site: it must be one of ${sites.join(", ")}`);
+    faults.push(`/legalNames/${site} isn't a site: it must be one of ${sites.join(", ")}`);
   faults.push(...findLowContrasts(brand));
   return { brand, assets: makeAssets(brand, fonts, build), faults: faults.map((fault) => `brand.json ${fault}`) };
 
@@ -44,7 +44,7 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
       if (result.valid) return result.data;
       faults.push(...result.faults);
     } catch {
-      faults.push("is no JSON");
+      faults.push("isn't valid JSON");
     }
     return {};
   }
@@ -54,7 +54,7 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
     try {
       return readFileSync(join(folder, file));
     } catch {
-      faults.push(`${field} there is no file ${file}`);
+      faults.push(`${field} ${file} doesn't exist`);
       return undefined;
     }
   }
@@ -67,7 +67,7 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
     for (const [index, { file }] of type.font.files.entries()) {
       const field = `/type/font/files/${index}/file`;
       const content = readNamed(file, field);
-      if (content && content.toString("latin1", 0, 4) !== "wOF2") faults.push(`${field} ${file} is no WOFF2 file`);
+      if (content && content.toString("latin1", 0, 4) !== "wOF2") faults.push(`${field} ${file} isn't a WOFF2 file`);
       if (content) contents.set(file, content);
     }
     return contents;

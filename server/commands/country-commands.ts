@@ -16,7 +16,7 @@ export function countryCommands(program: Command, run: Run): void {
   const country = program.command("country");
   country
     .command("add <code>")
-    .description("write the file and the texts of a new country, with its gaps marked")
+    .description("write the files of a new country, with its gaps marked")
     .requiredOption("--from <site>", "the most similar country, which is copied")
     .action(
       run(async (context, code: string, { from }: { from: string }) => {
@@ -38,7 +38,7 @@ export function countryCommands(program: Command, run: Run): void {
     );
   country
     .command("gaps")
-    .description("list what is still to be done for the countries; fails when there is anything")
+    .description("list the gaps of the countries; fails if there are any")
     .action(
       run(async (context) => {
         const { countries, texts } = await readShop(context);

@@ -67,7 +67,7 @@ async function readImport(file: string): Promise<ShopImport> {
   try {
     content = JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
-    throw new StartError([`${file}: ${error instanceof SyntaxError ? "is no JSON" : "can't be read"}`]);
+    throw new StartError([`${file}: ${error instanceof SyntaxError ? "isn't valid JSON" : "can't be read"}`]);
   }
   const result = createValidator<ShopImport>("shop-import")(content);
   if (!result.valid) throw new StartError(result.faults.map((fault) => `${file}: ${fault}`));

@@ -13,7 +13,7 @@ export function allowMethods(methods: readonly string[]): RequestHandler {
     if (methods.includes(method)) return next();
     setCachePolicy(response, "page");
     response.set("Allow", allow);
-    if (method !== "OPTIONS") throw new RequestError("wrongMethod", "the method is none of this address");
+    if (method !== "OPTIONS") throw new RequestError("wrongMethod", "this address doesn't support the method");
     response.status(204).end();
   };
 }

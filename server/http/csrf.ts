@@ -24,7 +24,7 @@ export function requireSameOrigin(): RequestHandler {
   return (request, _response, next) => {
     const origin = requestOrigin(request) ?? compareOrigin(request, request.get("Referer")) ?? "foreign";
     if (origin === "foreign")
-      throw new RequestError("forbidden", "nothing says that the form comes from a page of this origin");
+      throw new RequestError("forbidden", "there is no evidence that the form comes from a page of this origin");
     next();
   };
 }

@@ -11,7 +11,7 @@ interface OwnFile {
   file: string;
   locale: string;
   namespace: string;
-  /** Undefined when the file is no JSON. */
+  /** Undefined when the file isn't valid JSON. */
   content: unknown;
   texts: Record<string, string>;
 }
@@ -47,7 +47,7 @@ export function findOwnFaults(
     const fault = (message: string) => `${file} ${message}`;
     if (locale === "") return [fault("must be named locales/<locale>/<namespace>.json")];
     if (!namespaces.includes(namespace)) return [fault(`is no namespace: it must be one of ${namespaces.join(", ")}`)];
-    if (content === undefined) return [fault("is no JSON")];
+    if (content === undefined) return [fault("isn't valid JSON")];
     if (!isObject(content)) return [fault("must hold texts by their keys")];
     const builtIn = byBase(reference.get(namespace) ?? {});
     const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;

@@ -35,7 +35,8 @@ export async function loadTexts(logger: Logger, builtIn: string, own?: string) {
   const instance = createInstance();
   const unreadable: string[] = [];
   instance.on("failedLoading", (locale, namespace) => {
-    if (files.includes(`${locale}/${namespace}`)) unreadable.push(`locales/${locale}/${namespace}.json is no JSON`);
+    if (files.includes(`${locale}/${namespace}`))
+      unreadable.push(`locales/${locale}/${namespace}.json isn't valid JSON`);
   });
   await instance.use(Backend).init({
     backend: { loadPath: join(builtIn, "{{lng}}/{{ns}}.json"), parse: parseTexts },

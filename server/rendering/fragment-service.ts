@@ -53,7 +53,7 @@ export function createFragmentService(
     const variant = await fragment.prepare(request.query, site, request, previewOf);
     // Rendering a fragment is as expensive as rendering a page.
     if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
-      throw new RequestError("unavailable", "too much is asked at the moment", { retryAfter: retryAfterOverload() });
+      throw new RequestError("unavailable", "the service is overloaded", { retryAfter: retryAfterOverload() });
     const startedAt = performance.now();
     const rendered = await renderer.render(variant, whileConnected(response));
     const duration = performance.now() - startedAt;

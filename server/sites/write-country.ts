@@ -28,7 +28,7 @@ const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
  * @param folder - holds the folders `countries` and `locales`
  * @param types - the module from which the country's file imports its type
  * @returns the paths of the files
- * @throws StartError when a file is there already, or no region has the code
+ * @throws StartError when a file already exists, or no region has the code
  */
 export function writeCountry(country: NewCountry, { folder, types }: { folder: string; types: string }): string[] {
   const data = buildCountry(country);
@@ -38,7 +38,7 @@ export function writeCountry(country: NewCountry, { folder, types }: { folder: s
     ...(isTranslated ? {} : buildLocale(data.locale, country.texts)),
   };
   const paths = Object.entries(files).map(([path, content]) => ({ path: join(folder, path), content }));
-  refuseFaults(paths.flatMap(({ path }) => (existsSync(path) ? [`${path} is there already`] : [])));
+  refuseFaults(paths.flatMap(({ path }) => (existsSync(path) ? [`${path} already exists`] : [])));
   for (const { path, content } of paths) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);

@@ -17,8 +17,8 @@ const busyTimeout = 5 * second;
  */
 export function backUp(dataDir: string, file: string): string {
   const source = sqliteFile(dataDir);
-  if (!existsSync(source)) throw new StartError([`${source} isn't there`]);
-  if (!copy(source, file)) throw new StartError([`${file} is there already`]);
+  if (!existsSync(source)) throw new StartError([`${source} doesn't exist`]);
+  if (!copy(source, file)) throw new StartError([`${file} already exists`]);
   return `${file}: ${describeRows(file)}, without the secret key`;
 }
 
@@ -28,7 +28,7 @@ export function backUp(dataDir: string, file: string): string {
  * @throws StartError when the file is no backup, damaged or from a newer release, or the database is in use
  */
 export async function restore(dataDir: string, file: string, at: Date): Promise<string> {
-  if (!existsSync(file)) throw new StartError([`${file} isn't there`]);
+  if (!existsSync(file)) throw new StartError([`${file} doesn't exist`]);
   await checkRelease(file);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const target = sqliteFile(dataDir);
@@ -72,9 +72,9 @@ async function checkRelease(file: string): Promise<void> {
     const [table] = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").all();
     return table ? database.prepare("select name from kysely_migration").all() : [];
   });
-  if (done.length === 0) throw new StartError([`${file} is no backup of this service`]);
+  if (done.length === 0) throw new StartError([`${file} isn't a backup of this service`]);
   const newer = done.find(({ name }) => !known.includes(String(name)));
-  if (newer) throw new StartError([`${file} is of a newer release, which has the migration ${newer.name}`]);
+  if (newer) throw new StartError([`${file} is from a newer release, which has the migration ${newer.name}`]);
 }
 
 function describeRows(file: string): string {

@@ -32,7 +32,7 @@ export function storeCommands(program: Command, run: Run): void {
     );
   program
     .command("restore <file>")
-    .description("put such a file back")
+    .description("restore the database from such a file")
     .action(
       run(async ({ env, output }, file: string) => {
         refusePostgres(env, "pg_restore");
@@ -62,7 +62,7 @@ async function copyToPostgres(options: Options): Promise<string[]> {
   const { databaseUrl, dataDir } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
   const file = sqliteFile(dataDir);
-  if (!existsSync(file)) throw new StartError([`${file} isn't there`]);
+  if (!existsSync(file)) throw new StartError([`${file} doesn't exist`]);
   if (isSqliteInUse(file)) throw new StartError([`${file} is in use: stop the service first`]);
   // Brings the tables of both up to date.
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();

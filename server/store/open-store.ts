@@ -133,7 +133,7 @@ export function toStartError(error: unknown): unknown {
   let cause = error;
   while (cause instanceof UnavailableError) cause = cause.cause;
   if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_SQLITE_ERROR")) return error;
-  return new StartError([`store: SQLite can't do its work (${reasonFor(cause)})`]);
+  return new StartError([`store: SQLite doesn't work (${reasonFor(cause)})`]);
 }
 
 /** Returns the database's message, or the error code if it has none: a host with several addresses gives only that. */

@@ -50,7 +50,7 @@ export function parseJson<T>(
     try {
       return JSON.parse(text.toString());
     } catch {
-      throw new UpstreamError(upstream, `${what} is no JSON`, { mayBeDown: false });
+      throw new UpstreamError(upstream, `${what} isn't valid JSON`, { mayBeDown: false });
     }
   }
 }

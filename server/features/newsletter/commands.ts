@@ -31,9 +31,9 @@ function addSubscriberCommands(program: Command, run: Run): void {
   program
     .command("consent")
     .command("export <address>")
-    .description("print the proof of every consent of an address")
-    .option("--site <site>", "export those of one site")
-    .option("--html", "print a page in place of JSON")
+    .description("print every proof of consent of an address")
+    .option("--site <site>", "export only those of one site")
+    .option("--html", "print an HTML page instead of JSON")
     .action(
       run(async ({ env, openStore, output }, address: string, { site, html }: { site?: string; html?: boolean }) => {
         checkSite(site, env.sites);
@@ -44,9 +44,9 @@ function addSubscriberCommands(program: Command, run: Run): void {
   program
     .command("subscribers")
     .command("export")
-    .description("print subscribers as CSV, or with --json an object of JSON per line")
-    .option("--site <site>", "export those of one site")
-    .option("--since <time>", "export what has changed since a time, such as 2026-12-24T18:00:00Z")
+    .description("print subscribers as CSV, or with --json as one JSON object per line")
+    .option("--site <site>", "export only those of one site")
+    .option("--since <time>", "export only changes since a time, such as 2026-12-24T18:00:00Z")
     .option("--status <list>", `${states.join(", ")}; without it, confirmed`)
     .option("--tokens", "add the tokens that report openings and end subscriptions")
     .action(
@@ -70,8 +70,8 @@ function addSubscriberCommands(program: Command, run: Run): void {
     );
   program
     .command("erase <address>")
-    .description("remove everything known of an address")
-    .option("--suppress", "send no mail to the address any more")
+    .description("remove all data of an address")
+    .option("--suppress", "send no more email to the address")
     .action(
       run(async ({ env, keys, openStore, output }, address: string, { suppress }: { suppress?: boolean }) => {
         const store = await openStore();
@@ -83,7 +83,7 @@ function addSubscriberCommands(program: Command, run: Run): void {
     );
   program
     .command("suppress <address>")
-    .description("send no mail to an address any more that anybody can ask for")
+    .description("send an address no more email that anybody can request")
     .action(
       run(async ({ keys, openStore, output }, address: string) => {
         const email = addressOf(address);
@@ -94,7 +94,7 @@ function addSubscriberCommands(program: Command, run: Run): void {
     );
   program
     .command("unsuppress <address>")
-    .description("send mail to an address again")
+    .description("send an address email again")
     .action(
       run(async ({ keys, openStore, output }, address: string) => {
         const email = addressOf(address);
@@ -121,7 +121,7 @@ function addSubscriberCommands(program: Command, run: Run): void {
 function addMailCommands(mails: Command, run: Run): void {
   mails
     .command("list")
-    .description("list the mails that wait or have failed")
+    .description("list emails that wait or have failed")
     .option("--state <state>", `${mailStates.join(" or ")}; without it, both`)
     .action(
       run(async ({ openStore, output }, { state }: { state?: string }) => {
@@ -132,7 +132,7 @@ function addMailCommands(mails: Command, run: Run): void {
     );
   mails
     .command("retry <id>")
-    .description("send a mail that waits or has failed within ten seconds")
+    .description("send a waiting or failed email within ten seconds")
     .action(
       run(async ({ openStore, output }, id: string) => {
         const { db } = await openStore();
@@ -142,7 +142,7 @@ function addMailCommands(mails: Command, run: Run): void {
     );
   mails
     .command("retry-all")
-    .description("send all mails that have failed")
+    .description("send all failed emails again")
     .action(
       run(async ({ openStore, output }) => {
         const count = await retryMails((await openStore()).db, Date.now());
@@ -151,7 +151,7 @@ function addMailCommands(mails: Command, run: Run): void {
     );
   mails
     .command("drop <id>")
-    .description("drop a mail for good")
+    .description("delete an email without sending it")
     .action(
       run(async ({ openStore, output }, id: string) => {
         const { db } = await openStore();
@@ -207,6 +207,6 @@ function readStatuses(list: string): State[] {
 /** Normalizes an address. After it is erased or suppressed, a typo could no longer be found. */
 function addressOf(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw new StartError([`${text} is no address`]);
+  if (!isEmail(email)) throw new StartError([`${text} isn't an email address`]);
   return email;
 }

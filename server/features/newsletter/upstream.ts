@@ -21,7 +21,7 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       const answer = await call("POST", "", caller, [400, 429], request);
       if (answer.status === 429) return { status: "rateLimited", retryAfter: answer.retryAfter };
       if (answer.isSuccess) return { status: "accepted" };
-      if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it refuses what keeps to the rules");
+      if (answer.body.type !== "INVALID_EMAIL") throw new UpstreamError(name, "it rejects a valid sign-up");
       return { status: "invalid", faults: [{ field: "email", key: "error.email.invalid" }] };
     },
     async read(token, caller) {

@@ -58,7 +58,7 @@ describe("a shop's brand", () => {
   });
 
   it("is refused with every field that is wrong", async () => {
-    expect(await faultsOf("{")).toEqual(["brand.json is no JSON"]);
+    expect(await faultsOf("{")).toEqual(["brand.json isn't valid JSON"]);
     const faults = await faultsOf({
       name: " ",
       slogan: "Better",
@@ -116,11 +116,11 @@ describe("a shop's brand", () => {
     });
     await expect(loadOwnShop(folder)).rejects.toMatchObject({
       faults: [
-        "brand.json /type/font/licence there is no file fonts/OFL.txt",
-        "brand.json /type/font/files/0/file fonts/text.woff2 is no WOFF2 file",
-        "brand.json /type/font/files/1/file there is no file fonts/none.woff2",
+        "brand.json /type/font/licence fonts/OFL.txt doesn't exist",
+        "brand.json /type/font/files/0/file fonts/text.woff2 isn't a WOFF2 file",
+        "brand.json /type/font/files/1/file fonts/none.woff2 doesn't exist",
         "brand.json /logo/file logo.svg must not have the element script",
-        expect.stringMatching(/^brand\.json \/legalNames\/XX is no site: it must be one of AT, .*TR$/),
+        expect.stringMatching(/^brand\.json \/legalNames\/XX isn't a site: it must be one of AT, .*TR$/),
       ],
     });
   });

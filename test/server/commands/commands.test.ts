@@ -78,7 +78,7 @@ describe("an operator", () => {
     expect(JSON.parse((await unsuppress()).stdout)).toEqual({ message: "eve@shop.example unsuppressed" });
     expect(await isSuppressed("eve@shop.example")).toBe(false);
     expect(await unsuppress()).toEqual(failed("eve@shop.example isn't suppressed"));
-    expect(await run("erase", "dan", "--suppress")).toEqual(failed("dan is no address"));
+    expect(await run("erase", "dan", "--suppress")).toEqual(failed("dan isn't an email address"));
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe("an operator", () => {
   });
 
   it("adds no account with a wrong address or password", async () => {
-    expect(await runWith(password, "account", "add", "bea")).toEqual(failed("bea is no address"));
+    expect(await runWith(password, "account", "add", "bea")).toEqual(failed("bea isn't an email address"));
     for (const wrong of ["short", "x".repeat(257)]) {
       const { code, stderr } = await runWith(wrong, "account", "add", "cleo@shop.example");
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^the password must have 8 to 256 characters/)]);

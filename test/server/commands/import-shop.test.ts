@@ -61,7 +61,7 @@ describe("an import", () => {
   });
 
   it.each([
-    ["no JSON", "{", ["is no JSON"]],
+    ["no JSON", "{", ["isn't valid JSON"]],
     ["a list", [], [" must be object"]],
     ["an unknown list", { tests: [] }, ["/tests is not known"]],
     [

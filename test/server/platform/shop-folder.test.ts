@@ -78,7 +78,7 @@ describe("a shop's own folder", () => {
       "locales/it-IT/footer.json /hedline is not known",
       "locales/it-IT/footer.json /legal.terms must be a text",
       "locales/it-IT/login.json must hold texts by their keys",
-      "locales/it-IT/mail.json is no JSON",
+      "locales/it-IT/mail.json isn't valid JSON",
       "locales/it-IT/newsletter.json /legal.terms must have each link once: (terms)",
       `locales/it-IT/shopping.json is no namespace: it must be one of ${namespaces}`,
       "locales/italian/footer.json must be named locales/<locale>/<namespace>.json",

@@ -128,9 +128,12 @@ describe("texts of several locales", () => {
 });
 
 describe("a file of texts", () => {
-  it("that is no JSON stops the start, with every other such file", async () => {
+  it("that isn't valid JSON stops the start, with every other such file", async () => {
     const files = { "de/footer.json": "{bad", "sl-SI/mail.json": "", "sl-SI/page.json": "{}" };
     const { findFaults } = await loadTexts(testLogger, await writeShop(files));
-    expect(findFaults(new Set())).toEqual(["locales/de/footer.json is no JSON", "locales/sl-SI/mail.json is no JSON"]);
+    expect(findFaults(new Set())).toEqual([
+      "locales/de/footer.json isn't valid JSON",
+      "locales/sl-SI/mail.json isn't valid JSON",
+    ]);
   });
 });

@@ -88,7 +88,7 @@ it("names a text whose placeholders are others than the reference locale's", asy
 
 it("leaves what is there already, and knows no country that isn't", async () => {
   const { place } = await write({ site: "EE" });
-  expect(() => writeCountry({ ...model, site: "EE" }, place)).toThrow(/countries\/ee\.ts is there already/);
+  expect(() => writeCountry({ ...model, site: "EE" }, place)).toThrow(/countries\/ee\.ts already exists/);
   expect(() => writeCountry({ ...model, site: "XQ" }, place)).toThrow("XQ: there is no country XQ");
 });
 

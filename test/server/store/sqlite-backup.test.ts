@@ -83,13 +83,13 @@ describe("a backup", async () => {
     db.insertInto("abTest").values({ name, validFrom: 0, validTo: null }).execute();
 
   it("needs a database, and overwrites no file", async () => {
-    expect(() => backUp(dataDir, file)).toThrow(/storefront\.sqlite isn't there$/);
+    expect(() => backUp(dataDir, file)).toThrow(/storefront\.sqlite doesn't exist$/);
     const { db, close } = await openStore({ dataDir, databaseUrl: undefined, logger: testLogger });
     await addTest(db, "first");
     backUp(dataDir, file);
     await close();
     const made = await readFile(file);
-    expect(() => backUp(dataDir, file)).toThrow(/shop\.backup is there already$/);
+    expect(() => backUp(dataDir, file)).toThrow(/shop\.backup already exists$/);
     expect(await readFile(file)).toEqual(made);
     expect(() => backUp(dataDir, join(dataDir, "none", "shop.backup"))).toThrow(/can't be written \(ENOENT/);
   });
@@ -118,19 +118,19 @@ describe("a backup", async () => {
   it("isn't restored if it is missing, damaged, no backup or from a newer release", async () => {
     const before = content();
     const wrong = join(dataDir, "wrong.backup");
-    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup isn't there$/);
+    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup doesn't exist$/);
     await writeFile(wrong, "no database".repeat(1_000));
     await expect(putBack(wrong)).rejects.toThrow(/file is not a database/);
     const whole = await readFile(file);
     await writeFile(wrong, whole.subarray(0, whole.length / 2));
     await expect(putBack(wrong)).rejects.toThrow(/malformed|is damaged/);
     await writeFile(wrong, "");
-    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup is no backup of this service$/);
+    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup isn't a backup of this service$/);
     await copyFile(file, wrong);
     const database = new DatabaseSync(wrong);
     database.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030')");
     database.close();
-    await expect(putBack(wrong)).rejects.toThrow(/is of a newer release, which has the migration 9999-later$/);
+    await expect(putBack(wrong)).rejects.toThrow(/is from a newer release, which has the migration 9999-later$/);
     expect(content()).toEqual(before);
   });
 });

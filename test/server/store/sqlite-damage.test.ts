@@ -11,7 +11,7 @@ import { createStorePlace } from "../../support/test-store.ts";
 
 afterAll(stopProcesses);
 
-const line = "store: SQLite can't do its work (database disk image is malformed)\n";
+const line = "store: SQLite doesn't work (database disk image is malformed)\n";
 
 /** Makes a store, and overwrites the first page of one of its tables. Returns its folder. */
 async function createDamagedStore(table: string): Promise<string> {

@@ -18,7 +18,7 @@ export function loginRoutes(login: EmbeddedLogin): Router {
   router.post(`${base}/login`, requireCsrf(), jsonBody(maxBody), async (request, response) => {
     const result = await login.login(readLogin(request.body), request);
     if (result.status === "unauthorized") throw new RequestError(result.status, "the address or the password is wrong");
-    if (result.status !== "success") throw new RequestError(result.status, "too many tries", result);
+    if (result.status !== "success") throw new RequestError(result.status, "too many attempts", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 

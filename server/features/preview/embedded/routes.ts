@@ -46,7 +46,7 @@ export function previewRoutes(
     const { user, password } = readLogin(request.body);
     const result = await staff.login(user, password, request);
     if (result.status === "unauthorized") throw new RequestError(result.status, "the user or the password is wrong");
-    if (result.status !== "success") throw new RequestError(result.status, "too many tries", result);
+    if (result.status !== "success") throw new RequestError(result.status, "too many attempts", result);
     response.setHeader("Set-Cookie", result.cookies).json({ status: "SUCCESS" });
   });
 
@@ -147,7 +147,7 @@ function nobodySignedIn(): RequestError {
 }
 
 function invalid(field: string, message: string): RequestError {
-  return new RequestError("invalid", "what was sent isn't as it should be", { fields: [{ field, message }] });
+  return new RequestError("invalid", "the input is invalid", { fields: [{ field, message }] });
 }
 
 /** Sends the one word that the preview panel reads, and the wrong fields. */

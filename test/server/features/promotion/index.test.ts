@@ -225,9 +225,9 @@ describe("the real promotion service", () => {
   it.each([
     ["a server error", status(500), "status 500"],
     ["an empty success", status(204), "status 204"],
-    ["a page", json("<!doctype html>secret body"), "answer is no JSON"],
+    ["a page", json("<!doctype html>secret body"), "answer isn't valid JSON"],
     ["no content", json("{}"), "answer: /contentJSON is missing"],
-    ["content that is no JSON", json('{"contentJSON":"secret body"}'), "contentJSON is no JSON"],
+    ["content that isn't valid JSON", json('{"contentJSON":"secret body"}'), "contentJSON isn't valid JSON"],
     [
       "several faults",
       content({ ...promotion, text: "a".repeat(501), link: {} }),
