@@ -61,14 +61,10 @@ export function createRendering(
 
 function createPageRenderer(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
   const { assets, brand, logger, previewOf, sessionOf, siteOf, texts } = context;
-  const heads = new LRUCache<string, string, () => ReactElement>({
-    ...{ max: 100, ttl: minute },
-    memoMethod: (_key, _stale, { context: build }) => renderPageHead(build()),
-  });
-  const contents = new LRUCache<string, Buffer, () => ReactElement>({
-    ...{ max: 100, ttl: minute },
-    fetchMethod: async (_key, _stale, { context: build }) =>
-      collectStream(await renderPageContent(build(), { deadline, startAt: "all" })),
+  /** Heads and contents of pages. */
+  const cache = new LRUCache<string, string | Buffer, () => Promise<string | Buffer>>({
+    ...{ max: 200, ttl: minute },
+    fetchMethod: (_key, _stale, { context: render }) => render(),
   });
   /** Cached footers as strings: decoding one for each page would take most of the memory under load. */
   const footerHtml = new WeakMap<Buffer, string>();
@@ -86,16 +82,13 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
 
   /** Streams a page that is equal for everyone with the same keys, cached for a minute. It has no nonce. */
   async function sendCached(response: Response, keys: PageKeys, build: () => ReactElement) {
-    let built: ReactElement | undefined;
-    const page = () => {
-      built ??= build();
-      return built;
-    };
-    response.type("html").write(heads.memo(keys.head, { context: page }));
+    const renderHead = async () => renderPageHead(build());
+    const render = async () => collectStream(await renderPageContent(build(), { deadline, startAt: "all" }));
+    response.type("html").write(await cache.forceFetch(`head ${keys.head}`, { context: renderHead }));
     try {
       const key = keys.content ? await keys.content() : keys.head;
-      if (key === undefined) return await sendContent(response, page());
-      response.write(await contents.forceFetch(key, { context: page }));
+      if (key === undefined) return await sendContent(response, build());
+      response.write(await cache.forceFetch(key, { context: render }));
       response.end(pageEnd);
     } catch (error) {
       await sendFailure(response, error);
