@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activity, closeTab, due, FakeTab, minute, pass } from "./fake-tab.ts";
-import { writePayload, writeToken } from "./write-token.ts";
+import { writeToken } from "./write-token.ts";
 
 let tab: FakeTab;
 
@@ -99,7 +99,6 @@ describe("a check", () => {
   it.each([
     ["no token", ""],
     ["a cookie that is no token", "not.a.token"],
-    ["a token without times", writePayload({})],
   ])("of %s sends nothing, and goes on every ten seconds", async (_name, text) => {
     tab.cookies.LoginToken = text;
     await tab.open();
