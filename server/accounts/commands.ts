@@ -11,7 +11,6 @@ import {
   addAccount,
   findAccount,
   lockAccount,
-  type NewAccount,
   removeAccount,
   setPassword,
   updateAccount,
@@ -36,6 +35,13 @@ const words = {
   },
 };
 
+/** An account to change, and where that is reported. */
+interface Opened {
+  db: Database;
+  account: Account;
+  report: ReportEvent;
+}
+
 /** Adds the commands for the accounts of customers, or of staff. */
 export function accountCommands(program: Command, run: Run, kind: AccountKind): void {
   const { group, one, all, known, unknown } = words[kind];
@@ -45,25 +51,26 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
     .description(`add ${one}, with a password from standard input`)
     .action(
       run(async ({ openStore, output }, address: string) => {
-        const { email, password } = await readNewAccount(address);
-        const { db } = await openStore();
-        if (!(await addAccount(db, kind, { email, password }))) throw new StartError([`${email} ${known}`]);
+        const email = normalizeEmail(address);
+        if (!emailPattern.test(email) || email.length > maxEmailLength)
+          throw new StartError([`${address} isn't an email address`]);
+        const password = await readPassword();
+        if (!(await addAccount((await openStore()).db, kind, { email, password })))
+          throw new StartError([`${email} ${known}`]);
         await output.say(`${email} added`);
       }),
     );
   if (kind === "customer") addProfileCommand(commands, run);
   else addListCommand(commands, run);
-  commands
-    .command("password <address>")
-    .description(`set the password of ${one} from standard input, and sign them out everywhere`)
-    .action(
-      run(async (context, address: string) => {
-        const { db, account, report } = await openAccount(context, address);
-        await setPassword(db, account.id, await readPassword());
-        report({ event: "authn_password_change", kind, account: account.loginName });
-        await context.output.say(`${account.email} has a new password, and is signed out everywhere`);
-      }),
-    );
+  addChange(
+    "password",
+    `set the password of ${one} from standard input, and sign them out everywhere`,
+    async ({ db, account, report }) => {
+      await setPassword(db, account.id, await readPassword());
+      report({ event: "authn_password_change", kind, account: account.loginName });
+      return `${account.email} has a new password, and is signed out everywhere`;
+    },
+  );
   commands
     .command("sessions <address>")
     .description(`list the sessions of ${one}`)
@@ -81,22 +88,13 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
         );
       }),
     );
-  commands
-    .command("sign-out <address>")
-    .option("--session <session>", `end only this one of \`${group} sessions\``)
-    .description(`end the sessions of ${one}`)
-    .action(
-      run(async (context, address: string, { session }: { session?: string }) => {
-        const { db, account, report } = await openAccount(context, address);
-        if (session === undefined) await endSessionsOf(db, account.id);
-        else if (!(await endListedSession(db, account.id, session)))
-          throw new StartError([`${account.email} has no session ${session}`]);
-        report({ event: "authn_token_revoked", kind, account: account.loginName });
-        await context.output.say(
-          `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`,
-        );
-      }),
-    );
+  addChange("sign-out", `end the sessions of ${one}`, async ({ db, account, report }, { session }) => {
+    if (session === undefined) await endSessionsOf(db, account.id);
+    else if (!(await endListedSession(db, account.id, session)))
+      throw new StartError([`${account.email} has no session ${session}`]);
+    report({ event: "authn_token_revoked", kind, account: account.loginName });
+    return `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`;
+  }).option("--session <session>", `end only this one of \`${group} sessions\``);
   commands
     .command("sign-out-all")
     .description(`end the sessions of ${all}`)
@@ -107,43 +105,38 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
         await output.say(`${all} signed out everywhere`);
       }),
     );
-  commands
-    .command("lock <address>")
-    .description(`keep ${one} from signing in, and sign them out everywhere`)
-    .action(
-      run(async (context, address: string) => {
-        const { db, account, report } = await openAccount(context, address);
-        await lockAccount(db, account.id);
-        report({ event: "authn_login_lock", kind, account: account.loginName, reason: "command" });
-        await context.output.say(`${account.email} locked, and signed out everywhere`);
-      }),
-    );
-  commands
-    .command("unlock <address>")
-    .description(`let ${one} sign in again`)
-    .action(
-      run(async (context, address: string) => {
-        const { db, account, report } = await openAccount(context, address);
-        await updateAccount(db, account.id, { locked: 0 });
-        report({ event: "authn_login_unlock", kind, account: account.loginName });
-        await context.output.say(`${account.email} unlocked`);
-      }),
-    );
-  commands
-    .command("remove <address>")
-    .description(`remove ${one}`)
-    .action(
-      run(async (context, address: string) => {
-        const { db, account } = await openAccount(context, address);
-        await removeAccount(db, account.id);
-        await context.output.say(`${account.email} removed`);
-      }),
-    );
+  addChange("lock", `keep ${one} from signing in, and sign them out everywhere`, async ({ db, account, report }) => {
+    await lockAccount(db, account.id);
+    report({ event: "authn_login_lock", kind, account: account.loginName, reason: "command" });
+    return `${account.email} locked, and signed out everywhere`;
+  });
+  addChange("unlock", `let ${one} sign in again`, async ({ db, account, report }) => {
+    await updateAccount(db, account.id, { locked: 0 });
+    report({ event: "authn_login_unlock", kind, account: account.loginName });
+    return `${account.email} unlocked`;
+  });
+  addChange("remove", `remove ${one}`, async ({ db, account }) => {
+    await removeAccount(db, account.id);
+    return `${account.email} removed`;
+  });
 
-  async function openAccount(
-    { keys, logger, openStore }: CommandContext,
-    address: string,
-  ): Promise<{ db: Database; account: Account; report: ReportEvent }> {
+  /** Adds a command that changes an account, and prints the line that the work returns. */
+  function addChange(
+    name: string,
+    description: string,
+    work: (opened: Opened, options: { session?: string }) => Promise<string>,
+  ): Command {
+    return commands
+      .command(`${name} <address>`)
+      .description(description)
+      .action(
+        run(async (context, address: string, options: { session?: string }) => {
+          await context.output.say(await work(await openAccount(context, address), options));
+        }),
+      );
+  }
+
+  async function openAccount({ keys, logger, openStore }: CommandContext, address: string): Promise<Opened> {
     const { db } = await openStore();
     const account = await findAccount(db, kind, address);
     if (!account) throw new StartError([`${address} ${unknown}`]);
@@ -182,17 +175,6 @@ function addListCommand(commands: Command, run: Run): void {
 }
 
 const passwordLength = { min: 8, max: 256 };
-
-/**
- * Reads the address and the password of an account that an operator adds.
- * @throws StartError when either is invalid
- */
-async function readNewAccount(address: string): Promise<NewAccount> {
-  const email = normalizeEmail(address);
-  if (!emailPattern.test(email) || email.length > maxEmailLength)
-    throw new StartError([`${address} isn't an email address`]);
-  return { email, password: await readPassword() };
-}
 
 /**
  * Reads a password from the first line of standard input: other users of the machine can see arguments.

@@ -86,12 +86,14 @@ async function findImportFaults(
   sites: readonly string[],
 ): Promise<string[]> {
   const stored = await db.selectFrom("abTestGroup").select(["test", "name"]).execute();
+  const forGroups = db.selectFrom("promotion").select(["id", "test", "testGroup"]).where("test", "is not", null);
+  const imported = new Set(promotions.map(({ id }) => id));
+  const kept = (await forGroups.orderBy("id").execute()).filter(({ id }) => !imported.has(id));
   const replaced = new Set(abTests.map(({ name }) => name));
   const groups = new Set([
     ...stored.filter(({ test }) => !replaced.has(test)).map(({ test, name }) => `${test} ${name}`),
     ...abTests.flatMap((test) => test.groups.map((group) => `${test.name} ${group}`)),
   ]);
-  const kept = await findKeptPromotions(db, promotions);
   return [
     ...findRepeated(abTests, "abTests", "name"),
     ...findRepeated(promotions, "promotions", "id"),
@@ -114,18 +116,6 @@ async function findImportFaults(
       ];
     }),
   ];
-}
-
-/** Finds the promotions for groups that are in the store and that the import leaves as they are. */
-async function findKeptPromotions(db: Database, promotions: Import["promotions"]) {
-  const imported = new Set(promotions.map(({ id }) => id));
-  const stored = await db
-    .selectFrom("promotion")
-    .select(["id", "test", "testGroup"])
-    .where("test", "is not", null)
-    .orderBy("id")
-    .execute();
-  return stored.filter(({ id }) => !imported.has(id));
 }
 
 function findRepeated<K extends string>(entries: readonly Record<K, string>[], list: string, key: K): string[] {

@@ -29,13 +29,6 @@ interface ShopFrame {
   props(): ShopPageProps;
 }
 
-/** What a cached page depends on. */
-interface PageKeys {
-  head: string;
-  /** Default: the same. A page isn't cached if it resolves to undefined. */
-  content?(): Promise<string | undefined>;
-}
-
 interface PageParts {
   /** Stylesheets beside those of every page. */
   styles?: string[];
@@ -80,13 +73,21 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     }
   }
 
-  /** Streams a page that is equal for everyone with the same keys, cached for a minute. It has no nonce. */
-  async function sendCached(response: Response, keys: PageKeys, build: () => ReactElement) {
+  /**
+   * Streams a page that is equal for everyone with the same keys, cached for a minute. It has no nonce.
+   * @param contentKey - resolves to undefined if the content can't be cached
+   */
+  async function sendCached(
+    response: Response,
+    headKey: string,
+    build: () => ReactElement,
+    contentKey: () => Promise<string | undefined> = async () => headKey,
+  ) {
     const renderHead = async () => renderPageHead(build());
     const render = async () => collectStream(await renderPageContent(build(), { deadline, startAt: "all" }));
-    response.type("html").write(await cache.forceFetch(`head ${keys.head}`, { context: renderHead }));
+    response.type("html").write(await cache.forceFetch(`head ${headKey}`, { context: renderHead }));
     try {
-      const key = keys.content ? await keys.content() : keys.head;
+      const key = await contentKey();
       if (key === undefined) return await sendContent(response, build());
       response.write(await cache.forceFetch(key, { context: render }));
       response.end(pageEnd);

@@ -94,11 +94,10 @@ export function loginPageRoutes(context: AppContext, login: LoginService, pages:
     const page = () => <LoginPage {...props()} {...contentFor(site, answer)} />;
     if (answer || key === undefined) return pages.send(response, page());
     const head = `/login ${key}`;
-    const content = async () => {
+    await pages.sendCached(response, head, page, async () => {
       const tag = await footerKey();
       return tag && `${head} ${tag}`;
-    };
-    await pages.sendCached(response, { head, content }, page);
+    });
   }
 
   function contentFor(site: Site, answer?: LoginAnswer) {

@@ -40,8 +40,8 @@ export function overviewRoute(
     const standard = { offered, site: siteOf.host(request) };
     const { selection, faults } = readSelection(request.query, fragments, countries, standard);
     const origin = originOf(request);
-    const head = JSON.stringify([origin, queryOf(selection), faults]);
-    await pages.sendCached(response, { head }, () => <OverviewPage {...buildProps(selection, faults, origin)} />);
+    const key = JSON.stringify([origin, queryOf(selection), faults]);
+    await pages.sendCached(response, key, () => <OverviewPage {...buildProps(selection, faults, origin)} />);
   });
   return router;
 

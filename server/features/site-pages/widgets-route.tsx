@@ -20,7 +20,7 @@ export function widgetsRoute({ assets, countries, texts }: AppContext, pages: Pa
   const sprite = assets.path("icons.svg");
   const router = Router();
   router.get("/widgets", async (_request, response) => {
-    await pages.sendCached(response, { head: "/widgets" }, () => {
+    await pages.sendCached(response, "/widgets", () => {
       const keys = widgetDocs.flatMap((doc) => doc.texts ?? []);
       return <WidgetIndex {...frame()} sprite={sprite} texts={widgetTexts(keys, ownLanguage)} />;
     });
@@ -29,7 +29,7 @@ export function widgetsRoute({ assets, countries, texts }: AppContext, pages: Pa
     const doc = widgetDocs.find(({ widget }) => widget === params.widget);
     if (!doc) return next();
     const language = languagesOf(doc).find((locale) => locale === query.language) ?? ownLanguage;
-    await pages.sendCached(response, { head: `/widgets/${doc.widget} ${language}` }, () => widgetPage(doc, language));
+    await pages.sendCached(response, `/widgets/${doc.widget} ${language}`, () => widgetPage(doc, language));
   });
   return router;
 
