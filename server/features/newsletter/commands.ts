@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { isEmail, normalizeEmail } from "../../../client/rules/email.ts";
-import type { Moment } from "../../../client/rules/time.ts";
 import { StartError } from "../../platform/errors.ts";
 import { parseTime, timeRule } from "../../platform/time.ts";
 import type { Run } from "../../store/command.ts";
@@ -14,12 +13,7 @@ import { mailFolder } from "./mail/file-transport.ts";
 import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
 import { createSuppression } from "./mail/suppression.ts";
 
-interface ExportOptions {
-  site?: string;
-  since?: string;
-  status?: string;
-  tokens?: boolean;
-}
+type ExportOptions = Partial<Record<"site" | "since" | "status", string>> & { tokens?: boolean };
 
 /** Adds the commands for subscribers, consents and mails. */
 export function newsletterCommands(program: Command, run: Run): void {
@@ -52,7 +46,9 @@ function addSubscriberCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, keys, openStore, output }, { site, since, status = "confirmed", tokens }: ExportOptions) => {
         checkSite(site, env.sites);
-        const filter = { site, since: readSince(since), statuses: readStatuses(status) };
+        const from = since === undefined ? undefined : parseTime(since);
+        if (since !== undefined && from === undefined) throw new StartError([`--since ${timeRule}`]);
+        const filter = { site, since: from, statuses: readStatuses(status) };
         const { db } = await openStore();
         const names = tokens ? [...columns, "token" as const] : columns;
         if (!output.json) await output.write(writeCsvLine(names));
@@ -189,12 +185,6 @@ function withoutFormula(value: unknown): string {
 
 function checkSite(site: string | undefined, sites: readonly string[]): void {
   if (site !== undefined && !sites.includes(site)) throw new StartError([`there is no site ${site}`]);
-}
-
-function readSince(text: string | undefined): Moment | undefined {
-  const since = text === undefined ? undefined : parseTime(text);
-  if (text !== undefined && since === undefined) throw new StartError([`--since ${timeRule}`]);
-  return since;
 }
 
 function readStatuses(list: string): State[] {

@@ -18,8 +18,6 @@ const deadline = second;
 const maxAnswer = 16 * 1024;
 /** Concurrent calls: requests with made-up cookies must not overload the service. */
 const maxCalls = 8;
-/** Cache of the answers by cookies. */
-const kept = { ttl: 5 * second, max: 200 };
 
 /** Finds what the sender of a request previews; undefined when it is nothing, or nobody is signed in. */
 export type FindPreview = (request: Pick<Caller, "cookies">) => Promise<Preview | undefined>;
@@ -30,7 +28,7 @@ export function createPreviewUpstream(upstream: Upstream): FindPreview {
   const validate = createValidator<PreviewCheckAnswer>("preview-check-answer", "answers");
   const guard = createBreaker(name, upstream.metrics);
   const answers = new LRUCache<string, Promise<Preview | undefined>>({
-    ...kept,
+    ...{ ttl: 5 * second, max: 200 },
     memoMethod: (cookie) => guard(() => ask(cookie)),
   });
   return async (request) => {
