@@ -73,8 +73,8 @@ describe("a login", () => {
   it("gains nothing from parallel attempts", async () => {
     const { login } = await openLogin();
     const answers = await Promise.all(Array.from({ length: 15 }, () => login.login(wrong, callerWith())));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses).toEqual([...Array(5).fill("unauthorized"), ...Array(10).fill("rateLimited")]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill("rateLimited"), ...Array(5).fill("unauthorized")]);
   });
 
   it("is refused to a network that tried many addresses, on every replica", async () => {
