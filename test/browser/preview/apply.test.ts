@@ -126,7 +126,7 @@ describe("the settings of the preview", () => {
     const { previewDateTime } = sent[0]?.postDataJSON() ?? {};
     expect(Math.abs(Date.parse(previewDateTime) - Date.now())).toBeLessThan(60_000);
     expect(errors).toEqual(['"" is no date as YYYY-MM-DD: the preview shows the current time.']);
-    await expect(panel.getByText("The shop as it is now")).toBeVisible();
+    await expect(panel.getByText("The shop as it is now", { exact: true })).toBeVisible();
   });
 
   test("reload the page when they are closed, if something was chosen", async ({ sharedPage, shop }) => {
