@@ -8,6 +8,7 @@ import { chosenPlatforms, type Platform } from "../../client/rules/platform.ts";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import { nonceOf } from "../http/security-headers.ts";
 import { whileConnected } from "../http/while-connected.ts";
+import { isReported } from "../platform/errors.ts";
 import type { Translate } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
@@ -106,7 +107,7 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   /** Shows a message where the content of a page fails: its head and status have left. */
   async function sendFailure(response: Response, error: unknown) {
     if (response.destroyed) throw error;
-    logger.error({ err: error }, "page rendering failed");
+    if (!isReported(error)) logger.error({ err: error }, "page rendering failed");
     await sendContent(response, await messagePage(response.req, "error"));
   }
 
