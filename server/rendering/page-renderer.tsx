@@ -84,12 +84,12 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     build: () => ReactElement,
     contentKey: () => Promise<string | undefined> = async () => headKey,
   ) {
-    const renderHead = async () => renderPageHead(build());
-    const render = async () => collectStream(await renderPageContent(build(), { deadline, startAt: "all" }));
-    response.type("html").write(await cache.forceFetch(`head ${headKey}`, { context: renderHead }));
+    const head = await cache.forceFetch(`head ${headKey}`, { context: async () => renderPageHead(build()) });
+    response.type("html").write(head);
     try {
       const key = await contentKey();
       if (key === undefined) return await sendContent(response, build());
+      const render = async () => collectStream(await renderPageContent(build(), { deadline, startAt: "all" }));
       response.write(await cache.forceFetch(key, { context: render }));
       response.end(pageEnd);
     } catch (error) {
@@ -119,11 +119,10 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   async function messagePage(request: Request, message: Message) {
     const site = siteOf.host(request);
     const text = translator(site);
-    const props = await shopProps(request, site);
     const heading = text(`${message}.heading`);
     return (
       <MessagePage
-        {...props}
+        {...(await shopProps(request, site))}
         title={heading}
         robots="noindex"
         heading={heading}
