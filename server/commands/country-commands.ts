@@ -1,15 +1,18 @@
 import type { Command } from "commander";
+import type { Drawings } from "../brand/load-images.ts";
 import { siteOf } from "../config/country-files.ts";
 import type { Env } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { dist, root } from "../platform/paths.ts";
-import { readCountries } from "../sites/countries.ts";
+import { findShop } from "../platform/shop-folder.ts";
+import type { Texts } from "../platform/texts.ts";
+import { readCountries, type Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/site.ts";
 import { writeCountry } from "../sites/write-country.ts";
-import type { CommandContext, Run } from "../store/command.ts";
+import type { Run } from "../store/command.ts";
 
 /** Adds the commands for country sites and their texts, which need no store. */
 export function countryCommands(program: Command, run: Run): void {
@@ -19,14 +22,12 @@ export function countryCommands(program: Command, run: Run): void {
     .description("write the files of a new country, with its gaps marked")
     .requiredOption("--from <site>", "the most similar country, which is copied")
     .action(
-      run(async (context, code: string, { from }: { from: string }) => {
-        const { env, output } = context;
+      run(async ({ env, logger, output }, code: string, { from }: { from: string }) => {
         const place = findPlace(env);
-        const { drawings, texts } = await readShop(context);
+        // Faults, such as the name of a company whose country is only being added, are left to the start.
+        const { drawings, texts } = (await loadShop(env, logger, env.port)).shop;
         const { locales } = texts;
-        const { countries } = await readCountries({ folder: env.shopFolder.countries, drawings, texts });
-        const model = countries.get(siteOf(from));
-        if (!model) throw new StartError([`there is no site ${siteOf(from)}`]);
+        const model = await findModel(from, [env.shopFolder.countries, findShop().countries], drawings, texts);
         const ofModel = texts.namespaces(referenceLocale).map((name) => {
           const locale = name === "footer" ? footerTextLocale(model) : model.locale;
           return [name, texts.bundle(locale, name)] as const;
@@ -34,25 +35,45 @@ export function countryCommands(program: Command, run: Run): void {
         const country = { site: siteOf(code), model, locales, flags: [...drawings.flags] };
         const files = writeCountry({ ...country, texts: Object.fromEntries(ofModel) }, place);
         await output.list(files.map((file) => ({ file })));
+        if (!output.json) await output.write(describeNextStep(files));
       }),
     );
   country
     .command("gaps")
     .description("list the gaps of the countries; fails if there are any")
     .action(
-      run(async (context) => {
-        const { countries, texts } = await readShop(context);
-        const gaps = findGaps(countries.sites, texts);
-        refuseFaults(gaps);
-        await context.output.say("the countries have no gaps");
+      run(async ({ env, logger, output }) => {
+        const { shop, faults } = await loadShop(env, logger, env.port);
+        refuseFaults(faults);
+        refuseFaults(findGaps(shop.countries.sites, shop.texts));
+        await output.say("the countries have no gaps");
       }),
     );
 }
 
-async function readShop({ env, logger }: CommandContext) {
-  const { shop, faults } = await loadShop(env, logger, env.port);
-  refuseFaults(faults);
-  return shop;
+/**
+ * Finds the country to copy: one of the shop's own, or a built-in one even where the shop has its own.
+ * @param folders - of country files; the first that has the country counts
+ */
+async function findModel(from: string, folders: readonly string[], drawings: Drawings, texts: Texts): Promise<Site> {
+  const read = await Promise.all([...new Set(folders)].map((folder) => readCountries({ folder, drawings, texts })));
+  const sites = read.flatMap(({ countries }) => countries.sites);
+  const model = sites.find(({ site }) => site === siteOf(from));
+  if (model) return model;
+  const known = [...new Set(sites.map(({ site }) => site))].sort();
+  throw new StartError([`there is no site ${siteOf(from)}: it must be one of ${known.join(", ")}`]);
+}
+
+/** @param files - those of a new country, its own first */
+function describeNextStep([country, ...texts]: readonly string[]): string {
+  const command = root === dist ? "node dist/server/commands/main.js" : "npm run operate --";
+  return [
+    "",
+    ...(texts.length > 0 ? ["Next, translate the texts in ‹ ›: until then, they show nothing."] : []),
+    `Set the fields that \`gaps\` names in ${country}, and take each out of that list.`,
+    `To see what is left: ${command} country gaps`,
+    "",
+  ].join("\n");
 }
 
 /**

@@ -33,8 +33,11 @@ export function findStartFaults(env: Env, faults: readonly string[], sites: read
  */
 export function logConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
   logger.info(describeConfiguration(env, sites), "configuration");
-  const gaps = findGaps(sites, texts);
-  if (gaps.length > 0) logger.warn({ count: gaps.length, gaps }, "countries and their texts have gaps");
+  const gaps = Map.groupBy(findGaps(sites, texts), (gap) => gap.split(" ", 1)[0]);
+  if (gaps.size > 0) {
+    const counts = Object.fromEntries([...gaps].map(([place, { length }]) => [place, length]));
+    logger.warn({ gaps: counts }, "countries and their texts have gaps, which the command `country gaps` lists");
+  }
   for (const { site, locale, missingConsentTexts: keys } of sites)
     if (keys.length > 0)
       logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");

@@ -61,7 +61,7 @@ export async function readCountries(options: ReadOptions) {
       forHost: (host = "") => byHost.get(host.toLowerCase()),
     },
     /** The keys of the footer texts that countries name. */
-    named: new Set(plugins.flatMap(({ data }) => findNames(textFields, data.footer).map(({ name }) => name))),
+    named: new Set(plugins.flatMap(({ data }) => namedTexts(data))),
     /** The faults of all files, each as `countries/<file> /field message`. */
     faults,
   };
@@ -168,6 +168,11 @@ function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings):
 const schema = readSchema("country");
 /** The fields of a country that contain the key of a text. */
 const textFields = findFields("textKey", schema);
+
+/** Lists the keys of the footer texts that a country names. */
+export function namedTexts({ footer }: Partial<Country>): string[] {
+  return findNames(textFields, footer).map(({ name }) => name);
+}
 
 /** Finds the fields that refer to a definition of the schema. */
 function findFields(definition: string, part: object): string[] {

@@ -19,6 +19,15 @@ export function footerTextLocale({ locale, footerLocale }: Pick<Country, "locale
   return locale.startsWith(`${footerLocale}-`) ? locale : footerLocale;
 }
 
+/** The keys of the footer texts that every site shows, whatever its country's file names. */
+export const sharedFooterTexts = [
+  "legal.heading",
+  "link.opensInNewTab",
+  "paymentAndDelivery.heading",
+  "switcher.heading",
+  "viewChanger.heading",
+] as const;
+
 /** Whether a site has every text of the consent. Without them, there is no consent. */
 export function offersNewsletter({ missingConsentTexts }: { missingConsentTexts: readonly string[] }): boolean {
   return missingConsentTexts.length === 0;

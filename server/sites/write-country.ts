@@ -22,6 +22,9 @@ interface NewCountry {
 /** The fields that only the shop's operators can fill in, beside its facts. */
 const ownFields = ["/origin", "/imprint", "/apps", "/newsletter", "/footer"];
 
+/** Stands in for the flag of a country that nobody has drawn yet. */
+const neutralFlag = "neutral";
+
 /**
  * Writes the file of a new country and, where there are no texts in its language, those of its locale. They are copies
  * of a model: the country's `gaps` name the fields to replace, and the texts are marked.
@@ -68,7 +71,7 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
     footerLocale: locales.includes(language) ? language : locale,
     localHost: `${to}.localhost`,
     timeZone,
-    switcher: { code: to.replace("-", "_"), flag: flag ?? model.switcher.flag },
+    switcher: { code: to.replace("-", "_"), flag: flag ?? neutralFlag },
   };
 }
 

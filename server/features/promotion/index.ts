@@ -194,6 +194,7 @@ export async function seedDemoPromotions(
         linkText: text(`${name}.link`),
       }));
   });
+  if (promotions.length === 0) return;
   await db
     .insertInto("promotion")
     .values(promotions)

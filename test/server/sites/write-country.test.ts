@@ -8,6 +8,7 @@ import { readCountries } from "../../../server/sites/countries.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
 import { writeCountry } from "../../../server/sites/write-country.ts";
 import { drawings, siteOf, sites, testLogger, texts } from "../../support/test-app.ts";
+import { writeShop } from "../../support/write-shop.ts";
 
 /** The sites as their countries' files have them. */
 const { countries } = await readCountries({ folder: "countries", drawings, texts });
@@ -51,7 +52,7 @@ it("is a copy that has what its code tells, and names what nobody but the shop k
 it("has no texts of its own where its language has, a flag to be drawn, and a language that its code names", async () => {
   const { country, files } = await write({ site: "LI" });
   expect(files).toEqual(["countries/li.ts"]);
-  expect(country).toMatchObject({ locale: "de-LI", footerLocale: "de", switcher: { code: "li", flag: "hungary" } });
+  expect(country).toMatchObject({ locale: "de-LI", footerLocale: "de", switcher: { code: "li", flag: "neutral" } });
   expect(country.gaps).toContain("/switcher/flag");
   const italian = await write({ site: "CH_IT", model: modelOf("CH") });
   expect(italian.country).toMatchObject({ locale: "it-CH", switcher: { code: "ch_it", flag: "switzerland" } });
@@ -84,6 +85,17 @@ it("names a text whose placeholders are others than the reference locale's", asy
   expect(findGaps([{ ...siteOf("HU"), locale: "et-EE" }], layered)).toContain(
     "locales/et-EE/page.json account.signedIn has the placeholders none in place of name",
   );
+});
+
+it("asks for a text of a footer only in the locales whose countries name it", async () => {
+  const own = await writeShop({ "locales/de/footer.json": { "legal.investors": "Investoren" } });
+  const { texts: layered } = await loadTexts(testLogger, "locales", join(own, "locales"));
+  const { footer, ...poland } = siteOf("PL");
+  const legalLinks = [...footer.legalLinks, { url: "/service/investors", text: "legal.investors" }];
+  const others = sites.filter(({ site }) => site !== "PL");
+  expect(findGaps([...others, { ...poland, footer: { ...footer, legalLinks } }], layered)).toEqual([
+    "locales/pl-PL/footer.json legal.investors is missing",
+  ]);
 });
 
 it("leaves what is there already, and knows no country that isn't", async () => {

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { Country } from "../../../schemas/types.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { startProcess, stopProcesses } from "../../support/start-process.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "shop-"));
+const env = { SHOP_DIR: folder };
+afterAll(async () => {
+  stopProcesses();
+  await rm(folder, { recursive: true });
+});
+
+it("an empty folder becomes a shop that starts, whatever texts it lacks", async () => {
+  const { code, stdout } = await runCommand(env, "country", "add", "no", "--from", "de");
+  expect([code, stdout]).toEqual([0, expect.stringContaining(join(folder, "countries/no.ts"))]);
+  expect(stdout).toMatch(/`gaps` names in \S+\/countries\/no\.ts.*\n.* country gaps\n$/);
+  const service = startProcess(env);
+  const footer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer/NO`);
+  expect([footer.status, await footer.text()]).toEqual([200, expect.stringContaining('lang="nb-NO"')]);
+  const [warning = ""] = service
+    .stdout()
+    .split("\n")
+    .filter((line) => line.includes("have gaps"));
+  expect(JSON.parse(warning).gaps).toMatchObject({ NO: 7, "locales/nb-NO/login.json": expect.any(Number) });
+});
+
+it("a shop with countries of its own copies a built-in one, whose company it may have named already", async () => {
+  await writeFile(join(folder, "brand.json"), JSON.stringify({ legalNames: { DK: "Hus ved Torvet ApS" } }));
+  const { stderr } = await runCommand(env, "country", "add", "dk", "--from", "xx");
+  expect(stderr).toMatch(/^there is no site XX: it must be one of AT, .*NO, PL/);
+  expect((await runCommand(env, "country", "add", "dk", "--from", "de")).code).toBe(0);
+  const { default: country }: { default: Country } = await import(join(folder, "countries/dk.ts"));
+  expect(country).toMatchObject({ site: "DK", locale: "da-DK", newsletter: { sender: "Storefront ‹Rechtsform›" } });
+  expect(country).toMatchObject({ switcher: { flag: "neutral" }, gaps: expect.arrayContaining(["/switcher/flag"]) });
+});
