@@ -7,7 +7,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { Caller, ChangeResult, EndResult, KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
-import { closeTokens, findByToken, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
+import { closeTokens, findByToken, findRecipient, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
 
 const statuses: Record<State, SubscriptionStatus> = {
   pending: "WAITING_FOR_DOI",
@@ -104,17 +104,21 @@ function valuesOf({ email, salutation, firstName, lastName, consents }: Subscrip
 }
 
 /**
- * Unsubscribes, or refuses a sign-up that somebody else has made. The personal data except the address is deleted; the
- * proof of consent stays. A repeated call gets the same answer.
+ * Unsubscribes, or refuses a sign-up that somebody else has made, after which no sign-up of the mailbox leads to a mail
+ * for some weeks. The personal data except the address is deleted; the proof of consent stays. A repeated call gets the
+ * same answer.
  */
 export function endSubscription(
-  { addConsentRecords, clock, db, events }: NewsletterContext,
+  { addConsentRecords, clock, db, events, suppression }: NewsletterContext,
   event: "refuse" | "unsubscribe",
   token: string,
   caller: Caller,
 ): Promise<EndResult> {
   const at = clock();
   return inTransaction(db, async (transaction) => {
+    // The mailbox is locked before the subscription, as in a sign-up: in another order, the two could deadlock.
+    const refused = event === "refuse" ? await findRecipient(transaction, token) : undefined;
+    if (refused !== undefined) await suppression.suppress(transaction, refused, at, "refusal");
     const found = await findByToken(transaction, token);
     if (!found || (event === "refuse" && found.token.purpose !== "subscriber")) return { status: "invalidToken" };
     const { subscription } = found;

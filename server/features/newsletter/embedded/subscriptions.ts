@@ -52,13 +52,14 @@ export async function findByToken(
   return subscription && token && { subscription, token };
 }
 
-/** Finds the address of a token's subscription, without locking it. */
+/** Finds the address of a subscriber's token, without locking the subscription. */
 export async function findRecipient(transaction: StoreTransaction, text: string): Promise<string | undefined> {
   const found = await transaction
     .selectFrom("newsletterToken")
     .innerJoin("newsletterSubscription", "newsletterSubscription.id", "newsletterToken.subscriptionId")
     .select("newsletterSubscription.email")
     .where("newsletterToken.hash", "=", hashToken(text))
+    .where("newsletterToken.purpose", "=", "subscriber")
     .executeTakeFirst();
   return found?.email;
 }

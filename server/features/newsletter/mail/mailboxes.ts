@@ -15,6 +15,8 @@ interface MailboxTable {
   askedAt: Moment;
 }
 
+/** The mails that anybody can request for any address. */
+export const requestedKinds = ["confirm", "alreadySubscribed"] as const;
 /** Shortest time between two requested mails to a mailbox, so that nobody can flood a stranger's address. */
 const pause: Milliseconds = 15 * minute;
 /** The limit of requested mails to a mailbox. */
@@ -76,7 +78,7 @@ export async function nextMailTimes(
     .selectFrom("mailOutbox")
     .select(["mailbox", "createdAt"])
     .where("mailbox", "in", [...mailboxes])
-    .where("kind", "in", ["confirm", "alreadySubscribed"])
+    .where("kind", "in", requestedKinds)
     .where("createdAt", ">", at - day)
     .orderBy("createdAt", "desc")
     .execute();

@@ -2,7 +2,7 @@ import { day, type Milliseconds, type Moment } from "../../../../client/rules/ti
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { lockMailboxes, mailboxOf } from "./mailboxes.ts";
+import { lockMailboxes, mailboxOf, requestedKinds } from "./mailboxes.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -14,8 +14,8 @@ declare module "../../../store/tables.ts" {
 interface SuppressedMailboxTable {
   /** Its HMAC, in base64url. */
   hash: string;
-  /** The owner asked for it, or the server doesn't know the address. */
-  reason: "wish" | "bounce";
+  /** The owner asked for it, or refused a sign-up; or the server doesn't know the address. */
+  reason: "wish" | "refusal" | "bounce";
   since: Moment;
   /** When the entry expires; null when it never does. */
   endsAt: Moment | null;
@@ -23,6 +23,8 @@ interface SuppressedMailboxTable {
 
 /** A bounce expires, because servers have rejected existing mailboxes by mistake, as Gmail did on 2020-12-15. */
 const bounceLifetime: Milliseconds = 7 * day;
+/** A refusal expires, because its owner may want the newsletter later. */
+const refusalLifetime: Milliseconds = 30 * day;
 
 /**
  * Creates the list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure.
@@ -35,21 +37,33 @@ export function createSuppression(keys: SecretKeys) {
     [mailboxOf(address), address.toLowerCase()].flatMap((text) => verifyingKeys.map((any) => hmac(any, text)));
 
   return {
-    /** Suppresses the mailbox of an address for good, with all its tags, and cancels its queued mails. */
-    async suppress(transaction: StoreTransaction, address: string, at: Moment): Promise<void> {
+    /**
+     * Suppresses the mailbox of an address, with all its tags, and cancels its queued mails: by the owner's wish, for good
+     * and all mails; after a refused sign-up, for some weeks and those mails that anybody can request.
+     */
+    async suppress(
+      transaction: StoreTransaction,
+      address: string,
+      at: Moment,
+      reason: "wish" | "refusal" = "wish",
+    ): Promise<void> {
       const mailbox = mailboxOf(address);
       await lockMailboxes(transaction, new Set([mailbox]), at);
-      const entry = { reason: "wish", since: at, endsAt: null } as const;
+      const isRefusal = reason === "refusal";
+      const entry = { reason, since: at, endsAt: isRefusal ? at + refusalLifetime : null };
       await transaction
         .insertInto("suppressedMailbox")
         .values({ hash: hash(mailbox), ...entry })
-        .onConflict((conflict) => conflict.column("hash").doUpdateSet(entry))
+        .onConflict((conflict) =>
+          conflict.column("hash").doUpdateSet(entry).where("suppressedMailbox.reason", "<>", "wish"),
+        )
         .execute();
       await transaction
         .updateTable("mailOutbox")
         .set({ state: "failed", data: "{}", leasedUntil: null })
         .where("mailbox", "=", mailbox)
         .where("state", "=", "queued")
+        .$if(isRefusal, (query) => query.where("kind", "in", requestedKinds))
         .execute();
     },
 

@@ -172,6 +172,54 @@ describe("a mailbox whose owner wants no mail", () => {
   });
 });
 
+describe("a mailbox whose owner has refused a sign-up", () => {
+  const refuse = async (bench: Bench, token: string) =>
+    expect(await bench.newsletter.refuse(token, callerOf("DE"))).toEqual({ status: "ended" });
+
+  it("gets no requested mail for 30 days, in any spelling and on any site, not even one that waits", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "victim@gmail.com");
+    await signUp(bench, "vic.tim@gmail.com");
+    await refuse(bench, token);
+    expect(await createOutbox(bench.db).lease(bench.now() + day, bench.now() + 2 * day, 9)).toEqual([]);
+    bench.pass(30 * day - 1);
+    const restarted = await openNewsletter(bench.db);
+    restarted.pass(30 * day - 1);
+    for (const email of ["Victim@gmail.com", "v.i.c.t.i.m+tag@googlemail.com"]) {
+      expect(await ask(restarted, email, "AT")).toEqual(accepted);
+      expect(await subscriptionOf(bench.db, email, "AT")).toBeUndefined();
+    }
+    expect(await met(restarted)).toEqual({ "suppressed dropped": 2 });
+    restarted.pass(1);
+    expect(await ask(restarted, "victim@gmail.com")).toEqual(accepted);
+    expect(await mailsTo(bench.db, "victim@gmail.com")).toHaveLength(2);
+  });
+
+  it("still gets the welcome of a newsletter that the owner has confirmed", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "reader@shop.example");
+    await bench.newsletter.confirm(token, callerOf("DE"));
+    bench.pass(hour);
+    await refuse(bench, await signUp(bench, "reader@shop.example", "AT"));
+    const mails = await createOutbox(bench.db).lease(bench.now(), bench.now() + minute, 9);
+    expect(mails.map(({ kind, site }) => [kind, site])).toEqual([["welcome", "DE"]]);
+  });
+
+  it("stays suppressed for good if the owner has asked for that, and isn't by a link that only unsubscribes", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "quiet@shop.example");
+    await suppress(bench, "quiet@shop.example");
+    await refuse(bench, token);
+    await signUp(bench, "other@shop.example");
+    const { unsubscribeToken } = await lastMail(bench.db, "other@shop.example", "confirm");
+    expect(await bench.newsletter.refuse(unsubscribeToken, callerOf("DE"))).toEqual({ status: "invalidToken" });
+    bench.pass(31 * day);
+    for (const email of ["quiet@shop.example", "other@shop.example"]) await ask(bench, email);
+    expect(await mailsTo(bench.db, "quiet@shop.example")).toHaveLength(1);
+    expect(await mailsTo(bench.db, "other@shop.example")).toHaveLength(2);
+  });
+});
+
 describe("an address that its server doesn't know", () => {
   it("gets no mail for a week, while the mailbox without its tag does", async () => {
     const bench = await openNewsletter();
@@ -228,6 +276,7 @@ describe("the time of a sign-up", () => {
       return [...statements];
     };
     await suppress(bench, "suppressed@shop.example");
+    await bench.newsletter.refuse(await signUp(bench, "refused@shop.example"), callerOf("DE"));
     const emails = ["pending", "confirmed", "withdrawn"].map((name) => `${name}@shop.example`);
     for (const email of emails) await signUp(bench, email);
     for (const email of emails.slice(1)) {
@@ -238,7 +287,7 @@ describe("the time of a sign-up", () => {
 
     const fresh = await statementsOf("new@shop.example");
     expect(fresh.length).toBeGreaterThan(5);
-    for (const email of [...emails, "suppressed@shop.example"])
+    for (const email of [...emails, "suppressed@shop.example", "refused@shop.example"])
       expect(await statementsOf(email), `${email}, lately mailed`).toEqual(fresh);
     bench.pass(2 * day);
     for (const email of emails) expect(await statementsOf(email), email).toEqual(fresh);
