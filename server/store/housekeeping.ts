@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Milliseconds, minute } from "../../client/rules/time.ts";
+import { day, type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { createHealthLog } from "../platform/health-log.ts";
 import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { toIso } from "../platform/time.ts";
 import type { Database } from "./open-store.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
@@ -16,13 +17,16 @@ export type HousekeepingOutcome = (typeof outcomes)[number];
 const interval: Milliseconds = 10 * minute;
 /** Largest difference between two clocks that are both right. */
 const tolerance: Milliseconds = 5 * minute;
+/** Most days that the clock may have moved since the last run. A service that is off for a weekend moves by less. */
+const maxDays = 3;
+/** How long nothing is deleted after the clock has moved further, so that operators can correct it. */
+const holdTime: Milliseconds = day;
 /** Rows per statement, so that other changes needn't wait for long. */
 export const batchSize = 500;
 
 /**
  * Creates the job that regularly deletes what has expired. Any number of replicas may run it. A run is skipped when the
- * clock may be wrong, as it would delete too much; there is none at the start, as a clock that nothing else checks must
- * have run evenly for an interval.
+ * clock may be wrong, as it would delete too much. There is none at the start, so that a machine can set its clock first.
  */
 export function createHousekeeping(
   cleanUp: () => Promise<void>,
@@ -34,7 +38,6 @@ export function createHousekeeping(
   for (const outcome of outcomes) metrics.housekeepings.inc({ outcome }, 0);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let clockOffset = readClockOffset();
   return {
     start() {
       timer = setInterval(() => {
@@ -58,7 +61,7 @@ export function createHousekeeping(
   }
 
   async function cleanUpIfClockIsRight(): Promise<HousekeepingOutcome> {
-    const reason = await findClockFault();
+    const reason = await findClockFault(db, Date.now());
     if (reason) {
       health.failed({ reason });
       return "left out";
@@ -67,20 +70,33 @@ export function createHousekeeping(
     health.answered();
     return "done";
   }
-
-  /** Returns what is wrong with the clock: it has jumped since the last run, or differs from the database's. */
-  async function findClockFault(): Promise<string | undefined> {
-    const before = clockOffset;
-    clockOffset = readClockOffset();
-    if (Math.abs(clockOffset - before) > tolerance) return "the clock has jumped";
-    if (Math.abs((await databaseNow(db)) - Date.now()) > tolerance) return "the clock differs from the database's";
-    return undefined;
-  }
 }
 
-/** Returns the difference between the clock, which may be set, and one that only runs. */
-function readClockOffset(): Milliseconds {
-  return Date.now() - performance.now();
+/**
+ * Returns why the clock may be wrong, with the way out. With SQLite, which has the same clock, only the time of the last
+ * run shows that; it can't tell a wrong clock from a service that was off, so after a day deletion continues.
+ */
+async function findClockFault(db: Database, now: Moment): Promise<string | undefined> {
+  if (Math.abs((await databaseNow(db)) - now) > tolerance) return "the clock differs from the database's";
+  const { heldUntil } = await db
+    .insertInto("seenClock")
+    .values({ id: 1, seenAt: now, heldUntil: now })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet(({ eb, ref }) => ({
+        seenAt: now,
+        heldUntil: eb
+          .case()
+          .when(eb.between("seenClock.seenAt", now - maxDays * day, now + maxDays * day))
+          .then(ref("seenClock.heldUntil"))
+          .else(now + holdTime)
+          .end(),
+      })),
+    )
+    .returning("heldUntil")
+    .executeTakeFirstOrThrow();
+  if (heldUntil <= now) return undefined;
+  const moved = `since the last run the clock has moved by more than ${maxDays} days`;
+  return `${moved}: unless the service was off, correct it before ${toIso(heldUntil)}, when deletion continues`;
 }
 
 /** Repeats a step that handles up to `batchSize` rows, and returns their number, until none are left. */

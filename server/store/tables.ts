@@ -6,6 +6,7 @@ import type { Moment } from "../../client/rules/time.ts";
  */
 export interface Tables {
   rateLimit: RateLimitTable;
+  seenClock: SeenClockTable;
 }
 
 /** What was counted against a limit. */
@@ -15,4 +16,12 @@ interface RateLimitTable {
   points: number;
   /** When the count starts again. */
   expiresAt: Moment;
+}
+
+/** The clock of the last housekeeping, in one row. */
+interface SeenClockTable {
+  id: 1;
+  seenAt: Moment;
+  /** Until when nothing is deleted, because the clock had moved too far. */
+  heldUntil: Moment;
 }
