@@ -48,7 +48,7 @@ export function createMetrics() {
     mailLimits: counter(
       "mail_limits_total",
       ["limit", "outcome"],
-      "Emails that hit a limit (network, mailbox, site, all, suppressed); outcome is refused, postponed or dropped",
+      "Emails that hit a limit (network, mailbox, domain, site, all, suppressed); outcome is refused, postponed or dropped",
     ),
     events: counter(
       "newsletter_event_attempts_total",

@@ -70,9 +70,11 @@ export async function resendConfirmation(
       limits.apply({ limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" }, 0);
       return { status: "accepted" };
     }
-    const slot = (await reserveSendSlots(transaction, [subscription.site], at))(subscription.site);
+    const mail = { site: subscription.site, recipient };
+    const slot = (await reserveSendSlots(transaction, [mail], at))(mail);
     const refused = limits.apply(slot.hit, slot.at - at);
     if (refused) return refused;
+    if (slot.hit?.outcome === "dropped") return { status: "accepted" };
     await transaction
       .updateTable("newsletterSubscription")
       .set({ state: "pending", changedAt: at })

@@ -156,6 +156,7 @@ async function deleteExpired(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "newsletterToken", "hash", before("expiresAt", at - tokenRetention));
   await deleteInBatches(db, "rateLimit", "key", before("expiresAt", at));
   await deleteInBatches(db, "mailbox", "address", before("askedAt", at - mailRetention));
+  await deleteInBatches(db, "mailBudget", "name", before("spentUntil", at));
   await deleteInBatches(db, "suppressedMailbox", "hash", before("endsAt", at));
   await deleteInBatches(db, "newsletterEvent", "id", before("createdAt", at - eventRetention));
   const isDone = sql<SqlBool>`${sql.ref("state")} <> 'queued'`;

@@ -70,12 +70,16 @@ export function createSignUp(context: NewsletterContext) {
 /** @returns the slot of each sign-up's mail, with the limit that it hit */
 async function storeAll(context: NewsletterContext, calls: readonly Call[]): Promise<SendSlot[]> {
   const at = context.clock();
-  const sites = calls.map(({ caller }) => caller.site.site);
-  const nextSlot = await reserveSendSlots(context.db, sites, at);
-  const signUps = calls.map(({ request, caller }): SignUp => {
-    const { site } = caller;
-    return { requested: toSubscription(request, site, at), caller, ...nextSlot(site.site) };
+  const requests = calls.map(({ request, caller }) => {
+    const requested = toSubscription(request, caller.site, at);
+    return { requested, caller, mail: { site: requested.site, recipient: requested.email } };
   });
+  const slotOf = await reserveSendSlots(
+    context.db,
+    requests.map(({ mail }) => mail),
+    at,
+  );
+  const signUps = requests.map(({ mail, ...request }): SignUp => ({ ...request, ...slotOf(mail) }));
   const open = signUps.filter(({ hit }) => hit?.outcome !== "refused");
   if (open.length === 0) return signUps;
   const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
@@ -104,7 +108,8 @@ async function decideAll(
     signUps.map((signUp): [SignUp, Decision] => {
       const { email } = signUp.requested;
       const [known, due] = [knownOf.get(email), dueOf(email)];
-      const hit = suppressedEmails.has(email) ? suppressed : (mailboxHit(known, due, at) ?? signUp.hit);
+      const dropped = suppressedEmails.has(email) ? suppressed : signUp.hit?.outcome === "dropped" && signUp.hit;
+      const hit = dropped || (mailboxHit(known, due, at) ?? signUp.hit);
       return [signUp, { ...signUp, known, due, hit }];
     }),
   );

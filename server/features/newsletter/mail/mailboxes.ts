@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import addressparser from "nodemailer/lib/addressparser";
+import { mailProviders } from "../../../../client/rules/mail-providers.ts";
 import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 
@@ -22,17 +23,53 @@ const pause: Milliseconds = 15 * minute;
 /** The limit of requested mails to a mailbox. */
 const mailsPerDay = 3;
 
-/** Domains whose mailboxes ignore dots: https://support.google.com/mail/answer/7436150 */
-const ignoresDots = /^(.+)@(?:gmail|googlemail)\.com$/;
+/** The domain under which a provider's mailboxes are counted, where the same name at several is the same mailbox. */
+const mainDomains: Readonly<Record<string, string>> = {
+  // https://support.google.com/mail/answer/10313
+  ...{ "googlemail.com": "gmail.com" },
+  // https://support.apple.com/118230
+  ...{ "me.com": "icloud.com", "mac.com": "icloud.com" },
+  // https://proton.me/support/addresses-and-aliases
+  ...{ "protonmail.com": "proton.me", "protonmail.ch": "proton.me", "pm.me": "proton.me" },
+  // https://yandex.com/support/id/authorization/email.html
+  ...{ "ya.ru": "yandex.com", "yandex.ru": "yandex.com", "yandex.com.tr": "yandex.com" },
+};
+
+/**
+ * Characters that a provider ignores in names: https://support.google.com/mail/answer/7436150,
+ * https://proton.me/support/change-username
+ */
+const ignoredCharacters: Readonly<Record<string, RegExp>> = { "gmail.com": /\./g, "proton.me": /[._-]/g };
+
+/** `shop@ada.fastmail.com` is `ada@fastmail.com`: https://www.fastmail.help/hc/en-us/articles/360060591053 */
+const nameInDomain = /^.+@([^.]+)\.(fastmail\.(?:com|fm))$/;
 
 /**
  * Returns the mailbox behind an address, without capitals and tag: mail to `ada+shop@` arrives at `ada@` (RFC 5233). It
- * identifies the mailbox for limits; mails are sent to the address.
+ * identifies the mailbox for limits; mails are sent to the address. The providers' rules are only those with which a
+ * stranger can make up addresses: Yahoo's tags, for example, must be registered by the owner.
  */
 export function mailboxOf(address: string): string {
-  const mailbox = address.toLowerCase().replace(/^([^+]+)\+[^@]*@/, "$1@");
-  const [, name] = ignoresDots.exec(mailbox) ?? [];
-  return name === undefined ? mailbox : `${name.replaceAll(".", "")}@gmail.com`;
+  const lower = address.toLowerCase().replace(nameInDomain, "$1@$2");
+  const [, name = "", domain = ""] = /^(.[^+@]*)[^@]*@(.+)$/.exec(lower) ?? [];
+  if (domain === "") return lower;
+  const main = mainDomains[domain] ?? domain;
+  return `${name.replace(ignoredCharacters[main] ?? "", "")}@${main}`;
+}
+
+/** Domains without mailboxes: https://www.rfc-editor.org/rfc/rfc2606 */
+const reserved = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/;
+/** The part of a domain that is registered, with the common second levels of countries. */
+const registrable = /[^.]+\.(?:(?:ac|co|com|edu|gov|gv|net|or|org)\.[a-z]{2}|[^.]+)$/;
+
+/**
+ * Returns the registered domain of an address, if all its mailboxes may be one person's: a stranger can make up any
+ * number of addresses at a domain with a catch-all.
+ * @returns undefined for the common providers, and for domains without mailboxes
+ */
+export function privateDomainOf(address: string): string | undefined {
+  const domain = mailboxOf(address).split("@").at(-1) ?? "";
+  return mailProviders.has(domain) || reserved.test(domain) ? undefined : (registrable.exec(domain)?.[0] ?? domain);
 }
 
 /** The SQL condition that a column holds an address, regardless of capitals. */

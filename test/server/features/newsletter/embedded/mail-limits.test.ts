@@ -132,6 +132,57 @@ describe("a site's budget of mails", () => {
   });
 });
 
+describe("a domain that may be one person's", () => {
+  const dueTimes = async ({ db }: Bench) =>
+    (await db.selectFrom("mailOutbox").select("nextAttemptAt").orderBy("nextAttemptAt").execute()).map(
+      ({ nextAttemptAt }) => nextAttemptAt,
+    );
+
+  it("gets 30 mails at once and 30 an hour; more than 12 hours later it gets none, and no answer tells", async () => {
+    const bench = await openNewsletter();
+    const start = bench.now();
+    for (let i = 0; i < 60; i++) expect(await ask(bench, `${i}@${i % 9}.lovelace.family`)).toEqual(accepted);
+    const times = await dueTimes(bench);
+    expect(times.filter((time) => time === start)).toHaveLength(30);
+    expect(times.filter((time) => time > start && time <= start + hour)).toHaveLength(30);
+    await bench.db
+      .updateTable("mailBudget")
+      .set({ spentUntil: start + 13 * hour })
+      .where("name", "like", "%.%")
+      .execute();
+    for (const name of ["last", "none"]) expect(await ask(bench, `${name}@lovelace.family`)).toEqual(accepted);
+    expect((await dueTimes(bench)).slice(60)).toEqual([start + 12 * hour + 2 * minute]);
+    expect(await subscriptionOf(bench.db, "none@lovelace.family")).toBeUndefined();
+    expect(await met(bench)).toEqual({ "domain postponed": 31, "domain dropped": 1 });
+  });
+
+  it("delays no mail to another domain or to a common provider, and is forgotten when its budget is full again", async () => {
+    const bench = await openNewsletter();
+    for (let i = 0; i < 31; i++) await ask(bench, `${i}@web.de`);
+    for (let i = 0; i < 31; i++) await ask(bench, `${i}@lovelace.family`);
+    await ask(bench, "charles@babbage.family");
+    expect(await met(bench)).toEqual({ "domain postponed": 1 });
+    bench.pass(2 * hour);
+    await bench.newsletter.cleanUp();
+    expect(await bench.db.selectFrom("mailBudget").selectAll().execute()).toEqual([]);
+  });
+
+  it("beyond its budget gets no resent mail, and none for a mailbox whose mail would wait", async () => {
+    const bench = await openNewsletter();
+    const token = await signUp(bench, "ada@lovelace.family");
+    await bench.db
+      .updateTable("mailBudget")
+      .set({ spentUntil: bench.now() + 14 * hour })
+      .execute();
+    await bench.db.deleteFrom("mailBudget").where("name", "<>", "lovelace.family").execute();
+    expect(await ask(bench, "ada@lovelace.family", "AT")).toEqual(accepted);
+    bench.pass(15 * minute);
+    expect(await bench.newsletter.resend(token, callerOf("DE"))).toEqual(accepted);
+    expect(await mailsTo(bench.db, "ada@lovelace.family")).toHaveLength(1);
+    expect(await met(bench)).toEqual({ "domain dropped": 2 });
+  });
+});
+
 describe("a mailbox whose owner wants no mail", () => {
   it("gets no requested mail with any tag on any site, and the sign-up isn't stored", async () => {
     const bench = await openNewsletter();

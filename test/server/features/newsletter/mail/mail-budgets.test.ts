@@ -12,7 +12,11 @@ async function spent(spentUntil: Record<string, number>) {
   for (const [name, until] of Object.entries(spentUntil)) {
     await db.insertInto("mailBudget").values({ name, spentUntil: until }).execute();
   }
-  return { db, slot: async (site: string, when = at) => (await reserveSendSlots(db, [site], when))(site) };
+  const slot = async (site: string, when = at, recipient = "ada@web.de") => {
+    const mail = { site, recipient };
+    return (await reserveSendSlots(db, [mail], when))(mail);
+  };
+  return { db, slot };
 }
 
 it("all sites together have a budget, which fills up again with time", async () => {
@@ -31,4 +35,11 @@ it("a budget that a wrong clock has spent far ahead blocks nobody once the clock
     { name: "all", spentUntil: at + 2 * 120 },
     { name: "DE", spentUntil: at + 2 * 360 },
   ]);
+});
+
+it("a domain with room in its budget doesn't help a site without, and spends nothing there", async () => {
+  const { slot, db } = await spent({ DE: at + 14 * hour });
+  const hit = { limit: "site", outcome: "refused" };
+  expect(await slot("DE", at, "ada@lovelace.family")).toEqual({ at: at + hour, hit });
+  expect(await db.selectFrom("mailBudget").select("name").execute()).toEqual([{ name: "DE" }]);
 });
