@@ -3,7 +3,10 @@
 #   docker run --rm --read-only --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments
 # docs/operate.md has that file, which must be filled in; with --env NODE_ENV= in its place, the demo is served.
 
-FROM node:26-slim AS build
+# Pinned, because a tag can be moved. This prints the digest of a newer one: docker buildx imagetools inspect node:26-slim
+FROM node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS node
+
+FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the image has its Node, and esbuild brings its binary as a package.
@@ -17,7 +20,7 @@ COPY locales locales
 COPY schemas schemas
 RUN node build.mjs
 
-FROM node:26-slim
+FROM node
 LABEL org.opencontainers.image.title="Storefront Fragments" org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN install --directory --owner=1000 --group=1000 --mode=0700 /data

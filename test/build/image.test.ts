@@ -16,6 +16,13 @@ it("the image is built of files that are there, and that its context lets throug
   expect(context).toEqual(["*", ...sources.map((source) => `!${source}`)]);
 });
 
+it("the images of Node are pinned, and of the version that the tests run on", async () => {
+  const files = [dockerfile, await readFile(".github/workflows/check.yml", "utf8")];
+  const images = files.flatMap((file) => file.match(/(?<=^(?:FROM|\s+image:) )node:\S+/gm));
+  const pinned = new RegExp(`^node:${packageJson.devDependencies.node}-[a-z]+@sha256:[0-9a-f]{64}$`);
+  expect(images).toEqual([expect.stringMatching(pinned), expect.stringMatching(pinned)]);
+});
+
 it("the image starts the service with the words of npm start", () => {
   const [, ...words] = builtService;
   expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...words]).replaceAll(",", ", ")}`);
