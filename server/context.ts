@@ -28,9 +28,9 @@ import { openUpstreams } from "./upstream/upstream.ts";
 export async function loadShop(env: Env, logger: Logger, port: number) {
   const { shopFolder } = env;
   const build = await readBuild(assetsFolder);
-  const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build, logger);
+  const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
   const { brand, ...ofBrand } = loadBrand(shopFolder, build, env.sites);
-  const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder.locales);
+  const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
   const { countries, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,
@@ -44,7 +44,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
   return {
     shop: { assets, brand, countries, drawings, logos, pictures, texts },
-    faults: [...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults],
+    faults: [...shopFolder.faults, ...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults],
   };
 }
 

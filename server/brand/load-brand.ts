@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
@@ -25,17 +25,19 @@ const defaultHeight = 36;
  * Loads the brand of a shop: the built-in one, overridden by the shop's brand.json.
  * @param sites - the codes of the country sites
  */
-export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: readonly string[]): LoadedBrand {
-  if (path === undefined) return { brand: mergeBrand({}), assets: new Map(), faults: [] };
-  const folder = dirname(path);
+export function loadBrand({ files }: ShopFolder, build: Build, sites: readonly string[]): LoadedBrand {
   const faults: string[] = [];
-  const own = readBrandFile(path);
+  const path = files.get("brand.json");
+  const own = path === undefined ? {} : readBrandFile(path);
+  // A brand.json with mistakes may have meant to name them.
+  if (faults.length === 0) faults.push(...findUnnamedFonts(own, files));
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
   for (const site of Object.keys(own.legalNames ?? {}).filter((code) => !sites.includes(code)))
     faults.push(`/legalNames/${site} isn't a site: it must be one of ${sites.join(", ")}`);
   faults.push(...findLowContrasts(brand));
-  return { brand, assets: makeAssets(brand, fonts, build), faults: faults.map((fault) => `brand.json ${fault}`) };
+  const assets = path === undefined ? new Map() : makeAssets(brand, fonts, build);
+  return { brand, assets, faults: faults.map((fault) => `brand.json ${fault}`) };
 
   /** @returns an empty brand when any part of the file is wrong */
   function readBrandFile(file: string): BrandFile {
@@ -51,12 +53,9 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
 
   /** Reads a file that a field of the brand names. */
   function readNamed(file: string, field: string): Buffer | undefined {
-    try {
-      return readFileSync(join(folder, file));
-    } catch {
-      faults.push(`${field} ${file} doesn't exist`);
-      return undefined;
-    }
+    const source = files.get(file);
+    if (source === undefined) faults.push(`${field} ${file} doesn't exist`);
+    return source === undefined ? undefined : readFileSync(source);
   }
 
   /** Reads the files of the brand's font. Its licence must lie beside them, but isn't served to browsers. */
@@ -88,6 +87,14 @@ export function loadBrand({ brand: path }: ShopFolder, build: Build, sites: read
       height,
     };
   }
+}
+
+/** Finds files of the folder `fonts` that the brand doesn't name. */
+function findUnnamedFonts({ type }: BrandFile, files: ShopFolder["files"]): string[] {
+  const named = type?.font ? [type.font.licence, ...type.font.files.map(({ file }) => file)] : [];
+  return [...files.keys()]
+    .filter((file) => file.startsWith("fonts/") && !named.includes(file))
+    .map((file) => `/type/font doesn't name ${file}`);
 }
 
 /** Appends the brand's tokens to each stylesheet that has the tokens of all pages. */

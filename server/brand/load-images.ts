@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, extname, join, parse } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, parse } from "node:path";
 import type { Build } from "../platform/assets.ts";
-import type { Logger } from "../platform/logger.ts";
 import { builtIn, type ShopFolder } from "../platform/shop-folder.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
@@ -15,98 +14,83 @@ const kilobytes = { flags: 10, icons: 10, logos: 50, pictures: 500 };
 
 type Folder = keyof typeof kilobytes;
 
-/** An image of a shop's own folder. */
-interface OwnImage {
+interface Image {
   /** The name of its file. */
   file: string;
   content: Buffer;
 }
 
 /** Images by the names of their files without an extension. */
-type OwnImages = ReadonlyMap<string, OwnImage>;
+type ImagesByName = ReadonlyMap<string, Image>;
 
 const spriteName = "icons.svg";
 
-/** Loads the built-in images and those of the shop's own folder, which take precedence. */
-export function loadImages(shop: ShopFolder, build: Build, logger: Logger) {
-  const ofNewsletter = globSync("*.svg", { cwd: builtIn.newsletterPictures });
+/**
+ * Loads the built-in images and those of the shop's own folder, which take precedence. They are served from memory, so
+ * that no browser gets a file that wasn't checked.
+ */
+export function loadImages(shop: ShopFolder, build: Build) {
+  const ofNewsletter = readBuiltIn(builtIn.newsletterPictures);
   const ofDemo = Object.keys(build.files).filter((name) => name.endsWith(".svg") && name !== spriteName);
-  const replaceable = [...ofNewsletter, ...ofDemo].map((file) => parse(file).name).sort();
+  const replaceable = [...ofNewsletter.keys(), ...ofDemo.map((file) => parse(file).name)].sort();
   const faults: string[] = [];
   const flags = readOwn("flags");
   const icons = readOwn("icons");
-  readOwn("logos");
+  const logos = new Map([...readBuiltIn(builtIn.logos), ...readOwn("logos")]);
   const pictures = readOwn("pictures");
   const sprite = mergeSprite(readFileSync(join(build.folder, build.files[spriteName] ?? ""), "utf8"), icons, flags);
-  const logos = listLogos(inTurn(shop.logos, builtIn.logos), logger);
-  const files = ofDemo.flatMap((name) => {
+  const assets = new Map<string, Image>();
+  if (icons.size + flags.size > 0) assets.set(spriteName, { file: spriteName, content: Buffer.from(sprite.source) });
+  for (const name of ofDemo) {
     const picture = pictures.get(parse(name).name);
-    return picture ? [[name, picture] as const] : [];
-  });
+    if (picture) assets.set(name, picture);
+  }
   return {
     /** The names of the images that a country can show. */
-    drawings: { icons: sprite.icons, flags: sprite.flags, logos: logos.sources },
-    logos,
+    drawings: { icons: sprite.icons, flags: sprite.flags, logos: new Set(logos.keys()) },
+    /** The logos of payment methods, carriers and seals, by the names of their files. */
+    logos: contentsOf(logos.values()),
     /** The default pictures of the newsletter sign-up. */
     pictures: {
-      /** A file in the first folder takes precedence. */
-      folders: inTurn(shop.pictures, builtIn.newsletterPictures),
+      /** By the names of their files. Replaced ones are still asked for by pages in caches. */
+      files: contentsOf([...ofNewsletter.values(), ...pictures.values()]),
       /** Returns the file name of a picture. */
       fileOf: (name: string) => pictures.get(name)?.file ?? `${name}.svg`,
     },
     /** The files that replace built ones: the sprite, and pictures of the demo. */
-    assets: new Map<string, OwnImage>([
-      ...(icons.size + flags.size > 0
-        ? [[spriteName, { file: spriteName, content: Buffer.from(sprite.source) }] as const]
-        : []),
-      ...files,
-    ]),
+    assets,
     /** The faults of the shop's own images, each as `<folder>/<file> message`. */
     faults,
   };
 
   /** Reads and checks the shop's own images of one folder. */
-  function readOwn(folder: Folder): OwnImages {
-    const images = new Map<string, OwnImage>();
-    const path = shop[folder] ?? "";
-    for (const file of path ? globSync("**/*.*", { cwd: path }).sort() : []) {
-      const image = { file, content: readFileSync(join(path, file)) };
-      const name = file.slice(0, -extname(file).length);
+  function readOwn(folder: Folder): ImagesByName {
+    const images = new Map<string, Image>();
+    for (const [path, source] of shop.files) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      const image = { file: path.slice(folder.length + 1), content: readFileSync(source) };
+      const { name } = parse(path);
       const found = findFaults(folder, image);
       if (folder === "pictures" && !replaceable.includes(name))
         found.push(`replaces no picture: it must be one of ${replaceable.join(", ")}`);
       if (images.has(name)) found.push(`replaces the same picture as ${images.get(name)?.file}`);
-      faults.push(...found.map((fault) => `${folder}/${file} ${fault}`));
+      faults.push(...found.map((fault) => `${path} ${fault}`));
       images.set(name, image);
     }
     return images;
   }
 }
 
-function inTurn(own: string | undefined, builtIn: string): string[] {
-  return [own, builtIn].filter((folder) => folder !== undefined);
+function readBuiltIn(folder: string): ImagesByName {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".svg"));
+  return new Map(files.map((file) => [basename(file, ".svg"), { file, content: readFileSync(join(folder, file)) }]));
 }
 
-/** Lists the logos of payment methods, carriers and seals in some folders, as `<source>.svg`. */
-function listLogos(folders: readonly string[], logger: Logger) {
-  const files = folders.flatMap((folder) => globSync("*.svg", { cwd: folder }));
-  const sources: ReadonlySet<string> = new Set(files.map((file) => basename(file, ".svg")));
-  const logged = new Set<string>();
-  return {
-    /** A file in the first folder takes precedence. */
-    folders,
-    sources,
-    /** Returns the path of a logo. Returns undefined when there is no such logo, which is logged once. */
-    url(source: string): string | undefined {
-      if (sources.has(source)) return `/service/footer-images/logos/${source}.svg`;
-      if (!logged.has(source)) logger.error({ source }, "the country names an unknown logo");
-      logged.add(source);
-      return undefined;
-    },
-  };
+function contentsOf(images: Iterable<Image>): ReadonlyMap<string, Buffer> {
+  return new Map(Array.from(images, ({ file, content }) => [file, content]));
 }
 
-function findFaults(folder: Folder, { file, content }: OwnImage): string[] {
+function findFaults(folder: Folder, { file, content }: Image): string[] {
   const faults = content.length > kilobytes[folder] * 1024 ? [`must not be larger than ${kilobytes[folder]} kB`] : [];
   const [, ending] = /^[A-Za-z0-9][A-Za-z0-9-]*\.(svg|png|jpg|webp|avif)$/.exec(file) ?? [];
   if (ending === "svg") {
@@ -126,7 +110,7 @@ const flagPrefix = "flag-";
  * Merges a shop's own icons and flags into the built-in ones, and replaces those of the same name.
  * @param builtIn - the sprite of the build, with all icons and flags as symbols
  */
-function mergeSprite(builtIn: string, icons: OwnImages, flags: OwnImages) {
+function mergeSprite(builtIn: string, icons: ImagesByName, flags: ImagesByName) {
   const symbols = new Map(
     [...builtIn.matchAll(/<symbol id="([^"]+)".*?<\/symbol>/gs)].map(([all, id = ""]) => [id, all]),
   );

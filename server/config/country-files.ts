@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
+import { countryFile } from "../platform/shop-folder.ts";
 
 /** Lists the country files of a folder by their names. */
 export function findCountryFiles(folder: string): string[] {
   return readdirSync(folder)
-    .filter((file) => /^[^.]+\.(ts|js|json)$/.test(file))
+    .filter((file) => countryFile.test(file))
     .sort();
 }
 

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import express, { type RequestHandler, Router } from "express";
+import { type RequestHandler, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import type { Logos } from "../brand/load-images.ts";
 import type { Assets } from "../platform/assets.ts";
@@ -62,20 +63,33 @@ function encode(name: string, content: Buffer): Map<string, Buffer> {
 }
 
 /**
- * Serves images whose names carry no hash: browsers cache them for a day.
- * @param folders - earlier folders override later ones
+ * Serves images from memory. Their names carry no hash: browsers cache them for a day.
+ * @param images - by the names of their files
  */
-export function imageFiles(folders: readonly string[]): RequestHandler[] {
+export function imageFiles(images: ReadonlyMap<string, Buffer>): RequestHandler[] {
+  const files = new Map(
+    [...images].map(([file, content]) => {
+      const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
+      return [`/${file}`, { content, etag }];
+    }),
+  );
   return [
     readOnly,
-    ...folders.map((folder) => express.static(folder, { index: false, maxAge: "1d", redirect: false })),
+    ({ path }, response, next) => {
+      const file = files.get(path);
+      if (!file) return next();
+      setCachePolicy(response, "image");
+      response.set("ETag", file.etag).type(extname(path)).send(file.content);
+    },
   ];
 }
 
+/** Path of the logos of payment methods, carriers and seals. */
+export const logosPath = "/service/footer-images/logos";
+
 /** Serves the built files, those generated at the start, and the logos. */
 export function staticFiles({ assets, logos }: { assets: Assets; logos: Logos }): Router {
-  const logosPath = "/service/footer-images/logos";
   return Router()
     .use("/assets", nameRoute("/assets/*"), generatedAssets(assets.made), assetFiles(assetsFolder))
-    .use(logosPath, nameRoute(`${logosPath}/*`), imageFiles(logos.folders));
+    .use(logosPath, nameRoute(`${logosPath}/*`), imageFiles(logos));
 }

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import type { ShopFolder } from "./shop-folder.ts";
 import { linkNames } from "./text-links.ts";
 
 /** The locale that has every text a site needs. */
@@ -21,15 +21,14 @@ export function parseTexts(source: string): Record<string, string> {
   return textsOf(JSON.parse(source));
 }
 
-/** Reads all files of a folder of locales; those that are misnamed or no JSON have no texts. */
-export function readOwnFiles(folder: string): OwnFile[] {
-  return globSync("**/*.*", { cwd: folder })
-    .sort()
-    .map((path) => {
-      const [, locale = "", namespace = ""] = /^([a-z]{2}(?:-[A-Z]{2})?)\/([^/]+)\.json$/.exec(path) ?? [];
-      const content = parseJson(readFileSync(join(folder, path), "utf8"));
-      return { file: `locales/${path}`, locale, namespace, content, texts: textsOf(content) };
-    });
+/** Reads all files in a shop's folder of locales; those that are misnamed or no JSON have no texts. */
+export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
+  return [...files].flatMap(([file, path]) => {
+    if (!file.startsWith("locales/")) return [];
+    const [, locale = "", namespace = ""] = /^locales\/([a-z]{2}(?:-[A-Z]{2})?)\/([^/]+)\.json$/.exec(file) ?? [];
+    const content = parseJson(readFileSync(path, "utf8"));
+    return [{ file, locale, namespace, content, texts: textsOf(content) }];
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { root } from "./paths.ts";
 
 /** The folders of the built-in shop. */
@@ -12,50 +12,57 @@ export const builtIn = {
 
 export type ShopFolder = ReturnType<typeof findShop>;
 
+/** What the service reads of a shop's own folder: these folders, brand.json, and the brand's logo. */
+const isRead = ({ name }: Dirent) =>
+  /^(?:countries|locales|logos|flags|icons|pictures|fonts|brand\.json|.+\.svg)$/.test(name);
+
+/** The name of a country's file. */
+export const countryFile = /^[^./]+\.(?:ts|js|json)$/;
+
 /**
- * Finds the folders and files of a shop; those that it doesn't have are undefined. A file replaces the built-in file of
- * the same name.
+ * Finds the files of a shop. A file replaces the built-in file of the same name.
  * @param own - the folder that SHOP_DIR names; undefined leaves the built-in shop as it is
  */
 export function findShop(own?: string) {
-  const find = (name: string) => (own && isFolder(join(own, name)) ? join(own, name) : undefined);
-  const countries = find("countries");
-  const brand = own && join(own, "brand.json");
+  const isThere = own !== undefined && statSync(own, { throwIfNoEntry: false })?.isDirectory();
+  const entries = isThere ? readdirSync(own, { withFileTypes: true }).filter(isRead).flatMap(listBelow) : [];
+  const named = entries.map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return { file: relative(own ?? "", path), path, isFile: entry.isFile() };
+  });
+  // In the same order on all replicas.
+  named.sort((one, two) => (one.file < two.file ? -1 : 1));
+  const files = new Map(named.flatMap(({ file, path, isFile }) => (isFile ? [[file, path]] : [])));
+  const countries = [...files.keys()].filter((file) => file.startsWith("countries/"));
   return {
     own,
-    /** The country files: the shop's, or the built-in ones where it has none. They are never mixed. */
-    countries: countries && globSync("*.*", { cwd: countries }).length > 0 ? countries : join(root, "countries"),
-    /** The texts, as `<locale>/<namespace>.json`. */
-    locales: find("locales"),
-    /** The logos of payment methods, carriers and seals, as `<name>.svg`. */
-    logos: find("logos"),
-    flags: find("flags"),
-    icons: find("icons"),
-    /** The pictures in the newsletter and the demo. */
-    pictures: find("pictures"),
-    /** The file that describes how the shop looks. */
-    brand: brand && existsSync(brand) ? brand : undefined,
+    /** The paths of the files that the service reads, by their names in the shop's folder, such as `logos/visa.svg`. */
+    files,
+    /** The folder of the country files: the shop's, or the built-in ones where it has none. They are never mixed. */
+    countries: join(own !== undefined && countries.length > 0 ? own : root, "countries"),
+    /** The faults of names and kinds of files, each as `<file> message`. */
+    faults: [
+      ...named.filter(({ isFile }) => !isFile).map(({ file }) => `${file} must be a file or a folder, and not a link`),
+      ...countries
+        .filter((file) => !countryFile.test(relative("countries", file)))
+        .map((file) => `${file} must be named countries/<name>.ts or .json`),
+    ],
   };
+}
+
+/** Lists what is below a folder. Links aren't followed, because they may lead to any file of the machine. */
+function listBelow(entry: Dirent): Dirent[] {
+  if (!entry.isDirectory()) return [entry];
+  return readdirSync(join(entry.parentPath, entry.name), { withFileTypes: true }).flatMap(listBelow);
 }
 
 /**
  * Hashes the names and contents of a shop's own files: equal folders have equal hashes on all replicas.
  * @returns undefined for the built-in shop
  */
-export function hashShop({ own }: ShopFolder): string | undefined {
+export function hashShop({ own, files }: ShopFolder): string | undefined {
   if (own === undefined) return undefined;
   const hash = createHash("sha256");
-  const parts = ["countries", "locales", "logos", "flags", "icons", "pictures", "fonts"];
-  const files = parts.flatMap((part) => globSync("**/*.*", { cwd: join(own, part) }).map((file) => join(part, file)));
-  for (const file of [...files, ...globSync("*.{json,svg}", { cwd: own })].sort())
-    hash
-      .update(file)
-      .update("\0")
-      .update(readFileSync(join(own, file)))
-      .update("\0");
+  for (const [file, path] of files) hash.update(file).update("\0").update(readFileSync(path)).update("\0");
   return hash.digest("hex");
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

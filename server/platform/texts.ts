@@ -12,6 +12,7 @@ import {
   readOwnFiles,
   referenceLocale,
 } from "./own-texts.ts";
+import { findShop } from "./shop-folder.ts";
 
 type Namespace = keyof TextKeys;
 
@@ -25,8 +26,8 @@ export type Texts = Awaited<ReturnType<typeof loadTexts>>["texts"];
  * logged once. All locales share one instance of the library, through translators of a fixed locale: changing the
  * instance's language would mix concurrent requests.
  */
-export async function loadTexts(logger: Logger, builtIn: string, own?: string) {
-  const ownFiles = own === undefined ? [] : readOwnFiles(own);
+export async function loadTexts(logger: Logger, builtIn: string, shop = findShop()) {
+  const ownFiles = readOwnFiles(shop);
   const ownTexts = ownFiles.filter(({ locale }) => locale !== "");
   const files = globSync("*/*.json", { cwd: builtIn }).map((path) => path.replace(".json", ""));
   const paths = [...files, ...ownTexts.map(({ locale, namespace }) => `${locale}/${namespace}`)];

@@ -33,7 +33,7 @@ export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
     <nav className="sf-switcher sf-when-large" data-section="country-switcher" aria-label={heading}>
       <details className="sf-switcher-panel">
         <summary className="sf-chip">
-          {current && <Flag name={current.flag} />}
+          {current?.flag && <Flag name={current.flag} />}
           <span className="sf-visually-hidden">{heading}: </span>
           {current?.label ?? heading}
           <Icon name="chevron-down" size={16} />
@@ -48,7 +48,7 @@ export function CountrySwitcher({ heading, items }: CountrySwitcherProps) {
                 data-code={item.code}
                 aria-current={item.selected || undefined}
               >
-                <Flag name={item.flag} />
+                {item.flag && <Flag name={item.flag} />}
                 {item.label}
                 {item.selected && <Icon name="check" size={16} />}
               </a>

@@ -35,9 +35,9 @@ export function IconLinks({ section, heading, links }: FooterBodyProps["social"]
       {heading && <h3 className="sf-heading">{heading}</h3>}
       <ul className="sf-row">
         {links.map(({ icon, link }) => (
-          <li key={icon}>
+          <li key={link.url}>
             <SiteLink className="sf-chip" link={link}>
-              <Icon name={icon} size={24} />
+              {icon && <Icon name={icon} size={24} />}
             </SiteLink>
           </li>
         ))}

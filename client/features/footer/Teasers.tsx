@@ -11,7 +11,7 @@ export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
   return (
     <section className="sf-inner sf-teasers" data-section="teasers">
       {groups.map((group) => (
-        <Teaser key={group.icon} group={group} />
+        <Teaser key={group.heading.url} group={group} />
       ))}
     </section>
   );
@@ -22,13 +22,11 @@ function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
       <h3 className="sf-when-wide">
-        <SiteLink link={heading}>
-          <Icon name={group.icon} size={24} />
-        </SiteLink>
+        <SiteLink link={heading}>{group.icon && <Icon name={group.icon} size={24} />}</SiteLink>
       </h3>
       <details>
         <summary className="sf-when-narrow">
-          <Icon name={group.icon} size={24} />
+          {group.icon && <Icon name={group.icon} size={24} />}
           <h3>{heading.text}</h3>
           <Icon name="chevron-down" size={24} />
         </summary>

@@ -16,7 +16,8 @@ export interface FooterImage {
 }
 
 interface TeaserGroup {
-  icon: string;
+  /** Undefined when there is no icon of the name that the country gives. */
+  icon: string | undefined;
   heading: FooterLink;
   hideInCheckout: boolean;
   introduction: string;
@@ -24,7 +25,7 @@ interface TeaserGroup {
 }
 
 interface IconLink {
-  icon: string;
+  icon: string | undefined;
   link: FooterLink;
 }
 
@@ -32,7 +33,7 @@ export interface CountrySwitcherItem {
   label: string;
   code: string;
   href: string;
-  flag: string;
+  flag: string | undefined;
   selected: boolean;
   /** Locale of the target site, for `lang` and `hreflang`. */
   locale: string;

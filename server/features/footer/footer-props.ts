@@ -8,6 +8,8 @@ import type {
 import { isExternal } from "../../../client/rules/link-target.ts";
 import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
+import type { Drawings } from "../../brand/load-images.ts";
+import { logosPath } from "../../http/static-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
@@ -71,22 +73,21 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, logos }: AppContext,
+  { countries, assets, drawings }: AppContext,
   site: Site,
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
   const link = (link: Link): FooterLink => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
-  const image = (label: string, source: LogoSource): FooterImage[] => {
-    const url = logos.url(source);
-    return url ? [{ label, url }] : [];
-  };
+  const image = (label: string, source: LogoSource): FooterImage[] =>
+    drawings.logos.has(source) ? [{ label, url: `${logosPath}/${source}.svg` }] : [];
+  const icon = (name: string) => (drawings.icons.has(name) ? name : undefined);
   return {
     sprite: assets.path("icons.svg"),
     teasers: teaser.groups
       .map((group) => ({
-        icon: group.heading.iconName,
+        icon: icon(group.heading.iconName),
         heading: link(group.heading.link),
         hideInCheckout: group.hideGroupInCheckout,
         introduction: group.introductoryText ? text(group.introductoryText) : "",
@@ -104,12 +105,14 @@ function buildBody(
     social: {
       heading: text(socialMedia.heading),
       links: socialMedia.socialMediaIcons
-        .map((icon) => ({ icon: icon.iconName, link: link(icon.link) }))
+        .map((entry) => ({ icon: icon(entry.iconName), link: link(entry.link) }))
         .filter(hasText),
     },
     apps: {
       heading: text(appReferences.heading),
-      links: appReferences.appIcons.map((icon) => ({ icon: icon.iconName, link: link(icon.link) })).filter(hasText),
+      links: appReferences.appIcons
+        .map((entry) => ({ icon: icon(entry.iconName), link: link(entry.link) }))
+        .filter(hasText),
     },
     payment: {
       heading: text("paymentAndDelivery.heading"),
@@ -145,18 +148,18 @@ function buildBody(
       toMobile: text(viewChanger.toMobile),
       toDesktop: text(viewChanger.toDesktop),
     },
-    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, site) },
+    switcher: { heading: text("switcher.heading"), items: buildSwitcher(countries, drawings, site) },
   };
 }
 
 /** Lists every site by its name in its own language, sorted. */
-function buildSwitcher(countries: CountryRegistry, current: Site): CountrySwitcherItem[] {
+function buildSwitcher(countries: CountryRegistry, { flags }: Drawings, current: Site): CountrySwitcherItem[] {
   return countries.sites
     .map((site) => ({
       label: countryName(site),
       code: site.switcher.code,
       href: `${site.origin}/`,
-      flag: site.switcher.flag,
+      flag: flags.has(site.switcher.flag) ? site.switcher.flag : undefined,
       selected: site.site === current.site,
       locale: site.locale,
     }))

@@ -136,6 +136,6 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: A
       setCachePolicy(response, "immutable");
       response.set(crossOriginHeaders).json(content.props);
     });
-    return router.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(pictures.folders));
+    return router.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(pictures.files));
   }
 }

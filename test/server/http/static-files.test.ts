@@ -44,16 +44,30 @@ describe("built files", () => {
   });
 });
 
-describe("logos", () => {
-  it("are cached for a day, as their names carry no hash", async () => {
-    const { headers } = await request(app).get("/service/footer-images/logos/dhl.svg").expect(200);
-    expect(headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" });
+describe.each([
+  "/service/footer-images/logos/dhl.svg",
+  "/service/newsletterfrontend/newslettersubscriptionform/400x300.svg",
+])("the image %s", (path) => {
+  const cached = { "cache-control": "public, max-age=86400", etag: expect.stringMatching(/^"[\w-]+"$/) };
+
+  it("is cached for a day, and not sent again while it is the same", async () => {
+    const { body, headers } = await request(app).get(path).expect(200);
+    expect(body.toString()).toMatch(/^<svg/);
+    expect(headers).toMatchObject({ ...cached, "content-type": "image/svg+xml" });
+    const again = await request(app).get(path).set("If-None-Match", String(headers.etag)).expect(304);
+    expect(again.headers).toMatchObject(cached);
+    await request(app).get(path).set("If-None-Match", '"another"').expect(200);
+    const head = await request(app).head(path).expect(200);
+    expect(head.headers).toMatchObject({ ...cached, "content-length": headers["content-length"] });
+    await request(app).post(path).expect(405);
   });
 
-  it("are left out and logged once when a source is unknown", async () => {
-    const { deps, logs } = await createTestApp();
-    expect(deps.logos.url("nobody")).toBeUndefined();
-    expect(deps.logos.url("nobody")).toBeUndefined();
-    expect(logs.filter(({ msg }) => msg === "the country names an unknown logo")).toHaveLength(1);
-  });
+  it.each(["/", "/.", "/unknown.svg", "/..%2f..%2fpackage.json", "/%2e%2e/logos"])(
+    "has nothing but images beside it: %s",
+    async (beside) => {
+      await request(app)
+        .get(path.replace(/\/[^/]+$/, beside))
+        .expect(404);
+    },
+  );
 });

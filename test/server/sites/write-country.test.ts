@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Country } from "../../../schemas/types.ts";
+import { findShop } from "../../../server/platform/shop-folder.ts";
 import { loadTexts } from "../../../server/platform/texts.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
 import { findGaps } from "../../../server/sites/find-gaps.ts";
@@ -60,7 +61,7 @@ it("has no texts of its own where its language has, a flag to be drawn, and a la
 
 it("starts with its gaps named, and shows none of the model's texts", async () => {
   const { folder, country } = await write({ site: "EE", flags: ["hungary"] });
-  const { texts: layered } = await loadTexts(testLogger, "locales", join(folder, "locales"));
+  const { texts: layered } = await loadTexts(testLogger, "locales", findShop(folder));
   const { countries: written, faults } = await readCountries({
     ...{ folder: join(folder, "countries"), drawings, texts: layered },
   });
@@ -81,7 +82,7 @@ it("starts with its gaps named, and shows none of the model's texts", async () =
 it("names a text whose placeholders are others than the reference locale's", async () => {
   const { folder } = await write({ site: "EE" });
   writeFileSync(join(folder, "locales/et-EE/page.json"), JSON.stringify({ "account.signedIn": "Sisse logitud" }));
-  const { texts: layered } = await loadTexts(testLogger, "locales", join(folder, "locales"));
+  const { texts: layered } = await loadTexts(testLogger, "locales", findShop(folder));
   expect(findGaps([{ ...siteOf("HU"), locale: "et-EE" }], layered)).toContain(
     "locales/et-EE/page.json account.signedIn has the placeholders none in place of name",
   );
@@ -89,7 +90,7 @@ it("names a text whose placeholders are others than the reference locale's", asy
 
 it("asks for a text of a footer only in the locales whose countries name it", async () => {
   const own = await writeShop({ "locales/de/footer.json": { "legal.investors": "Investoren" } });
-  const { texts: layered } = await loadTexts(testLogger, "locales", join(own, "locales"));
+  const { texts: layered } = await loadTexts(testLogger, "locales", findShop(own));
   const { footer, ...poland } = siteOf("PL");
   const legalLinks = [...footer.legalLinks, { url: "/service/investors", text: "legal.investors" }];
   const others = sites.filter(({ site }) => site !== "PL");
