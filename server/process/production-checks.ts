@@ -38,9 +38,12 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
     const counts = Object.fromEntries([...gaps].map(([place, { length }]) => [place, length]));
     logger.warn({ gaps: counts }, "countries and their texts have gaps, which the command `country gaps` lists");
   }
-  for (const { site, locale, missingConsentTexts: keys } of sites)
+  for (const { site, locale, missingConsentTexts: keys, unknownImages } of sites) {
+    for (const { path, name } of unknownImages)
+      logger.error({ site, field: path, source: name }, "the country names an image that doesn't exist: none is shown");
     if (keys.length > 0)
       logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
+  }
   if (env.upstreams.customer && !env.upstreams.login)
     logger.warn(
       "UPSTREAM_LOGIN_URL isn't set beside UPSTREAM_CUSTOMER_URL: the real customer service gets credentials of the embedded login service, which it can't check",

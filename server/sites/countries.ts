@@ -22,6 +22,15 @@ export interface Site extends Country {
   footerStarts: Moment[];
   /** The keys of the texts that its newsletter's consent needs, but its locale doesn't have. */
   missingConsentTexts: string[];
+  /** The fields that name a flag, icon or logo that doesn't exist: the footer shows none in its place. */
+  unknownImages: NamedField[];
+}
+
+/** A field of a country that contains the name of something, such as the key of a text. */
+interface NamedField {
+  /** Such as `/switcher/flag`. */
+  path: string;
+  name: string;
 }
 
 export type CountryRegistry = Awaited<ReturnType<typeof readCountries>>["countries"];
@@ -42,7 +51,7 @@ const validate = createValidator<Country>("country");
 
 /** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions) {
-  const { folder, texts, legalNames, origins, localPort } = options;
+  const { folder, drawings, texts, legalNames, origins, localPort } = options;
   const files = findCountryFiles(folder);
   const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
@@ -77,6 +86,7 @@ export async function readCountries(options: ReadOptions) {
       missingConsentTexts: consentTexts(country.newsletter).filter(
         (key) => texts.find(country.locale, "newsletter", key) === undefined,
       ),
+      unknownImages: findUnknownImages(country, drawings),
     };
   }
 }
@@ -91,7 +101,7 @@ interface Plugin {
   faults: string[];
 }
 
-async function loadPlugin(path: string, { drawings, texts }: ReadOptions): Promise<Plugin> {
+async function loadPlugin(path: string, { texts }: ReadOptions): Promise<Plugin> {
   const file = `countries/${basename(path).replace(/\.js$/, ".ts")}`;
   const imported = await importPlugin(path);
   if ("fault" in imported) return { file, data: {}, faults: [`${file} ${imported.fault}`] };
@@ -101,7 +111,6 @@ async function loadPlugin(path: string, { drawings, texts }: ReadOptions): Promi
     ...(result.valid ? [] : result.faults),
     ...findMisnamed(file, data),
     ...findTextFaults(data, texts),
-    ...findUndrawn(data, drawings),
     ...findEndsBeforeStarts(data.footer, "/footer"),
   ].map((fault) => `${file} ${fault}`);
   return { file, data, ...(result.valid && { country: result.data }), faults };
@@ -151,17 +160,9 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   return faults;
 }
 
-/** Finds the flags, icons and logos that a country names but that don't exist. */
-function findUndrawn(data: Partial<Country>, { flags, icons, logos }: Drawings): string[] {
-  const kinds = [
-    ["flag", flags],
-    ["icon", icons],
-    ["logoSource", logos],
-  ] as const;
-  return kinds.flatMap(([definition, drawn]) =>
-    findNames(findFields(definition, schema), data)
-      .filter(({ name }) => !drawn.has(name))
-      .map(({ path }) => `${path} must be one of ${[...drawn].sort().join(", ")}`),
+function findUnknownImages(country: Country, { flags, icons, logos }: Drawings): NamedField[] {
+  return Object.entries({ flag: flags, icon: icons, logoSource: logos }).flatMap(([definition, drawn]) =>
+    findNames(findFields(definition, schema), country).filter(({ name }) => !drawn.has(name)),
   );
 }
 
@@ -183,7 +184,7 @@ function findFields(definition: string, part: object): string[] {
 }
 
 /** Finds the values of some fields, at any depth of the data. */
-function findNames(fields: readonly string[], value: unknown, path = ""): { path: string; name: string }[] {
+function findNames(fields: readonly string[], value: unknown, path = ""): NamedField[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, child]) =>
     typeof child === "string"

@@ -4,15 +4,16 @@ import { namedTexts, type Site } from "./countries.ts";
 import { footerTextLocale, sharedFooterTexts } from "./site.ts";
 
 /**
- * Lists the work left for the authors of countries and texts: fields copied from another country, texts that a locale
- * lacks, and texts whose placeholders differ from the reference locale's. A locale needs the footer's texts that its
- * countries name or every footer shows, and all texts of the other namespaces.
+ * Lists the work left for the authors of countries and texts: fields copied from another country or with an unknown
+ * image, texts that a locale lacks, and texts whose placeholders differ from the reference locale's. A locale needs the
+ * footer's texts that its countries name or every footer shows, and all texts of the other namespaces.
  * @returns each gap as `<file or site> <key or field> <what is wrong>`
  */
 export function findGaps(sites: readonly Site[], texts: Texts): string[] {
-  const fields = sites.flatMap(({ site, gaps = [] }) =>
-    gaps.map((path) => `${site} ${path} is still another country's`),
-  );
+  const fields = sites.flatMap(({ site, gaps = [], unknownImages }) => [
+    ...gaps.map((path) => `${site} ${path} is still another country's`),
+    ...unknownImages.map(({ path, name }) => `${site} ${path} names an image that doesn't exist: ${name}`),
+  ]);
   const inTexts = texts.namespaces(referenceLocale).flatMap((namespace) => {
     const isFooter = namespace === "footer";
     const byLocale = Map.groupBy(sites, (site) => (isFooter ? footerTextLocale(site) : site.locale));

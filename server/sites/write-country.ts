@@ -61,6 +61,7 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
     hosts: _hosts,
     footerStarts: _starts,
     missingConsentTexts: _missing,
+    unknownImages: _unknown,
     ...copied
   } = replaceCode(model, from, to);
   return {

@@ -7,7 +7,10 @@ import germany from "../../../countries/de.ts";
 import german from "../../../locales/de/footer.json" with { type: "json" };
 import type { Country } from "../../../schemas/types.ts";
 import { StartError } from "../../../server/platform/errors.ts";
-import { createTestApp } from "../../support/test-app.ts";
+import { logConfiguration } from "../../../server/process/production-checks.ts";
+import { findGaps } from "../../../server/sites/find-gaps.ts";
+import { context, createTestApp } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
 import { loadOwnShop, writeShop } from "../../support/write-shop.ts";
 
 const svg = (body: string, attributes = 'viewBox="0 0 24 16"') =>
@@ -114,6 +117,33 @@ describe("a shop's own folder", () => {
     const link = join(await writeShop({}), "shop");
     await symlink(folder, link);
     expect((await loadOwnShop(link)).assets.build).toBe(build);
+  });
+
+  it("starts with images that don't exist: they are logged, are gaps, and are left out of the footer", async () => {
+    const own = { switcher: { code: "it", flag: "atlantis" }, footer: footerWith("nobody", "nothing", "legal.terms") };
+    Object.assign(own.footer.teaser.groups[0]?.heading ?? {}, { iconName: "lost" });
+    const parts = await loadOwnShop(await writeShop({ "countries/it.json": italy(own) }));
+    const names = ["atlantis", "lost", "nobody", "nothing"];
+    const { logger, lines } = createTestLog();
+    logConfiguration({ ...context, ...parts, logger });
+    const errors = lines.filter(({ level }) => level === 50).map(({ site, source }) => `${site} ${source}`);
+    expect(errors.sort()).toEqual(names.map((name) => `IT ${name}`));
+    const gaps = findGaps(parts.countries.sites, parts.texts).filter((gap) => gap.startsWith("IT "));
+    expect(gaps).toContain("IT /switcher/flag names an image that doesn't exist: atlantis");
+    expect(gaps.map((gap) => gap.split(": ")[1]).sort()).toEqual(names);
+
+    const { app } = await createTestApp({ ...parts, defaultSite: "IT" });
+    const { text, headers } = await request(app).get("/fragments/footer/IT").expect(200);
+    expect(headers["x-fragment-state"]).toBe("fresh");
+    expect(text).not.toMatch(/atlantis|lost|nobody|nothing/);
+    const $ = load(text);
+    const { groups } = germany.footer.teaser;
+    expect($("[data-section=teasers] > nav")).toHaveLength(groups.length);
+    expect($("[data-section=payment] li")).toHaveLength(groups.flatMap(({ images }) => images).length);
+    expect($("[data-section=social] a").last().text()).toContain(german["legal.terms"]);
+    expect($("[data-section=country-switcher] a").text()).not.toBe("");
+    const empty = $("li").filter((_index, item) => $(item).text() === "" && $(item).find("img").length === 0);
+    expect(empty).toHaveLength(0);
   });
 
   it("goes over the built-in shop, text by text and file by file", async () => {
