@@ -1,5 +1,5 @@
 import type { Moment } from "../../client/rules/time.ts";
-import type { Footer, Notice } from "../../schemas/types.ts";
+import type { Country, Footer, Notice } from "../../schemas/types.ts";
 import type { Translate } from "../platform/texts.ts";
 import { isValidAt, periodOf, type Validity } from "../platform/time.ts";
 
@@ -32,6 +32,18 @@ export function footerChanges(footer: Footer, text: Translate<"footer">): Footer
     ...[salesTax].flat().map((notice) => changesOf(notice, `${text(notice.textBeforeLink)} ${text(notice.link.text)}`)),
   ];
   return changes.flat().sort((a, b) => a.at - b.at);
+}
+
+/** Lists the dated entries of footers that have ended at a moment, each with the end in the time of its site. */
+export function findEnded(sites: readonly Pick<Country, "site" | "timeZone" | "footer">[], at: Moment) {
+  return sites.flatMap(({ site, timeZone, footer }) =>
+    footerChanges(footer, (key) => key)
+      .filter(({ change, at: end }) => change === "ends" && end <= at)
+      .map(({ name, at: end }) => {
+        const ended = Temporal.Instant.fromEpochMilliseconds(end).toString({ timeZone });
+        return { site, entry: name, ended };
+      }),
+  );
 }
 
 /** Lists the start of each version of a footer. The first version starts at -Infinity. */

@@ -1,5 +1,9 @@
+import { day } from "../../../client/rules/time.ts";
+import type { Job } from "../../platform/lifecycle.ts";
+import { runJob } from "../../platform/request-context.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
 import { viewRoute } from "../../rendering/view-route.ts";
+import { findEnded } from "../../sites/footer-versions.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import type { PromotionService } from "../promotion/service.ts";
@@ -22,6 +26,25 @@ export async function createFooter(
     fragments: [fragment],
     promotions,
     pages: () => [viewRoute()],
-    jobs: [...(purges ? [purges.worker] : []), promotions],
+    jobs: [...(purges ? [purges.worker] : []), promotions, createReminder(context)],
   };
+}
+
+/** Names the entries of footers that have ended, at the start and once a day, until their authors remove them. */
+function createReminder({ countries, logger }: Pick<AppContext, "countries" | "logger">): Job {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      remind();
+      timer = setInterval(() => runJob(remind), day).unref();
+    },
+    async close() {
+      clearInterval(timer);
+    },
+  };
+
+  function remind() {
+    const entries = findEnded(countries.sites, Date.now());
+    if (entries.length > 0) logger.warn({ entries }, "entries of countries have ended: remove them");
+  }
 }

@@ -1,6 +1,7 @@
 import { type CheerioAPI, load } from "cheerio";
 import request from "supertest";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { day } from "../../../client/rules/time.ts";
 import germany from "../../../countries/de.ts";
 import type { Footer } from "../../../schemas/types.ts";
 import { readCountries } from "../../../server/sites/countries.ts";
@@ -8,6 +9,7 @@ import { footerAt, footerChanges } from "../../../server/sites/footer-versions.t
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
 import { choose, header, signIn } from "../../support/preview-test.ts";
 import { createTestApp, drawings, sites, type TestChanges, texts } from "../../support/test-app.ts";
+import { createTestLog } from "../../support/test-log.ts";
 import { writeShop } from "../../support/write-shop.ts";
 
 const start = "2027-03-01T00:00:00+01:00";
@@ -37,14 +39,14 @@ beforeEach(() => {
 async function createDatedApp(changes: Partial<Footer>, deps: TestChanges = {}) {
   const folder = await writeShop({ "de.json": { ...germany, footer: { ...german, ...changes } } });
   const { countries } = await readCountries({ folder, drawings, texts, localPort: 3000 });
-  const { app } = await createTestApp({ countries, ...deps });
+  const { app, service } = await createTestApp({ countries, ...deps });
   const get = (path: string, at: number) => {
     vi.setSystemTime(at);
     return request(app).get(path);
   };
   const footer = (at: number, query = "") => get(`/fragments/footer?site=DE${query}`, at);
   const show = async (at: number) => load((await footer(at).expect(200)).text, null, false);
-  return { get, footer, show };
+  return { service, get, footer, show };
 }
 
 const sectionsOf = ($: CheerioAPI) =>
@@ -191,10 +193,28 @@ describe("the changes of a footer", () => {
   });
 });
 
+it("names entries that have ended in one warning, at the start and once a day", async () => {
+  const { logger, lines } = createTestLog();
+  const warnings = () => lines.filter(({ level }) => level === 40).map(({ entries }) => entries);
+  const noSeals = { qualityLogos: { ...german.qualityLogos, logos: [] } };
+  const { service } = await createDatedApp({ ...withLegalLink, ...noSeals }, { logger });
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: moments.last });
+  for (const job of service.footer.jobs ?? []) {
+    onTestFinished(job.close);
+    await job.start();
+  }
+  expect(warnings()).toEqual([]);
+  vi.advanceTimersByTime(day);
+  const named = { site: "DE", entry: "legal.complaints", ended: "2027-04-01T00:00:00+02:00" };
+  expect(warnings()).toEqual([[named]]);
+  vi.advanceTimersByTime(2 * day);
+  expect(warnings()).toEqual([[named], [named], [named]]);
+});
+
 describe("the footer of every site", () => {
   const hrefs = (html: string) => {
     const links = load(html)("[data-section=legal] a").get();
-    return links.map(({ attribs }) => attribs.href);
+    return links.map(({ attribs }) => attribs.href).sort();
   };
 
   it("is previewed as it will be, and shown to shoppers as it is", async () => {
@@ -206,7 +226,10 @@ describe("the footer of every site", () => {
       const shopper = await request(app).get(path).expect(200);
       const next = footerChanges(footer, String).at(-1)?.at ?? newYear;
       const staff = await choose(app, signedIn, new Date(next).toISOString());
-      const urlsAt = (at: number) => footerAt(footer, at).legalLinks.map(({ url }) => url);
+      const urlsAt = (at: number) =>
+        footerAt(footer, at)
+          .legalLinks.map(({ url }) => url)
+          .sort();
       expect(hrefs(shopper.text), site).toEqual(urlsAt(now));
       const previewed = await request(app).get(path).set("Cookie", header(staff)).expect(200);
       expect(hrefs(previewed.text), site).toEqual(urlsAt(next));
