@@ -256,6 +256,7 @@ export default {
         {
           link: "/service/career",
           image: { label: "Great Place to Work: employeur primé", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

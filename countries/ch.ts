@@ -254,6 +254,7 @@ export default {
         {
           link: "/service/career",
           image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

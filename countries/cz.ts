@@ -230,7 +230,7 @@ export default {
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
       { url: "/service/legal-guarantee", text: "legal.guarantee" },
-      { url: "/service/withdraw-contract", text: "legal.withdraw" },
+      { url: "/service/withdraw-contract", text: "legal.withdraw", prominent: true },
       { url: "/service/privacy", text: "legal.privacy" },
       { url: "/service/cookies", text: "legal.consent", consent: true },
       { url: "/service/accessibility", text: "legal.accessibility" },
@@ -261,10 +261,12 @@ export default {
         {
           link: "/service/sustainability",
           image: { label: "Green: náš přístup k udržitelnosti", source: "green", width: 80, height: 80 },
+          validTo: "2026-09-27T00:00:00+02:00",
         },
         {
           link: "/service/career",
           image: { label: "Great Place to Work: oceněný zaměstnavatel", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

@@ -247,8 +247,8 @@ export default {
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
       { url: "/service/legal-guarantee", text: "legal.guarantee" },
-      { url: "/service/withdraw-contract", text: "legal.withdraw" },
-      { url: "/service/cancel-contract", text: "legal.cancelContract" },
+      { url: "/service/withdraw-contract", text: "legal.withdraw", prominent: true },
+      { url: "/service/cancel-contract", text: "legal.cancelContract", prominent: true },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
       // A yearly public report: https://eur-lex.europa.eu/eli/reg/2023/1115/oj, Article 12(3);
@@ -268,10 +268,12 @@ export default {
         {
           link: "/service/sustainability",
           image: { label: "Gut gemacht: mehr zur Nachhaltigkeit", source: "gutGemacht", width: 90, height: 90 },
+          validTo: "2026-09-27T00:00:00+02:00",
         },
         {
           link: "/service/sustainability",
           image: { label: "Green: unser Engagement für Nachhaltigkeit", source: "green", width: 80, height: 80 },
+          validTo: "2026-09-27T00:00:00+02:00",
         },
         {
           image: {
@@ -284,6 +286,7 @@ export default {
         {
           link: "/service/career",
           image: { label: "Great Place to Work: ausgezeichneter Arbeitgeber", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

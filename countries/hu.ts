@@ -221,7 +221,7 @@ export default {
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
       { url: "/service/legal-guarantee", text: "legal.guarantee" },
-      { url: "/service/withdraw-contract", text: "legal.withdraw" },
+      { url: "/service/withdraw-contract", text: "legal.withdraw", prominent: true },
       { url: "/service/complaints-policy", text: "legal.complaints" },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
@@ -249,10 +249,12 @@ export default {
         {
           link: "/service/sustainability",
           image: { label: "Green: elkötelezettségünk a fenntarthatóságért", source: "green", width: 80, height: 80 },
+          validTo: "2026-09-27T00:00:00+02:00",
         },
         {
           link: "/service/career",
           image: { label: "Great Place to Work: díjazott munkahely", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

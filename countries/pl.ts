@@ -225,7 +225,7 @@ export default {
       { url: "/service/right-of-withdrawal", text: "legal.withdrawalRight" },
       // The notice of https://eur-lex.europa.eu/eli/reg_impl/2025/1960/oj
       { url: "/service/legal-guarantee", text: "legal.guarantee" },
-      { url: "/service/withdraw-contract", text: "legal.withdraw" },
+      { url: "/service/withdraw-contract", text: "legal.withdraw", prominent: true },
       { url: "/service/accessibility", text: "legal.accessibility" },
       { url: "/service/disposal", text: "legal.disposal" },
       // A yearly public report: https://eur-lex.europa.eu/eli/reg/2023/1115/oj, Article 12(3);
@@ -259,6 +259,7 @@ export default {
             width: 80,
             height: 80,
           },
+          validTo: "2026-09-27T00:00:00+02:00",
         },
       ],
     },

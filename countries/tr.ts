@@ -263,6 +263,7 @@ export default {
         {
           link: "/service/career",
           image: { label: "Great Place to Work: ödüllü işveren", source: "gptw", width: 80, height: 80 },
+          certifiedBy: "Great Place To Work",
         },
       ],
     },

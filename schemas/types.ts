@@ -619,6 +619,10 @@ export interface Footer {
      * The one link that opens the consent-management dialog. It is always there.
      */
     consent?: true
+    /**
+     * Shows the link as a button before the other legal links, as a function that the law wants prominently displayed.
+     */
+    prominent?: true
     validFrom?: ValidFrom
     validTo?: ValidTo
   }[]
@@ -632,6 +636,10 @@ export interface Footer {
       validFrom?: ValidFrom
       validTo?: ValidTo
       link?: Url
+      /**
+       * Who awards the seal after an independent check. Visitors read it when they point at the seal.
+       */
+      certifiedBy?: string
       image: {
         label: ProperName
         source: LogoSource

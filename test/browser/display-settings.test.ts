@@ -51,7 +51,7 @@ function findLostInForcedColors(footer: Element): string[] {
   const faults: string[] = [];
   if (!matchMedia("(forced-colors: active)").matches) faults.push("no forced colours");
   const choices = footer.querySelectorAll(
-    "[data-section=newsletter] [type=submit], [data-section=view-changer] button, [data-section=country-switcher] summary, [data-section=social] a",
+    "[data-section=newsletter] [type=submit], [data-section=view-changer] button, [data-section=country-switcher] summary, [data-section=social] a, [data-prominent]",
   );
   for (const choice of choices) {
     const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(choice);

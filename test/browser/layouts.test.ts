@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { anySite } from "./chosen-sites.ts";
+import { anySite, siteWith } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
@@ -49,6 +49,28 @@ describe("the footer", () => {
     ] as const) {
       expect(await layoutAt(page, width), `at ${width} px`).toEqual(layouts[platform]);
       await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-platform", platform);
+    }
+  });
+
+  test("shows prominent legal links as large buttons, first of all, at any width, reduced and without script", async ({
+    newPage,
+    shop,
+  }) => {
+    const site = siteWith(({ footer }) => footer.legalLinks.filter(({ prominent }) => prominent).length > 1);
+    const page = await newPage({ ...desktop, javaScriptEnabled: false });
+    await showHostPage(page, shop, { site, include: (footer) => [footer], parameters: { reduced: "true" } });
+    const links = page.locator("[data-section=legal] a");
+    const count = await page.locator("[data-prominent]").count();
+    for (const width of [320, 375, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const shown = await links.evaluateAll(readLinks);
+      const [buttons, others] = [shown.slice(0, count), shown.slice(count)];
+      for (const { isButton, height, bottom } of buttons) {
+        expect(isButton, `at ${width} px`).toBe(true);
+        expect(height, `at ${width} px`).toBeGreaterThanOrEqual(44);
+        expect(bottom, `at ${width} px`).toBeLessThan(Math.min(...others.map(({ top }) => top)));
+      }
+      expect(others.map(({ isButton }) => isButton)).not.toContain(true);
     }
   });
 
@@ -118,6 +140,15 @@ describe("the footer on a page of somebody else", () => {
     await expect(page.locator(footer)).toHaveAttribute("data-platform", "MATCH");
   });
 });
+
+/** In the page: whether each link has a border of the colour of its text, and where it is. */
+function readLinks(links: Element[]) {
+  return links.map((link) => {
+    const { borderTopStyle, borderTopColor, color } = getComputedStyle(link);
+    const { top, bottom, height } = link.getBoundingClientRect();
+    return { isButton: borderTopStyle === "solid" && borderTopColor === color, top, bottom, height };
+  });
+}
 
 async function layoutAt(page: Page, width: number) {
   await page.setViewportSize({ width, height: 900 });

@@ -204,7 +204,10 @@ describe("a start", () => {
     for (const line of said) expect(line).toHaveProperty("msg");
     expect(service.stderr()).toBe("");
     const warnings = said.filter(({ level }) => level === 40).map(({ msg }) => msg);
-    expect(warnings).toEqual([expect.stringContaining("countries have blanks")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("countries have blanks"),
+      expect.stringContaining("entries of countries have ended"),
+    ]);
     expect(said).toContainEqual(
       expect.objectContaining({
         msg: "configuration",

@@ -1,58 +1,244 @@
-import { describe, expect, it } from "vitest";
-import { linkTexts, oneSpaced, openFooter } from "../support/open-footer.ts";
-import { createTestApp } from "../support/test-app.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { oneSpaced, openFooter } from "../support/open-footer.ts";
+import { createTestApp, siteOf } from "../support/test-app.ts";
+import { type NineSite, nine } from "./nine.ts";
 
 const { app } = await createTestApp();
 
-/** The links and words that the law of a country asks for, whatever else its footer has. */
-describe("the footer", () => {
-  it.each([
-    ["DE", "Gesetzliche Gewährleistung"],
-    ["AT", "Gesetzliche Gewährleistung"],
-    ["PL", "Prawna gwarancja zgodności towarów"],
-    ["CZ", "Zákonná záruka a práva z vadného plnění"],
-    ["HU", "Szavatosság és jótállás"],
-    ["SK", "Zákonná zodpovednosť za vady"],
-  ])("of %s, in the EU, links to the notice on the legal guarantee", async (site, words) => {
-    const $ = await openFooter(app, site);
-    expect(oneSpaced($("[data-section=legal] a[href='/service/legal-guarantee']").text())).toBe(words);
-  });
+const european: NineSite[] = ["DE", "AT", "PL", "CZ", "HU", "SK"];
 
-  it.each([
-    ["AT", "Rücktrittsrecht (Widerrufsrecht)"],
-    ["TR", "Cayma hakkı"],
-  ])("of %s names the right of withdrawal as its law does", async (site, words) => {
-    expect(linkTexts(await openFooter(app, site), "[data-section=legal]")).toContain(words);
-  });
+const legalLink = (path: string) => `[data-section=legal] a[href='/service/${path}']`;
+const prominentLink = (path: string) =>
+  `[data-section=legal] ul:first-child a[data-prominent][href='/service/${path}']`;
+const consent = ".sf-newsletter-legal:first";
+const details = ".sf-expandable-frame";
+const offersBox = "label:has([value=DNE])";
 
-  it.each([
-    ["CH", "vorgezogener Recyclinggebühr"],
-    ["CH_FR", "taxe anticipée de recyclage"],
-  ])("of %s says that prices have the advance recycling fee in them", async (site, words) => {
-    expect((await openFooter(app, site))("[data-section=sales-tax]").text()).toContain(words);
+/** What the law of a country wants shoppers to read in the footer, or in the sign-up within it. */
+interface Duty {
+  duty: string;
+  /** The law and its article, and the first day on which it applies. */
+  source: string;
+  since: string;
+  /** The part of the footer that fulfils the duty: a selector. */
+  part: string;
+  /** What that part says on each site that has the duty. */
+  words: Partial<Record<NineSite, string | RegExp>>;
+}
+
+const duties: Duty[] = [
+  {
+    duty: "a prominent function to withdraw from a contract",
+    ...{ source: "Directive 2011/83/EU, Article 11a", since: "2026-06-19" },
+    part: prominentLink("withdraw-contract"),
+    words: {
+      DE: "Vertrag widerrufen",
+      AT: "Vertrag widerrufen (Rücktritt)",
+      PL: "Odstąp od umowy",
+      CZ: "Odstoupit od smlouvy",
+      HU: "Elállás a szerződéstől",
+      SK: "Odstúpiť od zmluvy",
+    },
+  },
+  {
+    duty: "a prominent function to cancel contracts",
+    ...{ source: "§ 312k BGB", since: "2022-07-01" },
+    part: prominentLink("cancel-contract"),
+    words: { DE: "Verträge hier kündigen" },
+  },
+  {
+    duty: "the right of withdrawal by its name",
+    ...{ source: "Directive 2011/83/EU, Article 6(1)(h)", since: "2014-06-13" },
+    part: legalLink("right-of-withdrawal"),
+    words: {
+      DE: "Widerrufsrecht",
+      AT: "Rücktrittsrecht (Widerrufsrecht)",
+      PL: "Prawo odstąpienia od umowy",
+      CZ: "Poučení o odstoupení od smlouvy",
+      HU: "Tájékoztató az elállási jogról",
+      SK: "Poučenie o odstúpení od zmluvy",
+    },
+  },
+  {
+    duty: "the right of withdrawal by its name",
+    ...{ source: "Law 6502, Article 48", since: "2014-05-28" },
+    part: legalLink("right-of-withdrawal"),
+    words: { TR: "Cayma hakkı" },
+  },
+  {
+    duty: "the notice on the legal guarantee",
+    ...{ source: "Regulation (EU) 2025/1960, Article 1", since: "2026-09-27" },
+    part: legalLink("legal-guarantee"),
+    words: {
+      DE: "Gesetzliche Gewährleistung",
+      AT: "Gesetzliche Gewährleistung",
+      PL: "Prawna gwarancja zgodności towarów",
+      CZ: "Zákonná záruka a práva z vadného plnění",
+      HU: "Szavatosság és jótállás",
+      SK: "Zákonná zodpovednosť za vady",
+    },
+  },
+  {
+    duty: "the accessibility statement",
+    ...{ source: "Directive (EU) 2019/882, Article 13(2)", since: "2025-06-28" },
+    part: legalLink("accessibility"),
+    words: {
+      DE: "Barrierefreiheit",
+      AT: "Barrierefreiheit",
+      PL: "Informacje o dostępności",
+      CZ: "Prohlášení o přístupnosti",
+      HU: "Akadálymentesítési nyilatkozat",
+      SK: "Vyhlásenie o prístupnosti",
+    },
+  },
+  {
+    duty: "the imprint",
+    ...{ source: "Directive 2000/31/EC, Article 5", since: "2002-01-17" },
+    part: legalLink("imprint"),
+    words: {
+      DE: "Impressum",
+      AT: "Impressum",
+      PL: "Dane firmy",
+      CZ: "Údaje o společnosti",
+      HU: "Impresszum",
+      SK: "Údaje o predávajúcom",
+    },
+  },
+  {
+    duty: "the imprint",
+    ...{ source: "UWG (SR 241), Article 3(1)(s)", since: "2012-04-01" },
+    part: legalLink("imprint"),
+    words: { CH: "Impressum", CH_FR: "Mentions légales" },
+  },
+  {
+    duty: "the imprint",
+    ...{ source: "Law 6563, Article 3", since: "2015-05-01" },
+    part: legalLink("imprint"),
+    words: { TR: "Künye" },
+  },
+  {
+    duty: "the notice on data protection",
+    ...{ source: "Law 6698, Article 10", since: "2016-04-07" },
+    part: legalLink("data-processing"),
+    words: { TR: "KVKK Aydınlatma Metni" },
+  },
+  {
+    duty: "prices with the advance recycling fee",
+    ...{ source: "PBV (SR 942.211), Article 4(1)", since: "2004-06-01" },
+    part: "[data-section=sales-tax]",
+    words: { CH: /vorgezogener Recyclinggebühr/, CH_FR: /taxe anticipée de recyclage/ },
+  },
+  {
+    duty: "a consent to the newsletter",
+    ...{ source: "Directive 2002/58/EC, Article 13(1)", since: "2003-10-31" },
+    part: consent,
+    words: {
+      DE: /willige ich ein/,
+      AT: /willige ich ein/,
+      PL: /informacji handlowych/,
+      CZ: /obchodní sdělení/,
+      HU: /önként, megfelelő tájékoztatás alapján.*nevemet, megszólításomat és e-mail-címemet/,
+      SK: /priameho marketingu/,
+    },
+  },
+  {
+    duty: "a consent to the newsletter",
+    ...{ source: "UWG (SR 241), Article 3(1)(o)", since: "2007-04-01" },
+    part: consent,
+    words: { CH: /willige ich ein/, CH_FR: /je consens/ },
+  },
+  {
+    duty: "a consent to commercial messages",
+    ...{ source: "Law 6563, Article 6", since: "2015-05-01" },
+    part: consent,
+    words: { TR: /onay vermem hâlinde.*e-posta ile/ },
+  },
+  {
+    duty: "the register in which a consent can be withdrawn",
+    ...{ source: "Regulation 29417 on commercial communication, Article 9", since: "2020-01-04" },
+    part: details,
+    words: { TR: /İleti Yönetim Sistemi \(İYS\)/ },
+  },
+  {
+    duty: "the controller of a subscriber's data",
+    ...{ source: "Regulation (EU) 2016/679, Article 13(1)(a)", since: "2018-05-25" },
+    part: details,
+    words: {
+      DE: /Verantwortlich für die Verarbeitung/,
+      AT: /Verantwortlich für die Verarbeitung/,
+      PL: /Administratorem/,
+      CZ: /Správcem/,
+      HU: /Adataim kezelője/,
+      SK: /Prevádzkovateľom/,
+    },
+  },
+  {
+    duty: "the controller of a subscriber's data",
+    ...{ source: "Law 6698, Article 10", since: "2016-04-07" },
+    part: details,
+    words: { TR: /veri sorumlusu/ },
+  },
+];
+
+const rows = duties.flatMap(({ words, ...duty }) =>
+  nine.flatMap((site) => (words[site] === undefined ? [] : [{ ...duty, site, said: words[site] }])),
+);
+
+it.each(rows)("$site shows $duty: $source, since $since", async ({ site, part, said }) => {
+  const shown = oneSpaced((await openFooter(app, site))(part).text());
+  if (typeof said === "string") expect(shown).toBe(said);
+  else expect(shown).toMatch(said);
+});
+
+/** What the law of the European Union begins or ends on a day. */
+const changes: [what: string, source: string, at: string, isDue: boolean, part: string, sites: NineSite[]][] = [
+  [
+    "a report on supply chains without deforestation",
+    ...(["Regulation (EU) 2023/1115, Article 12(3)", "2026-12-30T00:00:00+01:00", true] as const),
+    ...([legalLink("deforestation-free-supply-chains"), european] as const),
+  ],
+  [
+    "a seal that the shop has given itself for its sustainability",
+    ...(["Directive 2005/29/EC, Annex I, point 2a", "2026-09-27T00:00:00+02:00", false] as const),
+    ...(["[data-section=quality] img:is([src*='green'], [src*='gutGemacht'])", european] as const),
+  ],
+];
+
+describe.each(changes)("%s (%s)", (_what, _source, at, isDue, part, sites) => {
+  it.each(sites)(`${isDue ? "appears" : "disappears"} on ${at.slice(0, 10)} in %s`, async (site) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(at) - 1 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await openFooter(app, site))(part).length > 0).toBe(!isDue);
+    vi.setSystemTime(Date.parse(at));
+    expect((await openFooter(app, site))(part).length > 0).toBe(isDue);
   });
 });
 
-describe("the sign-up", () => {
-  it.each([
-    ["PL", /informacji handlowych/, /Administratorem/],
-    ["CZ", /obchodní sdělení/, /Správcem/],
-    ["SK", /priameho marketingu/, /Prevádzkovateľom/],
-    ["HU", /önként, megfelelő tájékoztatás alapján.*nevemet, megszólításomat és e-mail-címemet/, /Adataim kezelője/],
-    ["TR", /onay vermem hâlinde.*e-posta ile/, /veri sorumlusu/],
-  ])("of %s consents and names the controller in the words of its law", async (site, consent, controller) => {
-    const $ = await openFooter(app, site);
-    expect($(".sf-newsletter-legal").first().text()).toMatch(consent);
-    expect($(".sf-expandable-frame").text()).toMatch(controller);
-  });
+it("no site links to the platform for online disputes (closed by Regulation (EU) 2024/3228 on 2025-07-20)", async () => {
+  for (const site of nine) expect((await openFooter(app, site)).html(), site).not.toMatch(/consumers\/odr/);
+});
 
-  it("of Turkey links to the notice on data protection, and to the text on personal marketing at its box", async () => {
-    const $ = await openFooter(app, "TR");
-    const links = $("label")
-      .has("[value=DNE]")
-      .find("a")
-      .map((_index, link) => $(link).attr("href"))
-      .get();
-    expect(links).toEqual(["/service/data-processing", "/service/newsletter/personal-marketing"]);
-  });
+it("only sites in the European Union report on deforestation, and have functions that are prominent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-12-30T00:00:00+01:00") });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const site of nine) {
+    const $ = await openFooter(app, site);
+    const has = [legalLink("deforestation-free-supply-chains"), "[data-prominent]"].map((part) => $(part).length > 0);
+    expect(has, site).toEqual([european.includes(site), european.includes(site)]);
+  }
+});
+
+it("TR asks for the consent to commercial messages by a box (Law 6563, Article 6), and reports it to İYS", async () => {
+  const $ = await openFooter(app, "TR");
+  expect($("[data-section=newsletter] [value=NEWSLETTER][type=checkbox]")).toHaveLength(1);
+  expect(siteOf("TR").newsletter.consentRegister).toBe("IYS");
+});
+
+it("TR links to the notice on data protection, and to the text on personal marketing, at the box for it", async () => {
+  const $ = await openFooter(app, "TR");
+  const links = $(offersBox).find("a");
+  expect(links.map((_index, link) => $(link).attr("href")).get()).toEqual([
+    "/service/data-processing",
+    "/service/newsletter/personal-marketing",
+  ]);
 });

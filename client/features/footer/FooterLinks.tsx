@@ -9,6 +9,7 @@ interface SiteLinkProps {
   className?: string;
   children?: ReactNode;
   "data-consent"?: boolean;
+  "data-prominent"?: boolean;
 }
 
 /**
@@ -69,18 +70,30 @@ export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
   );
 }
 
-/** Legal links; the one marked `data-consent` opens the consent-management dialog. */
+/** Legal links, the prominent ones first; the one marked `data-consent` opens the consent-management dialog. */
 export function LegalLinks({ heading, links }: FooterBodyProps["legal"]) {
+  const { prominent = [], others = [] } = Object.groupBy(links, (link) => (link.prominent ? "prominent" : "others"));
   return (
     <nav className="sf-inner" data-section="legal" aria-label={heading}>
-      <ul className="sf-row sf-legal">
-        {links.map(({ consent, ...link }) => (
-          <li key={link.url}>
-            <SiteLink link={link} {...(consent && { "data-consent": true })} />
-          </li>
-        ))}
-      </ul>
+      {prominent.length > 0 && <LegalList className="sf-row sf-prominent" links={prominent} />}
+      {others.length > 0 && <LegalList className="sf-row sf-legal" links={others} />}
     </nav>
+  );
+}
+
+function LegalList({ className, links }: { className: string; links: FooterBodyProps["legal"]["links"] }) {
+  return (
+    <ul className={className}>
+      {links.map(({ consent, prominent, ...link }) => (
+        <li key={link.url}>
+          <SiteLink
+            link={link}
+            {...(consent && { "data-consent": true })}
+            {...(prominent && { className: "sf-button", "data-prominent": true })}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,7 +4,8 @@ import type { FooterBodyProps, FooterImage } from "./footer-props.ts";
 
 /** Loaded lazily: for an eager image React would render a preload link in front of the fragment's root. */
 function Logo({ image }: { image: FooterImage }) {
-  return <img src={image.url} alt={image.label} width={image.width} height={image.height} loading="lazy" />;
+  const { url, label, width, height, title } = image;
+  return <img src={url} alt={label} title={title} width={width} height={height} loading="lazy" />;
 }
 
 /** Logos of payment methods and carriers. */

@@ -13,6 +13,8 @@ export interface FooterImage {
   url: string;
   width?: number;
   height?: number;
+  /** Shown while the pointer is on the image. */
+  title?: string;
 }
 
 interface TeaserGroup {
@@ -48,7 +50,7 @@ export interface FooterBodyProps {
   social: { heading: string; links: IconLink[] };
   apps: { heading: string; links: IconLink[] };
   payment: { heading: string; images: FooterImage[] };
-  legal: { heading: string; links: (FooterLink & { consent: boolean })[] };
+  legal: { heading: string; links: (FooterLink & { consent: boolean; prominent: boolean })[] };
   salesTax?: { before: string; link: FooterLink; after: string };
   quality: { heading: string; logos: { image: FooterImage; link?: Omit<FooterLink, "text"> }[] };
   viewChanger: { heading: string; toMobile: string; toDesktop: string };

@@ -540,6 +540,7 @@ export default {
       {
         url: "/service/withdraw-contract",
         text: "legal.withdraw",
+        prominent: true,
       },
       {
         url: "/service/complaints-policy",
@@ -586,6 +587,7 @@ export default {
             width: 80,
             height: 80,
           },
+          validTo: "2026-09-27T00:00:00+03:00",
         },
       ],
     },

@@ -124,7 +124,7 @@ function buildBody(
     legal: {
       heading: text("legal.heading"),
       links: legalLinks
-        .map((entry) => ({ ...link(entry), consent: entry.consent ?? false }))
+        .map((entry) => ({ ...link(entry), consent: entry.consent ?? false, prominent: entry.prominent ?? false }))
         .filter(({ text }) => text),
     },
     ...(salesTax && {
@@ -136,9 +136,13 @@ function buildBody(
     }),
     quality: {
       heading: text(qualityLogos.heading),
-      logos: qualityLogos.logos.flatMap(({ link, image: { label, source, width, height } }) =>
+      logos: qualityLogos.logos.flatMap(({ link, certifiedBy, image: { label, source, width, height } }) =>
         image(label, source).map((found) => ({
-          image: { ...found, width, height },
+          image: {
+            ...found,
+            ...{ width, height },
+            ...(certifiedBy && { title: `${text("quality.certifiedBy")} ${certifiedBy}`.trim() }),
+          },
           ...(link && { link: { url: link, ...newTab(link, text) } }),
         })),
       ),

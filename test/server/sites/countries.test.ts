@@ -163,6 +163,16 @@ describe("a country file", () => {
     );
   });
 
+  it("in the European Union needs an end or a certifier of each seal for social or environmental merits", async () => {
+    const { qualityLogos } = structuredClone<Country>(germany).footer;
+    const seals = qualityLogos.logos.map(({ validTo: _end, certifiedBy: _certifier, ...seal }) => seal);
+    const bare = footer({ qualityLogos: { ...qualityLogos, logos: seals } });
+    expect(await faultsOf({ "aa.js": country("AA", bare) })).toEqual(
+      [1, 2, 4].map((index) => `countries/aa.ts /footer/qualityLogos/logos/${index}/certifiedBy is missing`),
+    );
+    expect(await faultsOf({ "aa.js": country("AA", { ...bare, locale: "de-CH" }) })).toEqual([]);
+  });
+
   it("may have several notices, whose faults are named each", async () => {
     const { link } = germany.footer.salesTax;
     const notice = germany.footer.salesTax;

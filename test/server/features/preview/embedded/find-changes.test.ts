@@ -38,7 +38,7 @@ describe.each(sites)(
       expect(before.next.changes).toEqual(
         expect.arrayContaining([promotion("coffee", "starts"), promotion("living", "starts"), test]),
       );
-      const between = (await changesOf({ after: festive, site }).expect(200)).body;
+      const between = (await changesOf({ after: "2026-01-01T00:00:00Z", site }).expect(200)).body;
       expect(between.previous).toEqual(before.next);
       const last = (await changesOf({ after: newYearsEve, site }).expect(200)).body;
       expect(last.next).toEqual({ dateTime: end, changes: expect.anything() });
@@ -52,9 +52,10 @@ describe.each(sites)(
 
     it("include those of its footer, by their texts", async () => {
       const found = [];
-      for (let after = festive; after && after < newYearsEve; ) {
+      for (let after = begin; after < newYearsEve; ) {
         const { next } = (await changesOf({ after, site }).expect(200)).body;
-        if (next.dateTime !== end) found.push(next);
+        const changes = next.changes.filter(({ kind }: { kind: string }) => kind === "footer");
+        if (changes.length > 0) found.push({ ...next, changes });
         after = next.dateTime;
       }
       expect(found.map(({ dateTime }) => dateTime)).toEqual(ofFooter);
