@@ -24,6 +24,7 @@ export const sharedFooterTexts = [
   "legal.heading",
   "link.opensInNewTab",
   "paymentAndDelivery.heading",
+  "quality.certifiedBy",
   "switcher.heading",
   "viewChanger.heading",
 ] as const;
