@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
@@ -177,13 +179,28 @@ function addListCommand(commands: Command, run: Run): void {
 const passwordLength = { min: 8, max: 256 };
 
 /**
- * Reads a password from the first line of standard input: other users of the machine can see arguments.
+ * Reads a password from the first line of standard input, or asks for it on a terminal: other users of the machine can
+ * see arguments.
  * @throws StartError when it is too short or too long
  */
 async function readPassword(): Promise<string> {
-  const [password = ""] = (await text(process.stdin)).split(/\r?\n/, 1);
+  const [password = ""] = process.stdin.isTTY
+    ? [await askForPassword()]
+    : (await text(process.stdin)).split(/\r?\n/, 1);
   const { min, max } = passwordLength;
   if (password.length < min || password.length > max)
     throw new StartError([`the password must have ${min} to ${max} characters; it is read from standard input`]);
+  return password;
+}
+
+/** Asks on the terminal, which doesn't show what is typed. */
+async function askForPassword(): Promise<string> {
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silence, terminal: true });
+  process.stderr.write("Password: ");
+  // Ctrl+C and Ctrl+D reject the question.
+  const password = await terminal.question("").catch(() => "");
+  terminal.close();
+  process.stderr.write("\n");
   return password;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { distance } from "fastest-levenshtein";
 import { accountCommands } from "../accounts/commands.ts";
 import { readEnv } from "../config/env.ts";
 import { abTestCommands } from "../features/abtests/index.ts";
@@ -20,11 +21,15 @@ import { importCommand } from "./import-shop.ts";
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   // A failed write is reported by the write itself.
   process.stdout.on("error", () => undefined);
+  const program = createProgram(run);
   try {
-    await createProgram(run).parseAsync(words, { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      if (error.code === "commander.unknownCommand") process.stderr.write(`${suggestCommand(program, words)}\n`);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     process.stderr.write(`${messageOf(toStartError(error))}\n`);
     return 1;
   }
@@ -34,26 +39,46 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 export function createProgram(run: Run): Command {
   const program = new Command("operate")
     .exitOverride()
-    .showHelpAfterError()
+    // Commander knows the last word of a command alone, which many have in common.
+    .showSuggestionAfterError(false)
     .helpCommand(false)
     .configureHelp({
       visibleCommands: leavesOf,
       subcommandTerm: (command) => [...pathOf(command), command.usage().replace("[options]", "").trim()].join(" "),
     });
-  newsletterCommands(program, run);
-  accountCommands(program, run, "customer");
-  accountCommands(program, run, "staff");
-  importCommand(program, run);
+  newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
+  accountCommands(program.commandsGroup("Customers:"), run, "customer");
+  accountCommands(program.commandsGroup("Staff:"), run, "staff");
+  importCommand(program.commandsGroup("A/B tests and promotions:"), run);
   abTestCommands(program, run);
   promotionCommands(program, run);
-  countryCommands(program, run);
-  storeCommands(program, run);
-  for (const command of leavesOf(program)) command.option("--json", "print JSON, for programs");
+  countryCommands(program.commandsGroup("Countries:"), run);
+  storeCommands(program.commandsGroup("Database:"), run);
+  for (const subject of program.commands)
+    for (const command of leavesOf({ commands: [subject] }))
+      command
+        .helpGroup(subject.helpGroup())
+        .showHelpAfterError()
+        .showSuggestionAfterError()
+        .option("--json", "print JSON, for programs");
   return program;
 }
 
+/** Returns the line after an unknown command: the command of nearly these words, if there is one, and where all are. */
+function suggestCommand(program: Command, words: readonly string[]): string {
+  const [near] = leavesOf(program)
+    .map((leaf) => {
+      const path = pathOf(leaf);
+      const name = path.join(" ");
+      return { name, away: distance(words.slice(0, path.length).join(" "), name) };
+    })
+    .sort((a, b) => a.away - b.away);
+  const question = near && near.away <= near.name.length / 3 ? `Did you mean \`${near.name}\`? ` : "";
+  return `${question}--help lists all commands.`;
+}
+
 /** Lists the commands of a group, and of the groups in it. */
-function leavesOf({ commands }: Command): Command[] {
+function leavesOf({ commands }: Pick<Command, "commands">): Command[] {
   return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]));
 }
 

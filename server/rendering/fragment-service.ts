@@ -16,6 +16,9 @@ import { createFragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 
+/** Clients can ask for a fragment of any name: the log has the escaped name up to this many characters. */
+const maxLoggedName = 60;
+
 /** Serves the fragments of all features, their manifests and their fallbacks. */
 export function createFragmentService(
   context: RenderingContext,
@@ -86,8 +89,7 @@ export function createFragmentService(
   /** Finds a fragment by its name, and sets the name for the log. */
   function findFragment({ params }: Request, response: Response): Fragment {
     const fragment = byName.get(String(params.name));
-    // Clients must not be able to add metric series.
-    response.locals.fragment = fragment?.name ?? "unknown";
+    response.locals.fragment = fragment?.name ?? encodeURIComponent(String(params.name)).slice(0, maxLoggedName);
     if (!fragment) throw new RequestError("notFound", "no such fragment");
     return fragment;
   }

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
@@ -138,9 +139,22 @@ describe("an operator", () => {
     }
   });
 
+  it("is asked for the password on a terminal, which doesn't show it", async () => {
+    const command = `${process.execPath} dist/server/commands/main.js staff add gil@shop.example`;
+    const terminal = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+      env: { ...process.env, ...env },
+    });
+    let shown = "";
+    terminal.stdout.setEncoding("utf8").on("data", (text) => {
+      if (text.includes("Password: ")) terminal.stdin.write(`${password}\r`);
+      shown += text;
+    });
+    const [code] = await once(terminal, "close");
+    expect([code, shown]).toEqual([0, "Password: \r\ngil@shop.example added\r\n"]);
+  });
+
   it.each([
     [[], ""],
-    [["mails", "lst"], "error: unknown command 'lst'"],
     [["erase", "a@shop.example", "--force"], "error: unknown option '--force'"],
     [["suppress"], "error: missing required argument 'address'"],
     [["account", "sign-out-all", "ada@shop.example"], "error: too many arguments"],
@@ -150,10 +164,20 @@ describe("an operator", () => {
     expect(stderr.startsWith(reason)).toBe(true);
   });
 
+  it.each([
+    [["mails", "lst"], "Did you mean `mails list`? --help lists all commands."],
+    [["acount", "lok", "ada@shop.example"], "Did you mean `account lock`? --help lists all commands."],
+    [["deliver"], "--help lists all commands."],
+  ])("gets the nearest command for one that doesn't exist: %j", async (words, hint) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^error: unknown command '\w+'\n.*\n$/)]);
+    expect(stderr.split("\n")[1]).toBe(hint);
+  });
+
   it("gets the list of commands, and the options of one", async () => {
     const { code, stdout, stderr } = await run("--help");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^ {2}account sign-out <address> /m);
+    expect(stdout).toMatch(/^Customers:\n {2}account add <address> .*^Staff:\n {2}staff add <address> /ms);
     expect((await run("staff", "--help")).stdout).not.toContain("erase");
     expect((await run("erase", "--help")).stdout).toMatch(
       /^Usage: operate erase \[options\] <address>\n\n.*\n\nOptions:\n {2}--suppress .*\n {2}--json .*\n {2}-h, --help .*\n$/,
