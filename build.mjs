@@ -4,6 +4,7 @@
  *   node build.mjs           builds when a source has changed since the last build
  *   node build.mjs --force   builds anyway
  *   node build.mjs --sizes   prints what each file costs a visitor, too
+ *   node build.mjs --start   stops before the build if a port of the service is taken
  *   node build.mjs --watch   builds the browser files at every change, and runs the server from its sources
  */
 import { rm } from "node:fs/promises";
@@ -14,15 +15,28 @@ requireNode();
 const { hashSources, readBuildId } = await import("./deploy/build/build-id.ts");
 
 if (process.argv.includes("--watch")) {
+  await checkPorts();
   const { watchSources } = await import("./deploy/build/watch.ts");
   await watchSources();
 } else {
   const id = await hashSources();
-  if (process.argv.includes("--force") || (await readBuildId()) !== id) await build(id);
+  if (process.argv.includes("--force") || (await readBuildId()) !== id) {
+    if (process.argv.includes("--start")) await checkPorts();
+    await build(id);
+  }
   if (process.argv.includes("--sizes")) {
     const { printSizes } = await import("./deploy/build/bundle-sizes.ts");
     await printSizes();
   }
+}
+
+async function checkPorts() {
+  const { checkEnv } = await import("./server/config/env.ts");
+  const { checkPorts } = await import("./server/process/ports.ts");
+  await checkPorts(checkEnv(process.env).env).catch(({ message }) => {
+    console.error(message);
+    process.exit(1);
+  });
 }
 
 async function build(id) {

@@ -13,6 +13,7 @@ import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { drainAtEnd } from "./drain.ts";
+import { checkPorts } from "./ports.ts";
 
 /**
  * Limits that keep slow or hostile connections from holding the service:
@@ -61,6 +62,7 @@ interface Listening {
 export async function listenWhileStarting(context: ProcessContext): Promise<Listening> {
   const { env, logger, metrics, readiness, resources } = context;
   const securityHeaders = createSecurityHeaders(env);
+  await checkPorts(env);
   let handle: RequestListener = express()
     .disable("x-powered-by")
     .use(healthRoutes(readiness, securityHeaders))

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { productionOrigins } from "../support/production-variables.ts";
 import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
 
 afterAll(stopProcesses);
@@ -26,7 +27,7 @@ it("the images of Node are pinned, and of the version that the tests run on", as
 it("the image starts the service with the words of npm start", () => {
   const [, ...words] = builtService;
   expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...words]).replaceAll(",", ", ")}`);
-  expect(packageJson.scripts.start).toBe(`node build.mjs && exec node ${words.join(" ")}`);
+  expect(packageJson.scripts.start).toBe(`node build.mjs --start && exec node ${words.join(" ")}`);
 });
 
 it("the image's user is a number, as Kubernetes starts nothing by name that must not be root", () => {
@@ -35,5 +36,5 @@ it("the image's user is a number, as Kubernetes starts nothing by name that must
 
 it("the service starts with the environment in which the workflow tries the image", async () => {
   const variables = parseEnv(await readFile(".github/production.env", "utf8"));
-  await startProcess({ NODE_ENV: "production", ...variables }).port;
+  await startProcess({ NODE_ENV: "production", ...productionOrigins, ...variables }).port;
 });

@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { manifestFile } from "../../deploy/build/build-id.ts";
 import { answerRightly } from "../support/answer-rightly.ts";
 import { productionVariables } from "../support/production-variables.ts";
 import { builtService, startProcess, stopProcesses } from "../support/start-process.ts";
@@ -108,4 +111,19 @@ it("is ASCII, as one other letter in a file makes it take twice the memory", asy
       undefined,
     );
   }
+});
+
+it("names a port that is taken before it builds", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const port = Number(Object(other.address()).port);
+  const env = { PORT: String(port), OPS_PORT: "0" };
+  const built = statSync(manifestFile).mtimeMs;
+  const { status, stderr } = spawnSync(process.execPath, ["build.mjs", "--force", "--start"], {
+    env,
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(`EADDRINUSE.* PORT=${port + 1} npm start\n$`)]);
+  expect(statSync(manifestFile).mtimeMs).toBe(built);
 });

@@ -131,11 +131,12 @@ describe("a failed start", () => {
     return String((other.address() as AddressInfo).port);
   };
   const failures: [what: string, environment: () => Promise<Record<string, string>>, faults: RegExp[]][] = [
-    ["a port in use", async () => ({ PORT: await takenPort() }), [/^environment: .*127\.0\.0\.1:\d+ \(EADDRINUSE\)$/]],
     [
-      "an operators' port in use",
-      async () => ({ OPS_PORT: await takenPort() }),
-      [/^environment: .*127\.0\.0\.1:\d+ \(EADDRINUSE\)$/],
+      "both ports in use",
+      async () => ({ PORT: await takenPort(), OPS_PORT: await takenPort() }),
+      ["PORT", "OPS_PORT"].map(
+        (name) => new RegExp(`^environment: .*127\\.0\\.0\\.1:\\d+ \\(EADDRINUSE\\).* ${name}=\\d+ npm start$`),
+      ),
     ],
     [
       "a data folder that can't be created",

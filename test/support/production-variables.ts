@@ -10,13 +10,16 @@ export const exampleVariables = Object.fromEntries(
   Object.entries(parseEnv(example?.code ?? "")).map(([name, value = ""]) => [name, value]),
 );
 
+/** An origin for each of whichever sites there are. */
+export const productionOrigins = Object.fromEntries(
+  findSites("countries").map((site) => [`SITE_ORIGIN_${site}`, `https://${fileNameOf(site)}.shop.internal`]),
+);
+
 /** The same, filled in for whichever sites there are: all that a start in production needs. */
 export const productionVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(exampleVariables).map(([name, value]) => [name, value.replace("shop.example", "shop.internal")]),
   ),
-  ...Object.fromEntries(
-    findSites("countries").map((site) => [`SITE_ORIGIN_${site}`, `https://${fileNameOf(site)}.shop.internal`]),
-  ),
+  ...productionOrigins,
   SECRET_KEY: randomBytes(32).toString("base64"),
 };
