@@ -966,11 +966,10 @@ export interface NewsletterConfirmed {
 export type NewsletterEvent = (SubscriberEvent | EndedEvent | ErasedEvent)
 
 /**
- * Somebody has confirmed a sign-up, or a subscriber has changed what the sign-up told.
+ * Somebody has confirmed a sign-up, or a subscriber has changed it.
  */
 export interface SubscriberEvent {
-  version: 1
-  type: ("newsletter.confirmed" | "newsletter.changed")
+  type: ("subscription.confirmed" | "subscription.changed")
   /**
    * When it happened, in UTC.
    */
@@ -982,10 +981,11 @@ export interface SubscriberEvent {
     id: string
     site: string
     email: string
-    salutation: (string | null)
+    status: "SUBSCRIBED"
+    salutation: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
     firstName: (string | null)
     lastName: (string | null)
-    consents: string[]
+    consents: ("DNE" | "NEWSLETTER")[]
     categories: string[]
     origin: string
     originAddition: (string | null)
@@ -1000,8 +1000,7 @@ export interface SubscriberEvent {
  * A subscription has ended: no newsletter may be sent any more.
  */
 export interface EndedEvent {
-  version: 1
-  type: "newsletter.unsubscribed"
+  type: "subscription.unsubscribed"
   /**
    * When it happened, in UTC.
    */
@@ -1013,6 +1012,13 @@ export interface EndedEvent {
     id: string
     site: string
     email: string
+    status: "UNSUBSCRIBED"
+    /**
+     * Empty.
+     *
+     * @maxItems 0
+     */
+    consents: unknown[]
     /**
      * The subscriber has ended it, or has opened no newsletter for as long as the country lets one be sent.
      */
@@ -1020,22 +1026,20 @@ export interface EndedEvent {
   }
 }
 /**
- * All that is known of an address has to be removed.
+ * All that is known of a subscriber has to be erased.
  */
 export interface ErasedEvent {
-  version: 1
-  type: "newsletter.erased"
+  type: "subscription.erased"
   /**
    * When it happened, in UTC.
    */
   timestamp: string
   data: {
     /**
-     * Id of the subscription.
+     * Id of the subscription, which its other events have.
      */
     id: string
     site: string
-    email: string
   }
 }
 

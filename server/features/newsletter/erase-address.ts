@@ -23,8 +23,8 @@ interface EraseOptions {
  * Erases everything known of an address, in any case: subscriptions of every site with their proof and vouchers, mails,
  * and the customer's account with its sessions. What the register or the webhook must still receive is kept.
  * @param mailFolder - the folder of mails written to files
- * @returns how much was erased, how many declarations are kept until they are exported to the register, and for how many
- * subscriptions the address is kept until the webhook has received that it is erased
+ * @returns how much was erased, how many declarations are kept until they are exported to the register, and how many
+ * erasures the webhook must still receive
  */
 export async function eraseAddress(
   db: Database,
@@ -61,15 +61,15 @@ async function eraseSubscriptions(transaction: StoreTransaction, email: string, 
   const subscriptions = await findAllOfAddress(transaction, email);
   let [keptForRegister, keptForReceiver] = [0, 0];
   for (const subscription of subscriptions) {
-    const { id, site, email, confirmedAt } = subscription;
+    const { id, site, confirmedAt } = subscription;
     keptForRegister += await keepForRegister(transaction, subscription, at);
-    const events = transaction.deleteFrom("newsletterEvent").where("email", "=", email).where("site", "=", site);
-    const leases = (await events.returning("leasedUntil").execute()).map(({ leasedUntil }) => leasedUntil ?? at);
+    const events = transaction.deleteFrom("newsletterEvent").where("subscriptionId", "=", id).returning("leasedUntil");
+    const leases = (await events.execute()).map(({ leasedUntil }) => leasedUntil ?? at);
     // Receivers know confirmed subscribers only.
     if (hasReceiver && confirmedAt !== null) {
       // An event that is being sent must not arrive after this one.
       const due = Math.max(at, ...leases);
-      await enqueueEvent(transaction, { type: "erased", data: { id, site, email }, at, due });
+      await enqueueEvent(transaction, { type: "erased", data: { id, site }, at, due });
       keptForReceiver++;
     }
     await transaction.deleteFrom("newsletterSubscription").where("id", "=", id).execute();

@@ -154,14 +154,13 @@ const statements = [
   "create index mail_outbox_mailbox on mail_outbox (mailbox, created_at)",
   `create table newsletter_event (${queueColumns},
     type text not null,
-    site text not null,
-    email text not null,
+    subscription_id text not null,
     position integer not null,
     data text not null
   )`,
   "create index newsletter_event_due on newsletter_event (next_attempt_at)",
   "create index newsletter_event_age on newsletter_event (created_at)",
-  "create unique index newsletter_event_order on newsletter_event (email, site, position)",
+  "create unique index newsletter_event_order on newsletter_event (subscription_id, position)",
   `create table purge (${queueColumns})`,
 
   `create table mailbox (

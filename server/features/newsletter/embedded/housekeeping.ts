@@ -13,7 +13,7 @@ import { findByAddresses, type Subscription } from "./subscriptions.ts";
 const tokenRetention: Milliseconds = 30 * day;
 /** Mails count for limits, and operators look them up. */
 const mailRetention: Milliseconds = 7 * day;
-/** An event that the webhook doesn't accept is dropped, so that an erased address isn't kept for longer. */
+/** An event that the webhook doesn't accept is deleted, so that its personal data isn't kept for longer. */
 const eventRetention: Milliseconds = 30 * day;
 
 /** Expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, and deletes what has expired. */

@@ -17,8 +17,8 @@ interface SubscriptionWithToken {
   token: Selectable<TokenTable>;
 }
 
-/** A subscriber as the sender of the newsletter knows them, without the token. */
-type Subscriber = Omit<SubscriberEvent["data"], "token" | "confirmedAt"> & { confirmedAt: string | null };
+/** A subscriber as the sender of the newsletter knows them, without status and token. */
+type Subscriber = Omit<SubscriberEvent["data"], "confirmedAt" | "status" | "token"> & { confirmedAt: string | null };
 
 export function toSubscriber(subscription: Subscription): Subscriber {
   const { id, site, email, salutation, firstName, lastName, origin, originAddition } = subscription;

@@ -12,12 +12,11 @@ declare module "../../../store/tables.ts" {
   }
 }
 
-/** An event for the webhook, deleted once it is delivered. */
+/** An event for the webhook, deleted once it is delivered. It may outlive its subscription. */
 interface NewsletterEventTable extends QueueColumns {
   type: EventType;
-  site: string;
-  email: string;
-  /** Orders the events of an address on a site. */
+  subscriptionId: string;
+  /** Orders the events of a subscription. */
   position: number;
   /** JSON, without tokens. */
   data: string;
@@ -27,25 +26,25 @@ type EventType = "confirmed" | "changed" | "unsubscribed" | "erased";
 
 interface NewEvent {
   type: EventType;
-  /** The event's data, without the token. */
-  data: { id: string; site: string; email: string };
+  /** By schemas/newsletter-event.schema.json, without the token. */
+  data: { id: string; site: string; [name: string]: unknown };
   at: Moment;
   /** When it may be sent; at once by default. */
   due?: Moment | undefined;
 }
 
 /**
- * Queues an event, to be sent after the commit and after earlier ones of the same address and site. The transaction must
- * hold the lock of the subscription, so that no other event takes the same position.
+ * Queues an event, to be sent after the commit and after earlier ones of its subscription. The transaction must hold the
+ * lock of the subscription, so that no other event takes the same position.
  */
 export async function enqueueEvent(transaction: StoreTransaction, { type, data, at, due = at }: NewEvent) {
-  const { site, email } = data;
+  const { id: subscriptionId } = data;
   await transaction
     .insertInto("newsletterEvent")
     .values({
       id: randomUUID(),
-      ...{ type, site, email },
-      position: sql`(select coalesce(max(position), 0) + 1 from newsletter_event where email = ${email} and site = ${site})`,
+      ...{ type, subscriptionId },
+      position: sql`(select coalesce(max(position), 0) + 1 from newsletter_event where subscription_id = ${subscriptionId})`,
       data: JSON.stringify(data),
       ...{ attempts: 0, nextAttemptAt: due, leasedUntil: null, createdAt: at },
     })
@@ -65,7 +64,7 @@ export function createNewsletterEvents(tokens: SenderTokens) {
       at: Moment,
     ): Promise<void> {
       await tokens.activate(transaction, [subscription.id]);
-      await enqueueEvent(transaction, { type, data: toSubscriber(subscription), at });
+      await enqueueEvent(transaction, { type, data: { ...toSubscriber(subscription), status: "SUBSCRIBED" }, at });
     },
 
     /** Reports the end of a confirmed subscription. */
@@ -75,7 +74,7 @@ export function createNewsletterEvents(tokens: SenderTokens) {
       reason: EndedEvent["data"]["reason"],
       at: Moment,
     ): Promise<void> {
-      const data = { id, site, email, reason };
+      const data = { id, site, email, status: "UNSUBSCRIBED", consents: [], reason };
       await enqueueEvent(transaction, { type: "unsubscribed", data, at });
     },
   };

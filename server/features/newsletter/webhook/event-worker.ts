@@ -25,7 +25,7 @@ const eventPauses: Pauses = { first: 10 * second, longest: 5 * minute };
 const gonePause: Milliseconds = hour;
 
 /**
- * Creates the job that sends events to the webhook, each once the earlier ones of its address and site are delivered.
+ * Creates the job that sends events to the webhook, each once the earlier ones of its subscription are delivered.
  * While the receiver accepts none, it is tried with one event at a time, after growing pauses.
  */
 export function createEventWorker(options: EventWorkerOptions): QueueWorker {
@@ -82,19 +82,17 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     const data = JSON.parse(stored);
     const token = type === "confirmed" || type === "changed" ? { token: tokenOf(data.id) } : {};
     return JSON.stringify({
-      version: 1,
-      type: `newsletter.${type}`,
+      type: `subscription.${type}`,
       timestamp: toIso(createdAt),
       data: { ...data, ...token },
     });
   }
 }
 
-/** The condition that no earlier event of the same address and site is queued. */
+/** The condition that no earlier event of the same subscription is queued. */
 function isFirst(alias: string) {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<SqlBool>`not exists (
     select 1 from newsletter_event as earlier
-    where earlier.email = ${column("email")} and earlier.site = ${column("site")}
-      and earlier.position < ${column("position")})`;
+    where earlier.subscription_id = ${column("subscriptionId")} and earlier.position < ${column("position")})`;
 }

@@ -53,8 +53,8 @@ it("sends the mails of a sign-up and its confirmation at once, and all events to
   await expect
     .poll(() => events, { timeout })
     .toMatchObject([
-      { type: "newsletter.confirmed", data: { email: "ada@shop.example", firstName: "Ada" } },
-      { type: "newsletter.changed", data: { firstName: "Adele" } },
-      { type: "newsletter.unsubscribed" },
+      { type: "subscription.confirmed", data: { email: "ada@shop.example", firstName: "Ada" } },
+      { type: "subscription.changed", data: { firstName: "Adele" } },
+      { type: "subscription.unsubscribed" },
     ]);
 });
