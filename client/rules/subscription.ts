@@ -6,12 +6,12 @@ import type { SalutationValue } from "./salutations.ts";
 export const consents = ["DNE", "NEWSLETTER"] as const;
 export type Consent = (typeof consents)[number];
 
-/** The values of the sign-up form. */
+/** The values of the sign-up form, or those stored of a subscriber. */
 export interface SubscriptionValues {
   email: string;
-  salutation?: SalutationValue | undefined;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
+  salutation?: SalutationValue | null | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
   consents: Consent[];
 }
 
@@ -104,7 +104,7 @@ function emailFault(text: string): ErrorKey | undefined {
   return isEmail(email) ? undefined : "error.email.invalid";
 }
 
-function nameFault(text: string | undefined, rules: NewsletterRules, required: ErrorKey): ErrorKey | undefined {
+function nameFault(text: string | null | undefined, rules: NewsletterRules, required: ErrorKey): ErrorKey | undefined {
   const name = normalizeName(text ?? "");
   if (name === "") return rules.names === "required" ? required : undefined;
   if (name.length > maxNameLength) return "error.name.tooLong";

@@ -12,6 +12,7 @@ import type { Caller } from "../../server/features/newsletter/service.ts";
 import type { NewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
 import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
+import type { Tables } from "../../server/store/tables.ts";
 import { newAddress } from "./new-address.ts";
 import { context, countries, testLogger } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
@@ -105,4 +106,11 @@ export async function recordsOf(db: Database, email: string, site = "DE") {
     .where("subscriptionId", "=", subscription?.id ?? "")
     .execute();
   return rows.toSorted((a, b) => a.at - b.at || events.indexOf(a.event) - events.indexOf(b.event));
+}
+
+/** Finds the tables that contain a text, regardless of case. */
+export async function tablesWith(db: Database, text: string): Promise<string[]> {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
+  const contents = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+  return tables.filter((_table, i) => JSON.stringify(contents[i]).toLowerCase().includes(text.toLowerCase()));
 }

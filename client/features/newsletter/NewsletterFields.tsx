@@ -93,7 +93,7 @@ function PersonFields({ settings, texts, widgetTexts, locked, submitting, values
       <Salutation
         as="select"
         texts={widgetTexts}
-        defaultValue={values?.salutation}
+        defaultValue={values?.salutation ?? undefined}
         disabled={submitting || locked.includes("salutation")}
         error={errorOf("salutation")}
         {...needed(settings.salutation)}
@@ -106,7 +106,7 @@ function PersonFields({ settings, texts, widgetTexts, locked, submitting, values
             name={name}
             label={texts[`${name}.label`]}
             autoComplete={name === "firstName" ? "given-name" : "family-name"}
-            defaultValue={values?.[name]}
+            defaultValue={values?.[name] ?? undefined}
             disabled={submitting || locked.includes(name)}
             error={errorOf(name)}
             {...needed(settings.names)}

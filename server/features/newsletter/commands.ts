@@ -8,6 +8,7 @@ import { exportConsent, renderConsentPage } from "./embedded/consent-export.tsx"
 import { exportSubscribers } from "./embedded/export-subscribers.ts";
 import { exportToIys } from "./embedded/iys.ts";
 import { type State, states } from "./embedded/newsletter-tables.ts";
+import { fieldNames } from "./embedded/personal-fields.ts";
 import { eraseAddress } from "./erase-address.ts";
 import { mailFolder } from "./mail/file-transport.ts";
 import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
@@ -160,8 +161,9 @@ function addMailCommands(mails: Command, run: Run): void {
 
 /** The columns of the export, in their order. */
 const columns = [
-  ...(["id", "site", "email", "status", "salutation", "firstName", "lastName", "consents", "categories"] as const),
-  ...(["origin", "originAddition", "signedUpAt", "confirmedAt", "changedAt", "sendingStoppedAt"] as const),
+  ...(["id", "site", "email", "status"] as const),
+  ...fieldNames,
+  ...(["signedUpAt", "confirmedAt", "changedAt", "sendingStoppedAt"] as const),
 ];
 
 /** Writes a line of CSV: https://www.rfc-editor.org/rfc/rfc4180 */

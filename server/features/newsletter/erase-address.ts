@@ -5,10 +5,11 @@ import { eraseCustomer } from "../../accounts/accounts.ts";
 import type { SecretKeys } from "../../platform/secret-keys.ts";
 import { inTransaction, type StoreTransaction } from "../../store/in-transaction.ts";
 import type { Database } from "../../store/open-store.ts";
+import type { Tables } from "../../store/tables.ts";
 import { registerDeadline } from "./embedded/iys.ts";
 import { findAllOfAddress, type Subscription } from "./embedded/subscriptions.ts";
 import { eraseMailFiles } from "./mail/file-transport.ts";
-import { addressIs, mailboxOf } from "./mail/mailboxes.ts";
+import { addressIs, mailboxOf, privateDomainOf } from "./mail/mailboxes.ts";
 import { createSuppression } from "./mail/suppression.ts";
 import { enqueueEvent } from "./webhook/event-outbox.ts";
 
@@ -18,6 +19,43 @@ interface EraseOptions {
   /** Whether a webhook receives newsletter events. */
   hasReceiver?: boolean;
 }
+
+interface Erasure {
+  transaction: StoreTransaction;
+  keys: SecretKeys;
+  /** The normalized address. */
+  email: string;
+  at: Moment;
+  hasReceiver: boolean;
+}
+
+/** How much was erased, and kept. */
+const nothing = { mails: 0, accounts: 0, subscriptions: 0, keptForRegister: 0, keptForReceiver: 0 };
+type Erase = (erasure: Erasure) => Promise<Partial<typeof nothing>>;
+/** Why nothing is erased from a table. */
+type Exempt = "erased with others" | "kept for the register" | "keyed hashes only" | "no personal data";
+
+/** How an address is erased from each table. Mailboxes come before subscriptions, as in the locks of a sign-up. */
+const tables: Record<keyof Tables, Erase | Exempt> = {
+  mailOutbox: eraseMails,
+  mailbox: "erased with others",
+  mailBudget: "erased with others",
+  account: async ({ transaction, keys, email }) => ({ accounts: await eraseCustomer(transaction, keys, email) }),
+  session: "erased with others",
+  newsletterSubscription: eraseSubscriptions,
+  newsletterToken: "erased with others",
+  newsletterEvent: "erased with others",
+  voucher: "erased with others",
+  consentRecord: "erased with others",
+  erasedConsent: "kept for the register",
+  suppressedMailbox: "keyed hashes only",
+  rateLimit: "keyed hashes only",
+  abTest: "no personal data",
+  abTestGroup: "no personal data",
+  promotion: "no personal data",
+  purge: "no personal data",
+  seenClock: "no personal data",
+};
 
 /**
  * Erases everything known of an address, in any case: subscriptions of every site with their proof and vouchers, mails,
@@ -35,29 +73,31 @@ export async function eraseAddress(
   { suppress = false, hasReceiver = false }: EraseOptions = {},
 ) {
   const email = normalizeEmail(address);
-  const { mails, accounts, ...subscriptions } = await inTransaction(db, async (transaction) => {
+  const counts = await inTransaction(db, async (transaction) => {
     if (suppress) await createSuppression(keys).suppress(transaction, email, at);
-    return {
-      mails: await eraseMails(transaction, email),
-      accounts: await eraseCustomer(transaction, keys, email),
-      ...(await eraseSubscriptions(transaction, email, at, hasReceiver)),
-    };
+    const counts = { ...nothing };
+    for (const erase of Object.values(tables))
+      if (typeof erase === "function")
+        Object.assign(counts, await erase({ transaction, keys, email, at, hasReceiver }));
+    return counts;
   });
-  return { mails, mailFiles: await eraseMailFiles(mailFolder, email), accounts, ...subscriptions };
+  return { ...counts, mailFiles: await eraseMailFiles(mailFolder, email) };
 }
 
-/** Deletes the mails to an address, and how often its mailbox was mailed. Returns the number of mails. */
-async function eraseMails(transaction: StoreTransaction, email: string): Promise<number> {
+/** Deletes the mails to an address, and when its mailbox and its private domain were last mailed. */
+async function eraseMails({ transaction, email }: Erasure) {
+  const addresses = [mailboxOf(email), email.toLowerCase()];
+  await transaction.deleteFrom("mailbox").where("address", "in", addresses).execute();
   await transaction
-    .deleteFrom("mailbox")
-    .where("address", "in", [mailboxOf(email), email.toLowerCase()])
+    .deleteFrom("mailBudget")
+    .where("name", "=", privateDomainOf(email) ?? "")
     .execute();
   const mails = transaction.deleteFrom("mailOutbox").where(addressIs("recipient", email));
-  return Number((await mails.executeTakeFirst()).numDeletedRows);
+  return { mails: Number((await mails.executeTakeFirst()).numDeletedRows) };
 }
 
 /** Deletes the subscriptions of an address on every site, with their proof, vouchers, tokens and webhook events. */
-async function eraseSubscriptions(transaction: StoreTransaction, email: string, at: Moment, hasReceiver: boolean) {
+async function eraseSubscriptions({ transaction, email, at, hasReceiver }: Erasure) {
   const subscriptions = await findAllOfAddress(transaction, email);
   let [keptForRegister, keptForReceiver] = [0, 0];
   for (const subscription of subscriptions) {

@@ -82,7 +82,7 @@ const statements = [
     first_name text,
     last_name text,
     consents text not null,
-    categories text,
+    categories text not null,
     origin text not null,
     origin_addition text,
     state text not null check (state in ('pending', 'confirmed', 'withdrawn', 'refused', 'expired')),

@@ -1,51 +1,22 @@
-import { Writable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hour } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
-import { createProgram } from "../../../server/commands/run-command-line.ts";
-import { readEnv } from "../../../server/config/env.ts";
 import { createSenderTokens } from "../../../server/features/newsletter/embedded/subscriptions.ts";
 import { createOutbox, enqueueMails } from "../../../server/features/newsletter/mail/outbox.ts";
 import { createOutput } from "../../../server/store/command.ts";
 import { openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import { collect, runOnStore } from "../../support/run-on-store.ts";
 import { seedDemo } from "../../support/seed-demo.ts";
 import { countries, testLogger, texts } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
 const store = await openTestStore(testLogger);
 const { db } = store;
-const env = readEnv({});
-
-/** A stream that collects what is written to it. */
-function collect() {
-  const written: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      written.push(String(chunk));
-      done();
-    },
-  });
-  return { stream, written };
-}
 
 /** Runs a command on the store of this file, and returns its output. */
-async function write(name: string, argument: string, options: Record<string, string>, json: boolean) {
-  const { stream, written } = collect();
-  const context = {
-    env,
-    keys: testKeys,
-    logger: testLogger,
-    output: createOutput(stream, json),
-    openStore: async () => store,
-  };
-  const program = createProgram(
-    (work) =>
-      (...args) =>
-        work(context, ...args),
-  );
+function write(name: string, argument: string, options: Record<string, string>, json: boolean) {
   const given = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
-  await program.parseAsync([...name.split(" "), ...(argument ? [argument] : []), ...given], { from: "user" });
-  return written.join("");
+  return runOnStore(store, [...name.split(" "), ...(argument ? [argument] : []), ...given], json);
 }
 const asJson = async (name: string, argument = "", options: Record<string, string> = {}) =>
   JSON.parse(await write(name, argument, options, true));
@@ -161,13 +132,8 @@ describe("CSV of subscribers", () => {
       .insertInto("newsletterSubscription")
       .values({
         ...{ id, site: "DE", email: "csv@shop.example", salutation: null, firstName: null, lastName: null },
-        ...{
-          consents: "[]",
-          categories: null,
-          origin: "NEWSLETTER",
-          originAddition: null,
-          state: "confirmed" as const,
-        },
+        ...{ consents: "[]", categories: "[]", origin: "NEWSLETTER", originAddition: null },
+        state: "confirmed" as const,
         ...{ createdAt: 0, requestedAt: 0, changedAt: 0, confirmedAt: 0, lastOpenedAt: null, sendingStoppedAt: null },
         ...columns,
       })

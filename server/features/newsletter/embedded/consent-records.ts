@@ -10,6 +10,7 @@ import type { AppContext } from "../../feature.ts";
 import type { Caller } from "../service.ts";
 import { registerDeadline } from "./iys.ts";
 import type { ConsentEvent } from "./newsletter-tables.ts";
+import { showFields } from "./personal-fields.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 interface ConsentRecord {
@@ -34,14 +35,15 @@ export function createConsentRecords({ countries, keys, texts }: AppContext) {
   };
 
   function toRow({ event, subscription, at, caller, mailId }: ConsentRecord) {
-    const country = countries.get(subscription.site);
+    const { id: subscriptionId, email, site } = subscription;
+    const country = countries.get(site);
     const isForRegister = event === "confirmed" || (event === "withdrawn" && subscription.state === "confirmed");
     return {
       id: randomUUID(),
-      subscriptionId: subscription.id,
+      subscriptionId,
       event,
       at,
-      declaration: JSON.stringify(declarationOf(subscription)),
+      declaration: JSON.stringify({ email, site, ...showFields(subscription) }),
       ...(event === "requested" && country ? shownTextOf(country) : { text: null, textVersion: null, language: null }),
       networkHash: caller?.address ? hmac(networkKey, caller.address) : null,
       mailId: mailId ?? null,
@@ -67,12 +69,4 @@ function writeShownText({ locale, newsletter }: Site, texts: Texts) {
   );
   const text = lines.join("\n");
   return { text, textVersion: createHash("sha256").update(text).digest("hex").slice(0, 12), language: locale };
-}
-
-function declarationOf(subscription: Subscription) {
-  const { email, site, salutation, firstName, lastName, consents, categories, origin, originAddition } = subscription;
-  return {
-    ...{ email, site, salutation, firstName, lastName, consents: JSON.parse(consents), origin, originAddition },
-    ...(categories && { categories: JSON.parse(categories) }),
-  };
 }

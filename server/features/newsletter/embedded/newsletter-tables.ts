@@ -28,8 +28,8 @@ export interface SubscriptionTable {
   lastName: string | null;
   /** JSON list. */
   consents: string;
-  /** JSON list of the chosen topics; null when none was chosen. */
-  categories: string | null;
+  /** The chosen topics, as a JSON list. */
+  categories: string;
   origin: string;
   originAddition: string | null;
   state: State;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
-import { normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
+import { validateSubscription } from "../../../../client/rules/subscription.ts";
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import type { NewsletterSubscription } from "../../../../schemas/types.ts";
 import type { Site } from "../../../sites/countries.ts";
@@ -12,6 +12,7 @@ import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail
 import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, SubscribeResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
+import { fieldNames, storeFields } from "./personal-fields.ts";
 import { findByAddresses, type Subscription, sendMails } from "./subscriptions.ts";
 
 /** A request and its caller. */
@@ -39,10 +40,7 @@ const longestDelay: Milliseconds = day;
 const suppressed: RateLimitHit = { limit: "suppressed", outcome: "dropped" };
 
 /** The columns that a new sign-up of a known address overwrites. */
-const overwritten = [
-  ...(["salutation", "firstName", "lastName", "consents", "categories", "origin", "originAddition"] as const),
-  ...(["state", "requestedAt", "changedAt", "sendingStoppedAt"] as const),
-];
+const overwritten = [...fieldNames, "state", "requestedAt", "changedAt", "sendingStoppedAt"] as const;
 
 /**
  * Creates the function that accepts sign-ups. An accepted one is durable with its proof and its mail. The answer and its
@@ -166,18 +164,11 @@ async function writeAll(
 }
 
 function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
-  const { email, salutation, firstName, lastName, consents, categories = [], origin, originAddition } = request;
   return {
     id: randomUUID(),
     site,
-    email: normalizeEmail(email),
-    salutation: salutation ?? null,
-    firstName: normalizeName(firstName ?? "") || null,
-    lastName: normalizeName(lastName ?? "") || null,
-    consents: JSON.stringify(consents ?? []),
-    categories: categories.length > 0 ? JSON.stringify(categories) : null,
-    origin: origin ?? "NEWSLETTER",
-    originAddition: originAddition || null,
+    email: normalizeEmail(request.email),
+    ...storeFields(request),
     state: "pending",
     createdAt: at,
     requestedAt: at,

@@ -1,4 +1,4 @@
-import { normalizeName, validateSubscription } from "../../../../client/rules/subscription.ts";
+import { validateSubscription } from "../../../../client/rules/subscription.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { NewsletterChange } from "../../../../schemas/types.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
@@ -7,6 +7,7 @@ import type { Database } from "../../../store/open-store.ts";
 import type { Caller, ChangeResult, EndResult, KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import type { State } from "./newsletter-tables.ts";
+import { emptiedFields, showFields, storeChange } from "./personal-fields.ts";
 import { closeTokens, findByToken, findRecipient, hashToken, isExpired, type Subscription } from "./subscriptions.ts";
 
 const statuses: Record<State, SubscriptionStatus> = {
@@ -38,16 +39,12 @@ export async function readSubscription({ db, clock }: NewsletterContext, token: 
 export async function listSubscriptions({ db }: { db: Database }, email: string): Promise<KnownSubscription[]> {
   const rows = await db
     .selectFrom("newsletterSubscription")
-    .select(["site", "state", "salutation", "firstName", "lastName", "consents"])
+    .selectAll()
     .where("email", "=", email)
     .orderBy("confirmedAt", "desc")
     .execute()
     .catch(throwUnavailable);
-  return rows.map(({ state, consents, ...row }) => ({
-    ...row,
-    status: statuses[state],
-    consents: JSON.parse(consents),
-  }));
+  return rows.map((row) => ({ site: row.site, status: statuses[row.state], ...showFields(row) }));
 }
 
 function throwUnavailable(cause: unknown): never {
@@ -70,15 +67,10 @@ export function changeSubscription(
     const isOpen = state === "confirmed" || (state === "pending" && !isExpired(found, at));
     if (!country || !isOpen) return { status: "invalidToken" };
 
-    const { salutation, firstName, lastName, consents } = fields;
-    const columns = {
-      ...(salutation && { salutation }),
-      ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
-      ...(lastName !== undefined && { lastName: normalizeName(lastName) || null }),
-      ...(consents && { consents: JSON.stringify(consents) }),
-    };
+    const columns = storeChange(fields);
     const subscription = { ...found.subscription, ...columns };
-    const faults = validateSubscription(valuesOf(subscription), country.newsletter);
+    const values = { email: subscription.email, ...showFields(subscription) };
+    const faults = validateSubscription(values, country.newsletter);
     if (faults.length > 0) return { status: "invalid", faults };
     await transaction
       .updateTable("newsletterSubscription")
@@ -90,17 +82,6 @@ export function changeSubscription(
     await addConsentRecords(transaction, [{ event: "changed", subscription, at, caller, mailId }]);
     return { status: "changed", fields };
   });
-}
-
-/** Returns the values of a form with a subscription's data. */
-function valuesOf({ email, salutation, firstName, lastName, consents }: Subscription) {
-  return {
-    email,
-    salutation: salutation ?? undefined,
-    firstName: firstName ?? "",
-    lastName: lastName ?? "",
-    consents: JSON.parse(consents),
-  };
 }
 
 /**
@@ -142,7 +123,7 @@ export async function deactivateSubscription(
 ): Promise<void> {
   await transaction
     .updateTable("newsletterSubscription")
-    .set({ state, changedAt: at, salutation: null, firstName: null, lastName: null, consents: "[]", categories: null })
+    .set({ state, changedAt: at, ...emptiedFields })
     .where("id", "=", subscription.id)
     .execute();
   await closeTokens(transaction, subscription, at);

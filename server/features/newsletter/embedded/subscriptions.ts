@@ -9,6 +9,7 @@ import type { Database } from "../../../store/open-store.ts";
 import { addressIs } from "../mail/mailboxes.ts";
 import { enqueueMails, type MailKind, type Voucher } from "../mail/outbox.ts";
 import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
+import { showFields } from "./personal-fields.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
 
@@ -21,15 +22,8 @@ interface SubscriptionWithToken {
 type Subscriber = Omit<SubscriberEvent["data"], "confirmedAt" | "status" | "token"> & { confirmedAt: string | null };
 
 export function toSubscriber(subscription: Subscription): Subscriber {
-  const { id, site, email, salutation, firstName, lastName, origin, originAddition } = subscription;
-  const { consents, categories, confirmedAt } = subscription;
-  return {
-    ...{ id, site, email, salutation, firstName, lastName },
-    consents: JSON.parse(consents),
-    categories: categories === null ? [] : JSON.parse(categories),
-    ...{ origin, originAddition },
-    confirmedAt: toIsoOrNull(confirmedAt),
-  };
+  const { id, site, email, confirmedAt } = subscription;
+  return { id, site, email, ...showFields(subscription), confirmedAt: toIsoOrNull(confirmedAt) };
 }
 
 /** Whether a confirmation link is too old. */

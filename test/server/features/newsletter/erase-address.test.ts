@@ -10,9 +10,15 @@ import { createMailComposer } from "../../../../server/features/newsletter/mail/
 import { createFileTransport } from "../../../../server/features/newsletter/mail/file-transport.ts";
 import { createOutbox } from "../../../../server/features/newsletter/mail/outbox.ts";
 import type { Database } from "../../../../server/store/open-store.ts";
-import type { Tables } from "../../../../server/store/tables.ts";
 import { callerWith, openLogin, password } from "../../../support/login-test.ts";
-import { callerOf, lastMail, openNewsletter, signUp, subscriptionOf } from "../../../support/newsletter-test.ts";
+import {
+  callerOf,
+  lastMail,
+  openNewsletter,
+  signUp,
+  subscriptionOf,
+  tablesWith,
+} from "../../../support/newsletter-test.ts";
 import { brand, countries, sites, texts } from "../../../support/test-app.ts";
 import { testKeys } from "../../../support/test-store.ts";
 
@@ -20,14 +26,6 @@ const folder = await mkdtemp(join(tmpdir(), "erase-"));
 afterAll(() => rm(folder, { recursive: true }));
 const nowhere = join(folder, "none");
 const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, keptForRegister: 0, keptForReceiver: 0 };
-
-/** Finds the tables that contain a text, regardless of case. */
-async function tablesWith(db: Database, text: string): Promise<string[]> {
-  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
-  expect(tables).toContain("consent_record");
-  const contents = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
-  return tables.filter((_table, i) => JSON.stringify(contents[i]).toLowerCase().includes(text.toLowerCase()));
-}
 
 describe("an address that is erased", () => {
   it("leaves no trace in any table, except what the register must receive", async () => {
@@ -53,6 +51,14 @@ describe("an address that is erased", () => {
     expect(await tablesWith(db, "erase.me")).toEqual([]);
     expect(await subscriptionOf(db, "other@shop.example")).toMatchObject({ state: "pending" });
     expect(await eraseAddress(db, testKeys, "Erase.Me@shop.example", nowhere, bench.now())).toEqual(nothing);
+  });
+
+  it("leaves no trace of its private domain", async () => {
+    const bench = await openNewsletter();
+    await signUp(bench, "ada@ada-private.net");
+    expect(await tablesWith(bench.db, "ada-private")).toContain("mail_budget");
+    await eraseAddress(bench.db, testKeys, "ada@ada-private.net", nowhere, bench.now());
+    expect(await tablesWith(bench.db, "ada-private")).toEqual([]);
   });
 
   it("is found in any spelling", async () => {

@@ -33,7 +33,7 @@ describe.each(variants)("the proof of consent on $site", ({ site, locale, newsle
     expect(exported?.records).toEqual([
       {
         ...{ event: "requested", at: signedUpAt, language: locale, mailId: mail?.id },
-        declaration: { site, ...signUpOf(email) },
+        declaration: { site, ...signUpOf(email), categories: [] },
         text: expect.stringMatching(/\S.{200}/s),
         textVersion: expect.stringMatching(/^[0-9a-f]{12}$/),
         networkHash: expect.stringMatching(/^[\w-]{43}$/),
