@@ -147,7 +147,10 @@ async function stopUnopened(
       transaction,
       stopped.map((subscription) => ({ event: "stopped", subscription, at })),
     );
-  for (const subscription of stopped) await events?.addEndEvent(transaction, subscription, "unopened", at);
+  for (const subscription of stopped) {
+    await deactivateSubscription(transaction, subscription, "withdrawn", at);
+    await events?.addEndEvent(transaction, subscription, "unopened", at);
+  }
   return stopped.length;
 }
 

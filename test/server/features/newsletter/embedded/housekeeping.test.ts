@@ -61,7 +61,9 @@ describe.each(variants)("on $site", ({ site, newsletter: settings }) => {
     await house.newsletter.cleanUp();
     const stops = years !== undefined;
     expect(await subscriptionOf(house.db, email, site)).toMatchObject(
-      stops ? { state: "withdrawn", sendingStoppedAt: house.now() } : { state: "confirmed", sendingStoppedAt: null },
+      stops
+        ? { state: "withdrawn", sendingStoppedAt: house.now(), firstName: null, consents: "[]" }
+        : { state: "confirmed", sendingStoppedAt: null, firstName: "Ada" },
     );
     const events = (await recordsOf(house.db, email, site)).map(({ event }) => event);
     expect(events).toEqual(["requested", "confirmed", ...(stops ? ["stopped"] : [])]);
