@@ -4,7 +4,6 @@ import { loadImages } from "./brand/load-images.ts";
 import type { Env } from "./config/env.ts";
 import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
-import { createLoadShedding } from "./http/load-shedding.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -65,7 +64,6 @@ export function createContext(base: Base, shop: Shop): AppContext {
   return {
     ...base,
     ...shop,
-    loadShedding: createLoadShedding({ logger, metrics }),
     securityHeaders: createSecurityHeaders({ assets, brand, hsts: env.hsts }),
     siteOf: createSiteResolver(countries, env.defaultSite),
     originalAddressOf: createOriginalAddressOf(env.originalAddressFrom),

@@ -2,6 +2,7 @@ import { openAccounts } from "./accounts/open-accounts.ts";
 import { createApp } from "./app.ts";
 import { type CheckedEnv, checkEnv } from "./config/env.ts";
 import { createContext, loadShop } from "./context.ts";
+import { shedLoad } from "./http/load-shedding.ts";
 import { refuseFaults, StartError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
@@ -32,7 +33,7 @@ async function start({ env, faults: ofEnv }: CheckedEnv) {
   if (ofEnv.length > 0) await load(env.port);
   const { server, port, serve } = await listenWhileStarting(base);
   const context = createContext(base, await load(port));
-  const { assets, countries, loadShedding, readiness, resources } = context;
+  const { assets, countries, readiness, resources } = context;
   logConfiguration(context);
   if (env.tracing) {
     // Loaded only when configured. First of the resources, as it is closed last: a collector that is down delays no other.
@@ -47,7 +48,8 @@ async function start({ env, faults: ofEnv }: CheckedEnv) {
   }
   // A release that can't even render fallbacks doesn't start.
   await fragments.prepareFallbacks(context.siteOf.default);
-  serve(loadShedding.guard(server, app, createOverloadResponse(context)));
+  const reject = createOverloadResponse(context);
+  serve(shedLoad(server, app, { ...base, isCached: fragments.isCached, reject }));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length, build: assets.build }, "listening");
   if (env.demo || (process.stdout.isTTY && !env.production))

@@ -3,7 +3,6 @@ import type { Brand } from "../brand/brand.ts";
 import type { Drawings, Logos, Pictures } from "../brand/load-images.ts";
 import type { Env } from "../config/env.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
-import type { LoadShedding } from "../http/load-shedding.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Job, Readiness, Resource } from "../platform/lifecycle.ts";
@@ -28,7 +27,6 @@ export interface AppContext {
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
-  loadShedding: LoadShedding;
   securityHeaders: SecurityHeaders;
   assets: Assets;
   brand: Brand;

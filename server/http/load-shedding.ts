@@ -1,67 +1,71 @@
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
-/** How long a request may wait until new ones of its class are rejected. Answers from the cache are the last to go. */
+/** How long a request may wait until new ones of its class are rejected. */
 const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, Milliseconds>;
 
 type LoadClass = keyof typeof limits;
 
-const cachedPaths = /^\/(fragments|assets|service\/(footer-images|newsletterfrontend))\//i;
+/** Files, and what fragments have prepared. */
+const cachedPaths =
+  /^\/(assets|service\/(footer-images|newsletterfrontend))\/|^\/fragments\/[^?]+\/(fallback|manifest\.json)(?=\?|$)/i;
 const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
 /** Minimum time between two log lines. */
 const logInterval: Milliseconds = 10 * second;
 
-export type LoadShedding = ReturnType<typeof createLoadShedding>;
+interface LoadSheddingOptions {
+  logger: Logger;
+  metrics: Metrics;
+  /** Whether the cache has the answer to a request for a fragment. */
+  isCached(request: IncomingMessage): boolean;
+  /** Answers a rejected request. */
+  reject: RequestListener;
+}
 
 /**
- * Sheds load when more is asked than the process can do, measured by the time that requests wait for the event loop.
+ * Queues the requests of a server by class, and rejects new ones while their class is overloaded: while more is asked
+ * than the process can do, measured by the time that requests of the class wait for their turn. Health checks skip the
+ * queues.
  */
-export function createLoadShedding({ logger, metrics }: { logger: Logger; metrics: Metrics }) {
-  const queue = createRequestQueue();
+export function shedLoad(
+  server: Server,
+  listener: RequestListener,
+  { logger, metrics, isCached, reject }: LoadSheddingOptions,
+): RequestListener {
+  const queues = createRequestQueues();
   const overloaded = new Set<LoadClass>();
   // Prometheus sees a rise only from an existing series.
   for (const load of Object.keys(limits)) metrics.shed.inc({ class: load }, 0);
   let unlogged = 0;
   let loggedAt = -Infinity;
-  return { guard, isOverloaded, shouldReject };
-
-  /**
-   * Queues the requests of a server, and rejects new ones while their class is overloaded. Health checks skip the queue.
-   * @param reject - answers a rejected request
-   */
-  function guard(server: Server, listener: RequestListener, reject: RequestListener): RequestListener {
-    server.on("connection", queue.yieldSoon);
-    return (request, response) => {
-      const { url = "" } = request;
-      if (healthPaths.test(url)) listener(request, response);
-      else if (shouldReject(cachedPaths.test(url) ? "cached" : "dynamic"))
-        queue.reject(() => reject(request, response));
-      else queue.enqueue(() => request.socket.destroyed || listener(request, response));
-    };
-  }
+  server.on("connection", queues.yieldSoon);
+  return (request, response) => {
+    const { url = "" } = request;
+    if (healthPaths.test(url)) return listener(request, response);
+    const load = cachedPaths.test(url) || isCached(request) ? "cached" : "dynamic";
+    if (!isOverloaded(load)) return queues.enqueue(load, () => request.socket.destroyed || listener(request, response));
+    countRejected(load);
+    queues.reject(() => reject(request, response));
+  };
 
   /** A class recovers once the delay has halved, so that it doesn't flip with every request. */
   function isOverloaded(load: LoadClass): boolean {
-    const delay = queue.delay();
+    const delay = queues.delay(load);
     if (delay > limits[load]) overloaded.add(load);
     else if (delay < limits[load] / 2) overloaded.delete(load);
     return overloaded.has(load);
   }
 
-  /** Like `isOverloaded`; counts the request as rejected. */
-  function shouldReject(load: LoadClass): boolean {
-    if (!isOverloaded(load)) return false;
+  function countRejected(load: LoadClass) {
     metrics.shed.inc({ class: load });
     unlogged += 1;
-    if (performance.now() - loggedAt > logInterval) {
-      const delayMs = Math.round(queue.delay());
-      logger.warn({ requests: unlogged, delayMs, classes: [...overloaded] }, "overloaded: requests rejected");
-      unlogged = 0;
-      loggedAt = performance.now();
-    }
-    return true;
+    if (performance.now() - loggedAt <= logInterval) return;
+    const delayMs = Math.round(queues.delay(load));
+    logger.warn({ requests: unlogged, delayMs, classes: [...overloaded] }, "overloaded: requests rejected");
+    unlogged = 0;
+    loggedAt = performance.now();
   }
 }
 
@@ -72,51 +76,61 @@ export function retryAfterOverload(): number {
 
 /** How long requests start one after the other before the event loop does other work. */
 const slice: Milliseconds = 5;
+/** How long cached ones start in any case. */
+const cachedSlice: Milliseconds = 2;
 /** How long requests are rejected then. Unlimited, a flood of them would leave no time for the others. */
 const rejectionSlice: Milliseconds = 0.5;
 
+interface Waiting {
+  since: Milliseconds;
+  start(): void;
+}
+
 /**
- * Starts requests in the order in which they come, and lets the event loop do other work in between. Node would handle
- * all requests that have arrived before it looks for new ones, and accept one new connection between two such rounds:
- * with hundreds of busy connections, health checks would wait for seconds.
+ * Starts the requests of a class in the order in which they come, and lets the event loop do other work in between. Node
+ * would handle all requests that have arrived before it looks for new ones, and accept one new connection between two
+ * such rounds: with hundreds of busy connections, health checks would wait for seconds.
  */
-function createRequestQueue() {
-  const waiting: { since: Milliseconds; start(): void }[] = [];
-  const rejected: (() => void)[] = [];
+function createRequestQueues() {
+  const waiting: Record<LoadClass, Waiting[]> = { dynamic: [], cached: [] };
+  const rejected: Waiting[] = [];
   let isScheduled = false;
   let sliceEnd: Milliseconds = 0;
   return {
-    enqueue(start: () => void) {
-      waiting.push({ since: performance.now(), start });
-      schedule();
-    },
-    reject(answer: () => void) {
-      rejected.push(answer);
-      schedule();
-    },
+    enqueue: (load: LoadClass, start: () => void) => add(waiting[load], start),
+    reject: (start: () => void) => add(rejected, start),
     /** Lets the event loop do other work after one more request. */
     yieldSoon() {
       sliceEnd = 0;
     },
-    /** How long the next request has waited. */
-    delay: (): Milliseconds => (waiting[0] ? performance.now() - waiting[0].since : 0),
+    /** How long the next request of a class has waited. */
+    delay: (load: LoadClass): Milliseconds => (waiting[load][0] ? performance.now() - waiting[load][0].since : 0),
   };
+
+  function add(queue: Waiting[], start: () => void) {
+    queue.push({ since: performance.now(), start });
+    schedule();
+  }
 
   function schedule() {
     if (!isScheduled) setImmediate(run);
     isScheduled = true;
   }
 
-  /** Starts at least one request, however much else the event loop has to do. */
+  /** Starts at least one request of each class, however much else the event loop has to do: cached ones first. */
   function run() {
     isScheduled = false;
-    do waiting.shift()?.start();
-    while (waiting.length > 0 && performance.now() < sliceEnd);
-    const rejectionEnd = performance.now() + rejectionSlice;
-    do rejected.shift()?.();
-    while (rejected.length > 0 && performance.now() < rejectionEnd);
+    startUntil(performance.now() + cachedSlice, waiting.cached);
+    startUntil(sliceEnd, waiting.dynamic);
+    startUntil(performance.now() + rejectionSlice, rejected);
     // The slice includes what the event loop does until then: responses under way come before new requests.
     sliceEnd = performance.now() + slice;
-    if (waiting.length + rejected.length > 0) schedule();
+    if (waiting.cached.length + waiting.dynamic.length + rejected.length > 0) schedule();
   }
+}
+
+/** Starts at least one of the waiting. */
+function startUntil(end: Milliseconds, queue: Waiting[]) {
+  do queue.shift()?.start();
+  while (queue.length > 0 && performance.now() < end);
 }

@@ -6,7 +6,6 @@ import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
-import { retryAfterOverload } from "../http/load-shedding.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
@@ -24,7 +23,7 @@ export function createFragmentService(
   context: RenderingContext,
   features: readonly { fragments?: readonly Fragment[] }[],
 ) {
-  const { assets, loadShedding, logger, metrics, previewOf, siteOf } = context;
+  const { assets, logger, metrics, previewOf, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
   const fragments: readonly Fragment[] = [...own, head];
@@ -54,9 +53,6 @@ export function createFragmentService(
     const site = siteOf.fragment(request);
     if (!site) throw new RequestError("badRequest", "site is missing");
     const variant = await fragment.prepare(request.query, site, request, previewOf);
-    // Rendering a fragment is as expensive as rendering a page.
-    if (!responseCache.has(variant) && loadShedding.shouldReject("dynamic"))
-      throw new RequestError("unavailable", "the service is overloaded", { retryAfter: retryAfterOverload() });
     const startedAt = performance.now();
     const rendered = await renderer.render(variant, whileConnected(response));
     const duration = performance.now() - startedAt;
@@ -83,6 +79,7 @@ export function createFragmentService(
     renderer,
     /** Replays cached responses. */
     cache: responseCache.replay,
+    isCached: responseCache.has,
     routes: router,
   };
 

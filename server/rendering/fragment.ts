@@ -38,6 +38,8 @@ export interface FragmentVariant {
   key: string;
   /** Whether a parameter is free text, so that there is no end of variants. */
   hasText: boolean;
+  /** Whether the query has parameters that the fragment ignores, so that there is no end of addresses. */
+  hasUnknown: boolean;
   /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
   isPreview: boolean;
@@ -122,6 +124,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
         site,
         key: JSON.stringify([name, site.site, parameters, data]),
         hasText: definition.hasText?.(parameters) ?? false,
+        hasUnknown: Object.keys(query).some((known) => known !== "site" && !Object.hasOwn(given, known)),
         isPersonal,
         isPreview,
         until,

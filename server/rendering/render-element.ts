@@ -93,7 +93,8 @@ class Collector extends EventEmitter implements NodeJS.WritableStream {
   }
 
   end(): this {
-    this.#end.resolve(Buffer.concat(this.#chunks));
+    // A buffer of its own: a cached one would keep the 64 kB that Node's small buffers share.
+    this.#end.resolve(Buffer.from(new Uint8Array(Buffer.concat(this.#chunks)).buffer));
     return this;
   }
 

@@ -1,10 +1,10 @@
 import type { Brand } from "../brand/brand.ts";
 import type { Env } from "../config/env.ts";
-import type { LoadShedding } from "../http/load-shedding.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Texts } from "../platform/texts.ts";
+import type { CountryRegistry } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { renderStream } from "./render-element.ts";
 import type { PreviewOf, SessionOf } from "./visitor.ts";
@@ -13,8 +13,8 @@ import type { PreviewOf, SessionOf } from "./visitor.ts";
 export interface RenderingContext {
   assets: Assets;
   brand: Brand;
+  countries: CountryRegistry;
   env: Env;
-  loadShedding: LoadShedding;
   logger: Logger;
   metrics: Metrics;
   previewOf: PreviewOf;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { OutgoingHttpHeader } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader } from "node:http";
+import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
@@ -23,13 +24,11 @@ export interface CachedBody {
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-interface Entry {
-  content: FragmentContent;
-  etag: string;
-  /** Undefined where every request is rendered. */
-  body: Buffer | undefined;
-  response?: StoredResponse;
-}
+/** The body of a variant, or its content where every request is rendered. */
+type Entry = { etag: string; bytes: number; response?: StoredResponse } & (
+  | { body: Buffer; content?: never }
+  | { content: FragmentContent; body?: never }
+);
 
 interface StoredResponse {
   headers: Map<string, OutgoingHttpHeader>;
@@ -37,26 +36,36 @@ interface StoredResponse {
   counter: Counter.Internal;
 }
 
-/** More than all sites, platforms and switches make together. */
-const maxVariants = 2_000;
-/** Variants with free text have a cache of their own, so that they can't evict the others. */
-const maxTextVariants = 200;
+/**
+ * What is kept for each site. Pages include some six fragments of up to 26 kB, by few addresses each. Those with free text
+ * take less than 10 kB.
+ */
+const limits = { bytes: 500_000, addresses: 100 };
+const textLimits = { bytes: 100_000, addresses: 20 };
+/** Size of an entry beside its body: headers and key. */
+const entryBytes = 3_000;
+/** Maximum length of an address with its host. The longest include of nginx has 255 characters. */
+const maxAddressLength = 300;
 
 /**
  * Creates the cache that renders each variant once a minute for all who ask for it, and replays the responses that
  * everybody gets.
  */
-export function createResponseCache({ assets, env, metrics, loadShedding, renderElement }: RenderingContext) {
-  /** The variants that everybody gets, by host and URL: parameters that don't count make no further entries. */
-  const variants = new LRUCache<string, FragmentVariant>({ max: maxVariants });
-  const entries = createEntries(maxVariants);
-  const textEntries = createEntries(maxTextVariants);
-  const entriesFor = ({ hasText }: FragmentVariant) => (hasText ? textEntries : entries);
+export function createResponseCache({ assets, countries, env, metrics, renderElement }: RenderingContext) {
+  const plain = createParts(limits);
+  // Apart, so that they can't evict the others.
+  const withText = createParts(textLimits);
+  const partsFor = ({ hasText }: FragmentVariant) => (hasText ? withText : plain);
+  const variantAt = (address: string) => plain.variants.get(address) ?? withText.variants.get(address);
   return { replay, store, fetch, has };
 
-  function createEntries(max: number) {
-    return new LRUCache<string, Entry, FragmentVariant>({
-      max,
+  function createParts({ bytes, addresses }: typeof limits) {
+    const { length } = countries.sites;
+    /** The variants that everybody gets, by host and URL. */
+    const variants = new LRUCache<string, FragmentVariant>({ max: addresses * length });
+    const entries = new LRUCache<string, Entry, FragmentVariant>({
+      maxSize: bytes * length,
+      sizeCalculation: (entry) => entry.bytes + entryBytes,
       // Entries expire, so that changes outside of the build come through.
       ttl: minute,
       // The library's defaults keep the clock of its own start, which tests replace, and its time of a millisecond ago.
@@ -67,38 +76,45 @@ export function createResponseCache({ assets, env, metrics, loadShedding, render
       noDeleteOnStaleGet: true,
       async fetchMethod(_key, _stale, { context: variant }) {
         const content = variant.build();
-        const etag = etagOf(content, assets.build);
-        return { content, etag, body: env.renderCache ? await render(variant, content) : undefined };
+        const props = JSON.stringify(content.props);
+        const etag = etagOf(props, assets.build);
+        if (!env.renderCache) return { etag, bytes: 2 * props.length, content };
+        const body = await render(variant, content);
+        return { etag, bytes: body.length, body };
       },
     });
+    return { variants, entries };
   }
 
   /** Answers a request from the cache, by its URL and its cookies alone; leaves all others to the routes. */
   function replay(request: Request, response: Response, next: () => void) {
-    const variant = request.method === "GET" ? variants.get(addressOf(request)) : undefined;
+    const variant = request.method === "GET" ? variantAt(addressOf(request)) : undefined;
     const until = variant?.validUntil(request);
     if (!variant || until === undefined) return next();
-    const { body, content, response: stored } = entriesFor(variant).get(variant.key) ?? {};
-    if (!stored) return next();
-    if (body) return send(response, stored, body, until);
-    // A route rejects the request in loadShedding, and sends the fallback if the render fails.
-    if (!content || loadShedding.isOverloaded("dynamic")) return next();
+    const entry = partsFor(variant).entries.get(variant.key);
+    if (!entry?.response) return next();
+    const { response: stored } = entry;
+    if (entry.body) return send(response, stored, entry.body, until);
     const startedAt = performance.now();
-    render(variant, content).then(
+    render(variant, entry.content).then(
       (rendered) => send(response, stored, rendered, until, performance.now() - startedAt),
+      // A route sends the fallback.
       () => next(),
     );
   }
 
   /** Stores the headers of a response that was sent, for `replay`. */
   function store(request: Request, response: Response, variant: FragmentVariant) {
-    const { fragment, site, isPersonal, hasText } = variant;
-    const entry = entriesFor(variant).get(variant.key);
-    const isShared = request.method === "GET" && !isPersonal && !hasText;
-    if (!entry || !isShared || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
+    const { fragment, site, isPersonal, hasUnknown } = variant;
+    const { variants, entries } = partsFor(variant);
+    const entry = entries.get(variant.key);
+    const address = addressOf(request);
+    // There is no end of addresses with unknown parameters.
+    const isKept = request.method === "GET" && !isPersonal && !hasUnknown && address.length <= maxAddressLength;
+    if (!entry || !isKept || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
     const cache = env.renderCache ? "hit" : "bypass";
     const labels = { fragment: fragment.name, site: site.site };
-    variants.set(addressOf(request), variant);
+    variants.set(address, variant);
     entry.response ??= {
       headers: replayedHeaders(response, cache),
       locals: { ...labels, cache, fragmentState: "fresh", route: request.route.path },
@@ -113,8 +129,8 @@ export function createResponseCache({ assets, env, metrics, loadShedding, render
    */
   async function fetch(variant: FragmentVariant, signal?: AbortSignal): Promise<CachedBody> {
     const status: LRUCache.Status<string, Entry, FragmentVariant> = {};
-    const entry = await entriesFor(variant)
-      .forceFetch(variant.key, { context: variant, status })
+    const entry = await partsFor(variant)
+      .entries.forceFetch(variant.key, { context: variant, status })
       .catch((error) => {
         // Without a stale entry, the library throws an error of its own.
         throw status.fetchError ?? error;
@@ -133,9 +149,11 @@ export function createResponseCache({ assets, env, metrics, loadShedding, render
     };
   }
 
-  /** Whether a body, fresh or stale, is cached. */
-  function has(variant: FragmentVariant): boolean {
-    return entriesFor(variant).peek(variant.key, { allowStale: true })?.body !== undefined;
+  /** Whether the body of the response to a request, fresh or stale, is cached. */
+  function has({ url: originalUrl = "", headers }: IncomingMessage): boolean {
+    const variant = variantAt(addressOf({ originalUrl, headers }));
+    if (variant?.validUntil({ headers, cookies: parseCookie(headers.cookie ?? "") }) === undefined) return false;
+    return partsFor(variant).entries.peek(variant.key, { allowStale: true })?.body !== undefined;
   }
 
   async function render({ fragment, site }: FragmentVariant, content: FragmentContent, signal?: AbortSignal) {
@@ -155,8 +173,8 @@ export function createResponseCache({ assets, env, metrics, loadShedding, render
  * The validator of a variant is a hash of props and build, which decide every byte: known before the render, and equal
  * on every replica.
  */
-function etagOf({ props }: FragmentContent, build: string): string {
-  const hash = createHash("sha256").update(build).update(JSON.stringify(props)).digest("base64url");
+function etagOf(props: string, build: string): string {
+  const hash = createHash("sha256").update(build).update(props).digest("base64url");
   return `"${hash.slice(0, 27)}"`;
 }
 
@@ -170,7 +188,7 @@ function send(response: Response, stored: StoredResponse, body: Buffer, until: M
   response.send(body);
 }
 
-function addressOf({ originalUrl, headers }: Request): string {
+function addressOf({ originalUrl, headers }: Pick<Request, "originalUrl" | "headers">): string {
   return `${headers.host} ${originalUrl}`;
 }
 

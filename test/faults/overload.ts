@@ -6,6 +6,7 @@ import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { builtService, startProcess } from "../support/start-process.ts";
 import { atLeast, atMost, type Proof, scaled } from "./proof.ts";
+import { askFooter, type Footers } from "./visitors.ts";
 
 interface LoadFigures {
   /** Answers of 200 in a second. */
@@ -18,15 +19,19 @@ interface LoadFigures {
 
 const host = "de.localhost";
 const pages = [{ path: "/" }];
+/** A page that is rendered for each visitor. */
+const dynamic = [{ path: "/newsletter/confirm?token=unknown" }];
 const mix = [
   ...["DE", "AT", "CH", "CH_FR", "PL", "CZ"].map((site) => ({ path: `/fragments/footer?site=${site}` })),
   ...["/", "/login", "/newsletter/confirm", "/preview"].map((path) => ({ path })),
 ];
 const connections = 400;
+/** Pause between two footers. */
+const footerPace: Milliseconds = 20;
 
 export const overload: Proof = {
   name: "overload",
-  does: "Asks the service for one, two and five times as much as it can do, over 400 connections. The service rejects the excess at once, and answers the rest as fast as before.",
+  does: "Asks the service for one, two and five times as much as it can do, over 400 connections. The service rejects the excess at once, and answers the rest as fast as before; it rejects cached footers last.",
   isLong: true,
   async run(trial) {
     const { service, url, metrics } = await startOnOneProcessor();
@@ -49,6 +54,18 @@ export const overload: Proof = {
         atMost(`${kind}: memory after the last load, beside the first`, growth, 1.2),
       );
     }
+    let isOver = false;
+    const footers: Footers = { asked: 0, failed: [] };
+    const storm = load(dynamic).finally(() => {
+      isOver = true;
+    });
+    for (; !isOver; await pause(footerPace)) await askFooter(Number(new URL(url).port), footers);
+    await storm;
+    const share = 1 - footers.failed.length / footers.asked;
+    figures.push(
+      atLeast("dynamic: cached footers meanwhile", footers.asked, 20),
+      atLeast("dynamic: share of them that are answered", share, 0.99),
+    );
     service.signal("SIGKILL");
     await service.ended;
     return figures;

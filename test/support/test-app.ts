@@ -13,9 +13,8 @@ import { openSharedStore, openTestStore, testSecret } from "./test-store.ts";
 
 /** What a test may replace: variables of the environment and parts of the context, flat. */
 export type TestChanges = Partial<Omit<Env, "upstreams">> &
-  Partial<Omit<AppContext, "env" | "upstreams" | "loadShedding">> & {
+  Partial<Omit<AppContext, "env" | "upstreams">> & {
     upstreams?: Env["upstreams"];
-    loadShedding?: AppContext["loadShedding"];
     promotions?: Partial<Promotions>;
     store?: Store;
   };

@@ -30,7 +30,7 @@ import type { NewsletterIslands } from "./service.ts";
 const files = { styles: ["newsletter.css"], scripts: ["boot.js"] };
 
 /** Creates the fragment with the sign-up block. */
-export function createNewsletterFragment({ assets }: AppContext, { islands }: NewsletterBlocks): Fragment {
+export function createNewsletterFragment({ assets }: AppContext, { islands, render }: NewsletterBlocks): Fragment {
   return defineFragment<NewsletterParameters, NewsletterFragmentProps>({
     name: "newsletter",
     assets: files,
@@ -41,7 +41,8 @@ export function createNewsletterFragment({ assets }: AppContext, { islands }: Ne
       locale: site.locale,
       assets: parameters.assets === "inline" ? assets.urls(files) : { styles: [], scripts: [] },
       ...(offersNewsletter(site) && {
-        block: islands(site, { origin, originAddition, level: 2 }, "newsletter"),
+        // Places with free text have no end.
+        block: (originAddition === "" ? islands : render)(site, { origin, originAddition, level: 2 }, "newsletter"),
       }),
     }),
     render: (props) => <NewsletterFragment {...props} />,
@@ -67,9 +68,8 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: A
   const contents = new Map<string, SharedContent>();
   const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
   const islands: NewsletterIslands = (site, place, fragment) => {
-    const prefix = `${fragment}-${site.site}`;
-    const key = JSON.stringify([prefix, place]);
-    const island = cache.get(key) ?? render(site, place, prefix);
+    const key = JSON.stringify([fragment, site.site, place]);
+    const island = cache.get(key) ?? render(site, place, fragment);
     cache.set(key, island);
     return island;
   };
@@ -88,15 +88,15 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: A
 
   /**
    * Renders a sign-up block. It hydrates for customers, to fill in their data, and for everybody when it shows an answer.
-   * @param prefix - the beginning of every id inside
+   * @param parent - the fragment or page, whose name every id inside begins with
    */
-  function render(site: Site, place: NewsletterPlace, prefix: string): IslandMarkup {
+  function render(site: Site, place: NewsletterPlace, parent: string): IslandMarkup {
     const shared = contentOf(site);
     return renderIsland({
       name: "newsletter",
       component: NewsletterBlock,
       props: { ...place, ...shared.props },
-      prefix,
+      prefix: `${parent}-${site.site}`,
       shared,
       actsFor: place.answer ? "everybody" : "customers",
     });

@@ -208,7 +208,7 @@ function createPages({ texts }: AppContext, blocks: NewsletterBlocks, pages: Pag
           site: site.site,
           locale: site.locale,
           assets: { styles: [], scripts: [] },
-          block: blocks.render(site, place, `page-${site.site}`),
+          block: blocks.render(site, place, "page"),
         }}
       />
     );

@@ -3,9 +3,12 @@ import { Agent, createServer, get, IncomingMessage, ServerResponse } from "node:
 import { type AddressInfo, Socket } from "node:net";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createLoadShedding } from "../../../server/http/load-shedding.ts";
+import { shedLoad } from "../../../server/http/load-shedding.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { createTestLog } from "../../support/test-log.ts";
+
+/** A fragment that the cache has. */
+const cachedFooter = "/fragments/footer?site=DE";
 
 /** A server that counts what it has begun and shed, at a time that only passes when told to. */
 function createBench() {
@@ -14,7 +17,8 @@ function createBench() {
   const begun: string[] = [];
   const shed: string[] = [];
   const note = (list: string[]) => (request: IncomingMessage) => void list.push(request.url ?? "");
-  const guarded = createLoadShedding({ logger, metrics }).guard(createServer(), note(begun), note(shed));
+  const isCached = ({ url }: IncomingMessage) => url === cachedFooter;
+  const guarded = shedLoad(createServer(), note(begun), { logger, metrics, isCached, reject: note(shed) });
   const ask = (path: string) => {
     const request = new IncomingMessage(new Socket());
     request.url = path;
@@ -31,40 +35,55 @@ describe("requests that wait for their turn", () => {
   afterEach(() => void vi.useRealTimers());
 
   const dynamic = ["/", "/preview?a=1", "/M/Login", "/service/promotion/api/promotion/SHOP_FOOTER", "/nowhere"];
-  const cached = ["/fragments/footer?site=DE", "/assets/footer.css", "/service/footer-images/logos/dhl.svg"];
+  const rendered = ["/fragments/footer?site=AT", "/fragments/footer?x=/fallback"];
+  const files = ["/assets/footer.css", "/service/footer-images/logos/dhl.svg", "/fragments/footer/DE/fallback?a"];
+  const cached = [cachedFooter, ...files];
 
   it.each([
     [150, []],
-    [220, dynamic],
-    [650, [...dynamic, ...cached]],
+    [220, [...dynamic, ...rendered]],
+    [650, [...dynamic, ...rendered, ...cached]],
   ])("for %i ms let what the cache answers be rejected last, and health never: %j", async (delay, rejected) => {
     const { ask, begun, settle, shed } = createBench();
-    ask("/first");
+    for (const path of ["/first", "/assets/first"]) ask(path);
     vi.advanceTimersByTime(delay);
-    for (const path of [...dynamic, ...cached]) ask(path);
+    for (const path of [...dynamic, ...rendered, ...cached]) ask(path);
     ask("/livez");
     ask("/READYZ/?a=1");
     expect(begun, "health is answered at once").toEqual(["/livez", "/READYZ/?a=1"]);
     await settle();
     expect(shed).toEqual(rejected);
-    expect(begun.slice(2)).toEqual(["/first", ...[...dynamic, ...cached].filter((path) => !rejected.includes(path))]);
+    const all = ["/assets/first", ...cached, "/first", ...dynamic, ...rendered];
+    expect(begun.slice(2)).toEqual(all.filter((path) => !rejected.includes(path)));
+  });
+
+  it("start with what the cache answers, which no crowd of pages lets be rejected", async () => {
+    const { ask, begun, settle, shed } = createBench();
+    for (let i = 0; i < 400; i++) ask("/");
+    vi.advanceTimersByTime(10_000);
+    for (const path of cached) ask(path);
+    await settle();
+    expect(shed).toEqual([]);
+    expect(begun.slice(0, cached.length)).toEqual(cached);
+    expect(begun).toHaveLength(cached.length + 400);
   });
 
   it("reject a class until the delay has halved", async () => {
     const { ask, settle, shed } = createBench();
-    for (const [delay, count] of [
-      [190, 0],
-      [220, 1],
-      [120, 2],
-      [90, 2],
-      [120, 2],
-    ] as const) {
-      ask("/assets/footer.css");
-      vi.advanceTimersByTime(delay);
-      ask("/preview");
-      await settle();
-      expect(shed, `${delay} ms`).toHaveLength(count);
-    }
+    ask("/first");
+    vi.advanceTimersByTime(100);
+    ask("/second");
+    vi.advanceTimersByTime(90);
+    ask("/at 190 ms");
+    vi.advanceTimersByTime(30);
+    ask("/at 220 ms");
+    await turnOfLoop();
+    ask("/at 120 ms of the second");
+    await settle();
+    expect(shed).toEqual(["/at 220 ms", "/at 120 ms of the second"]);
+    ask("/afterwards");
+    await settle();
+    expect(shed).toHaveLength(2);
   });
 
   it("are counted by class when they are rejected, and logged in one line for many", async () => {
@@ -87,8 +106,7 @@ it("a health check on a new connection is answered while many others are busy", 
   let answered = 0;
   const server = createServer();
   const { logger } = createTestLog();
-  const loadShedding = createLoadShedding({ logger, metrics: createMetrics() });
-  const listener = loadShedding.guard(
+  const listener = shedLoad(
     server,
     (request, response) => {
       const until = performance.now() + 2;
@@ -96,7 +114,7 @@ it("a health check on a new connection is answered while many others are busy", 
       answered += 1;
       response.end();
     },
-    (_request, response) => response.end(),
+    { logger, metrics: createMetrics(), isCached: () => false, reject: (_request, response) => response.end() },
   );
   server.on("request", listener).listen(0, "127.0.0.1");
   await once(server, "listening");

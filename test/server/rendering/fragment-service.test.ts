@@ -1,4 +1,6 @@
 import { globSync } from "node:fs";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { basename } from "node:path";
 import express, { type Express } from "express";
 import { createElement } from "react";
@@ -218,26 +220,23 @@ describe("the cache", () => {
   });
 });
 
-describe("in overload", () => {
-  it.each([true, false])("cached fragments are served, and nothing is rendered (cache %s)", async (renderCache) => {
-    let isOverloaded = false;
-    const { app, logs } = await createTestApp({
-      renderCache,
-      loadShedding: {
-        guard: (_server, listener) => listener,
-        isOverloaded: () => isOverloaded,
-        shouldReject: () => isOverloaded,
-      },
-    });
-    await get(app, "/fragments/footer?site=AT").expect(200);
-    isOverloaded = true;
-    await get(app, "/fragments/footer?site=AT").expect(renderCache ? 200 : 503);
-    const { headers, text } = await get(app, "/fragments/footer?site=DE").expect(503);
-    expect(text).toBe("");
-    expect(headers["retry-after"]).toMatch(/^[1-5]$/);
-    expect(headers["cache-control"]).toBe("no-store");
-    expect(logs.filter(({ msg }) => msg !== "request")).toEqual([]);
-  });
+it.each([true, false])("knows what it can answer without a render (cache %s)", async (renderCache) => {
+  const { app, service } = await createTestApp({ renderCache });
+  const isCached = (url: string, headers = {}) =>
+    service.fragments.isCached(
+      Object.assign(new IncomingMessage(new Socket()), { url, headers: { host, ...headers } }),
+    );
+  const host = "edge.internal";
+  const [footer, block] = ["/fragments/footer?site=AT", "/fragments/newsletter/AT?originAddition=bag"];
+  const unknown = `${footer}&utm=1`;
+  for (const url of [footer, block, unknown]) {
+    expect(isCached(url)).toBe(false);
+    await get(app, url).expect(200);
+  }
+  expect([footer, block].map((url) => isCached(url))).toEqual([renderCache, renderCache]);
+  expect(isCached(footer, { cookie: "a=b" })).toBe(renderCache);
+  expect(isCached(footer, { cookie: "affiliateNumber=1" })).toBe(false);
+  expect(isCached(unknown)).toBe(false);
 });
 
 describe("a visitor's cookie", () => {
