@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Vienna",
   switcher: { code: "at", flag: "austria" },
   imprint: {
-    address: "Musterweg 1, 1010 Wien, Österreich",
+    address: "‹Musterweg 1, 1010 Wien›, Österreich",
     register: "Firmenbuchgericht ‹Ort›, FN ‹Nummer›",
     url: "/service/imprint",
   },

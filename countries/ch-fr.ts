@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Zurich",
   switcher: { code: "ch_fr", flag: "switzerland" },
   imprint: {
-    address: "chemin de l’Exemple 1, 1003 Lausanne, Suisse",
+    address: "‹chemin de l’Exemple 1, 1003 Lausanne›, Suisse",
     register: "IDE CHE-‹numéro›",
     url: "/service/imprint",
   },

@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Prague",
   switcher: { code: "cz", flag: "czech-republic" },
   imprint: {
-    address: "Vzorová 1, 110 00 Praha 1, Česká republika",
+    address: "‹Vzorová 1, 110 00 Praha 1›, Česká republika",
     register: "IČO ‹číslo›, zápis v obchodním rejstříku vedeném ‹soudem›, oddíl ‹oddíl›, vložka ‹číslo›",
     url: "/service/imprint",
   },

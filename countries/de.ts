@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
   imprint: {
-    address: "Musterweg 1, 20095 Hamburg, Deutschland",
+    address: "‹Musterweg 1, 20095 Hamburg›, Deutschland",
     register: "Registergericht ‹Ort›, HRB ‹Nummer›, Geschäftsführung: ‹Namen›",
     url: "/service/imprint",
   },

@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Budapest",
   switcher: { code: "hu", flag: "hungary" },
   imprint: {
-    address: "1051 Budapest, Minta utca 1., Magyarország",
+    address: "‹1051 Budapest, Minta utca 1.›, Magyarország",
     register: "Nyilvántartó cégbíróság: ‹név›, cégjegyzékszám: ‹szám›, adószám: ‹szám›",
     url: "/service/imprint",
   },

@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Warsaw",
   switcher: { code: "pl", flag: "poland" },
   imprint: {
-    address: "ul. Przykładowa 1, 00-001 Warszawa, Polska",
+    address: "‹ul. Przykładowa 1, 00-001 Warszawa›, Polska",
     register: "‹sąd rejestrowy›, KRS ‹numer›, NIP ‹numer›, REGON ‹numer›, kapitał zakładowy ‹kwota›",
     url: "/service/imprint",
   },

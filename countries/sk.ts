@@ -9,7 +9,7 @@ export default {
   timeZone: "Europe/Bratislava",
   switcher: { code: "sk", flag: "slovakia" },
   imprint: {
-    address: "Vzorová 1, 811 01 Bratislava, Slovensko",
+    address: "‹Vzorová 1, 811 01 Bratislava›, Slovensko",
     register: "IČO ‹číslo›, zápis v obchodnom registri ‹súdu›, oddiel ‹oddiel›, vložka ‹číslo›",
     url: "/service/imprint",
   },

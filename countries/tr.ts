@@ -9,8 +9,12 @@ export default {
   timeZone: "Europe/Istanbul",
   switcher: { code: "tr", flag: "turkey" },
   imprint: {
-    address: "Örnek Mah. Örnek Sok. No: 1, 34394 Şişli/İstanbul, Türkiye",
-    register: "MERSİS No: ‹numara›, Tel: 0850\u00a0000\u00a000\u00a000",
+    address: "‹Örnek Mah. Örnek Sok. No: 1, 34394 Şişli/İstanbul›, Türkiye",
+    register: "‹il› Ticaret Sicili Müdürlüğü, Ticaret Sicil No: ‹numara›",
+    mersis: "‹numara›",
+    kep: "‹KEP adresi›",
+    email: "‹e-posta adresi›",
+    phone: "‹telefon numarası›",
     url: "/service/imprint",
   },
   facts: {
@@ -175,6 +179,7 @@ export default {
           heading: { iconName: "contact", link: { url: "/contact", text: "contact.heading" } },
           hideGroupInCheckout: false,
           introductoryText: "contact.intro",
+          imprint: true,
           links: [
             { link: { url: "/contact", text: "contact.overview" }, hideInClassic: true },
             { link: { url: "tel:+908500000000", text: "contact.phone" }, hideInClassic: false },

@@ -35,6 +35,7 @@ export type AbTestsAnswer = {
   }[]
 }[]
 
+export type ImprintLine = string
 /**
  * Red, green and blue, as in `#6f4a2f`.
  */
@@ -58,6 +59,19 @@ export interface BrandFile {
    */
   legalNames?: {
     [k: string]: string
+  }
+  /**
+   * Address, register and further facts of the company that runs a site, by the code of the site. Each field replaces that of the country's `imprint`.
+   */
+  imprints?: {
+    [k: string]: {
+      address?: ImprintLine
+      register?: ImprintLine
+      mersis?: ImprintLine
+      kep?: ImprintLine
+      email?: ImprintLine
+      phone?: ImprintLine
+    }
   }
   /**
    * The logo in the header of pages. Without one, the name stands there.
@@ -430,7 +444,7 @@ export interface Country {
     flag: Flag
   }
   /**
-   * Who runs the shop, as its mails say.
+   * The company that runs the shop, as its emails describe it. Its name is `newsletter.sender`; `imprints` of brand.json replaces fields.
    */
   imprint: {
     /**
@@ -441,6 +455,22 @@ export interface Country {
      * What else the country's law wants in mails of a company, on one line: its register and number.
      */
     register: string
+    /**
+     * Number in the central register of companies of Turkey, MERSİS.
+     */
+    mersis?: string
+    /**
+     * Address for registered email in Turkey, KEP.
+     */
+    kep?: string
+    /**
+     * Address for emails.
+     */
+    email?: string
+    /**
+     * Telephone number.
+     */
+    phone?: string
     url: Path
   }
   /**
@@ -666,6 +696,10 @@ export interface TeaserGroup {
   }
   hideGroupInCheckout: boolean
   introductoryText?: TextKey
+  /**
+   * Whether the group shows the imprint, where the law wants it on the home page, as in Turkey.
+   */
+  imprint?: boolean
   /**
    * @minItems 1
    */

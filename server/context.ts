@@ -28,13 +28,13 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const { shopFolder } = env;
   const build = await readBuild(assetsFolder);
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
-  const { brand, ...ofBrand } = loadBrand(shopFolder, build, env.sites);
+  const { brand, ...ofBrand } = loadBrand(shopFolder, build);
   const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
   const { countries, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,
     texts,
-    legalNames: brand.legalNames,
+    brand,
     origins: env.siteOrigins,
     localPort: env.demo ? port : undefined,
   });
@@ -43,6 +43,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
   return {
     shop: { assets, brand, countries, drawings, logos, pictures, texts },
+    isBrandRead: ofBrand.isRead,
     faults: [...shopFolder.faults, ...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults],
   };
 }

@@ -25,8 +25,8 @@ async function start({ env, faults: ofEnv }: CheckedEnv) {
   const logger = createLogger({ level: env.logLevel, service: env.serviceName });
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
   const load = async (port: number) => {
-    const { shop, faults } = await loadShop(env, logger, port);
-    refuseFaults([...findStartFaults(env, ofEnv, shop.countries.sites), ...faults]);
+    const { shop, faults, isBrandRead } = await loadShop(env, logger, port);
+    refuseFaults([...findStartFaults(env, ofEnv, { ...shop, isBrandRead }), ...faults]);
     return shop;
   };
   // Reports the countries' faults, too, before anything listens at a port that may be wrong.

@@ -14,7 +14,9 @@ export type PaletteColor = keyof Palette;
 /** The shop's name and appearance, with every field of the schema `brand`. */
 export interface Brand {
   name: string;
+  /** The companies that run the sites, by site code: what replaces their name and imprint. */
   legalNames: Record<string, string>;
+  imprints: NonNullable<BrandFile["imprints"]>;
   /** Undefined shows the name. */
   logo: LogoImage | undefined;
   colors: Required<Colors>;
@@ -33,6 +35,7 @@ export function mergeBrand(own: BrandFile, logo?: LogoImage): Brand {
   return {
     name: own.name ?? builtIn.name,
     legalNames: { ...builtIn.legalNames, ...own.legalNames },
+    imprints: { ...own.imprints },
     logo,
     spacing: own.spacing ?? builtIn.spacing,
     colors: { ...builtIn.colors, ...deriveColors({ ...colors }), ...colors },

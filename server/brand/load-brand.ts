@@ -11,6 +11,8 @@ import { findSvgFaults } from "./find-svg-faults.ts";
 
 interface LoadedBrand {
   brand: Brand;
+  /** Whether nothing is wrong with the file itself; otherwise, the brand is the built-in one. */
+  isRead: boolean;
   /** The stylesheets with the brand's tokens, and the files of its font. */
   assets: OwnAssets["files"];
   /** Each fault as `brand.json /field message`. */
@@ -21,23 +23,19 @@ interface LoadedBrand {
 const mostBytes = 10 * 1024;
 const defaultHeight = 36;
 
-/**
- * Loads the brand of a shop: the built-in one, overridden by the shop's brand.json.
- * @param sites - the codes of the country sites
- */
-export function loadBrand({ files }: ShopFolder, build: Build, sites: readonly string[]): LoadedBrand {
+/** Loads the brand of a shop: the built-in one, overridden by the shop's brand.json. */
+export function loadBrand({ files }: ShopFolder, build: Build): LoadedBrand {
   const faults: string[] = [];
   const path = files.get("brand.json");
   const own = path === undefined ? {} : readBrandFile(path);
+  const isRead = faults.length === 0;
   // A brand.json with mistakes may have meant to name them.
-  if (faults.length === 0) faults.push(...findUnnamedFonts(own, files));
+  if (isRead) faults.push(...findUnnamedFonts(own, files));
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
-  for (const site of Object.keys(own.legalNames ?? {}).filter((code) => !sites.includes(code)))
-    faults.push(`/legalNames/${site} isn't a site: it must be one of ${sites.join(", ")}`);
   faults.push(...findLowContrasts(brand));
   const assets = path === undefined ? new Map() : makeAssets(brand, fonts, build);
-  return { brand, assets, faults: faults.map((fault) => `brand.json ${fault}`) };
+  return { brand, isRead, assets, faults: faults.map((fault) => `brand.json ${fault}`) };
 
   /** @returns an empty brand when any part of the file is wrong */
   function readBrandFile(file: string): BrandFile {

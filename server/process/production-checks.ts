@@ -1,30 +1,44 @@
 import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
+import type { Brand } from "../brand/brand.ts";
 import { type Env, variableOf } from "../config/env.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
+import { findBlanks } from "../sites/imprint.ts";
 
-interface ConfiguredContext {
-  env: Env;
+interface ConfiguredShop {
+  brand: Pick<Brand, "legalNames" | "imprints">;
+  /** Whether it is known what brand.json fills in. */
+  isBrandRead: boolean;
+  /** The sites at the origins at which they are served. */
   countries: { sites: readonly Site[] };
   texts: Texts;
+}
+
+interface ConfiguredContext extends Omit<ConfiguredShop, "brand" | "isBrandRead"> {
+  env: Env;
   logger: Logger;
 }
 
 /**
- * Finds everything that prevents a start: faults of the environment and, in production, settings that would serve
- * shoppers wrongly. Each variable is named once.
+ * Finds what prevents a start, but no command: faults of the environment, companies of sites that don't exist and, in
+ * production, settings and blanks that would harm shoppers. Each variable is named once.
  * @param faults - those of the environment
- * @param sites - at the origins at which they are served
  */
-export function findStartFaults(env: Env, faults: readonly string[], sites: readonly Site[]): string[] {
+export function findStartFaults(env: Env, faults: readonly string[], shop: ConfiguredShop): string[] {
   const wrong = new Set(faults.map(variableOf));
   // Without the shop's own folder, these are not the sites that are meant.
-  const meant = wrong.has("SHOP_DIR") ? [] : sites;
+  const meant = wrong.has("SHOP_DIR") ? [] : shop.countries.sites;
   const ofProduction = env.production ? findProductionFaults(env, meant) : [];
-  return [...faults, ...ofProduction.filter((fault) => !wrong.has(variableOf(fault)))];
+  const blanks = env.production && !env.upstreams.newsletter ? findBlankFaults(meant, shop.texts) : [];
+  return [
+    ...faults,
+    ...ofProduction.filter((fault) => !wrong.has(variableOf(fault))),
+    ...findUnknownSites(shop.brand, env.sites),
+    ...blanks.filter((fault) => shop.isBrandRead || !fault.startsWith("brand.json ")),
+  ];
 }
 
 /**
@@ -33,11 +47,12 @@ export function findStartFaults(env: Env, faults: readonly string[], sites: read
  */
 export function logConfiguration({ env, countries: { sites }, texts, logger }: ConfiguredContext): void {
   logger.info(describeConfiguration(env, sites), "configuration");
-  const gaps = Map.groupBy(findGaps(sites, texts), (gap) => gap.split(" ", 1)[0]);
-  if (gaps.size > 0) {
-    const counts = Object.fromEntries([...gaps].map(([place, { length }]) => [place, length]));
-    logger.warn({ gaps: counts }, "countries and their texts have gaps, which the command `country gaps` lists");
-  }
+  const gaps = findGaps(sites, texts);
+  if (gaps.length > 0)
+    logger.warn(
+      { gaps: countByFile(gaps) },
+      "countries and their texts have gaps, which the command `country gaps` lists",
+    );
   for (const { site, locale, missingConsentTexts: keys, unknownImages } of sites) {
     for (const { path, name } of unknownImages)
       logger.error({ site, field: path, source: name }, "the country names an image that doesn't exist: none is shown");
@@ -53,8 +68,15 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
     if (faults.length > 0) logger.warn({ faults }, "a start in production would be refused for these settings");
   }
   if (env.demo) return;
-  const fields = sites.flatMap(findBlanks);
-  if (fields.length > 0) logger.warn({ fields }, "countries have blanks, which shoppers read: fill in each ‹…›");
+  const blanks = sites.flatMap((site) => findBlanks(site, texts).map(() => site.site));
+  if (blanks.length > 0)
+    logger.warn({ blanks: countByFile(blanks) }, "countries have blanks, which shoppers read: fill in each ‹…›");
+}
+
+/** Counts lines by their first word, which is a site or a file: a new country has hundreds. */
+function countByFile(lines: readonly string[]): Record<string, number> {
+  const byFile = Map.groupBy(lines, (line) => line.split(" ", 1)[0] ?? line);
+  return Object.fromEntries([...byFile].map(([file, { length }]) => [file, length]));
 }
 
 /** Addresses whose path may hold a secret. */
@@ -90,14 +112,23 @@ export function withoutSecrets(value: string, hasSecretPath = false): string {
   return `${protocol}//${host}${hasSecretPath || pathname === "/" ? "" : pathname}`;
 }
 
-/** Lists the fields of a country in which the shop has to fill something in. */
-function findBlanks({ site, imprint, newsletter }: Site): string[] {
-  const values = {
-    "imprint/address": imprint.address,
-    "imprint/register": imprint.register,
-    "newsletter/sender": newsletter.sender,
-  };
-  return Object.entries(values).flatMap(([field, value]) => (/\u2039.*\u203a/.test(value) ? [`${site}/${field}`] : []));
+/** @returns each fault as `brand.json <field> <message>` */
+function findUnknownSites({ legalNames, imprints }: ConfiguredShop["brand"], sites: readonly string[]): string[] {
+  return Object.entries({ legalNames, imprints }).flatMap(([field, bySite]) =>
+    Object.keys(bySite)
+      .filter((site) => !sites.includes(site))
+      .map((site) => `brand.json /${field}/${site} isn't a site: it must be one of ${sites.join(", ")}`),
+  );
+}
+
+/** @returns each fault as `<file> <field> <message>` */
+function findBlankFaults(sites: readonly Site[], texts: Texts): string[] {
+  return sites.flatMap((site) =>
+    findBlanks(site, texts).map(
+      ({ place, value }) =>
+        `${place} must be filled in, in the folder of SHOP_DIR: shoppers of ${site.site} would read the blanks of "${value}"`,
+    ),
+  );
 }
 
 /** @returns each fault as `environment: <variable> <what it must be, and why>` */

@@ -39,8 +39,8 @@ interface ReadOptions {
   folder: string;
   drawings: Drawings;
   texts: Texts;
-  /** Company names that replace those in the country files, by site code. */
-  legalNames?: Brand["legalNames"];
+  /** The companies that replace those in the country files. */
+  brand?: Pick<Brand, "legalNames" | "imprints">;
   /** Origins that replace those in the country files, by site code. */
   origins?: ReadonlyMap<string, string>;
   /** Serves the sites at http://<local host>:<port>, except those in `origins`. */
@@ -51,7 +51,7 @@ const validate = createValidator<Country>("country");
 
 /** Reads and checks the country files of a folder. */
 export async function readCountries(options: ReadOptions) {
-  const { folder, drawings, texts, legalNames, origins, localPort } = options;
+  const { folder, drawings, texts, brand, origins, localPort } = options;
   const files = findCountryFiles(folder);
   const plugins = await Promise.all(files.map((file) => loadPlugin(join(folder, file), options)));
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
@@ -79,7 +79,8 @@ export async function readCountries(options: ReadOptions) {
     const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
     return {
       ...country,
-      newsletter: { ...country.newsletter, sender: legalNames?.[country.site] ?? country.newsletter.sender },
+      imprint: { ...country.imprint, ...brand?.imprints[country.site] },
+      newsletter: { ...country.newsletter, sender: brand?.legalNames[country.site] ?? country.newsletter.sender },
       origin: origins?.get(country.site) ?? local ?? country.origin,
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),

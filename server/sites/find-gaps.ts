@@ -1,12 +1,12 @@
 import { baseOf, placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
 import { namedTexts, type Site } from "./countries.ts";
-import { footerTextLocale, sharedFooterTexts } from "./site.ts";
+import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /**
  * Lists the work left for the authors of countries and texts: fields copied from another country or with an unknown
  * image, texts that a locale lacks, and texts whose placeholders differ from the reference locale's. A locale needs the
- * footer's texts that its countries name or every footer shows, and all texts of the other namespaces.
+ * footer's texts that its countries need or every footer shows, and all texts of the other namespaces.
  * @returns each gap as `<file or site> <key or field> <what is wrong>`
  */
 export function findGaps(sites: readonly Site[], texts: Texts): string[] {
@@ -20,7 +20,8 @@ export function findGaps(sites: readonly Site[], texts: Texts): string[] {
     return [...byLocale].flatMap(([locale, users]) => {
       // A missing file that a locale must have is a fault, which prevents the start.
       if (!texts.namespaces(locale).includes(namespace)) return [];
-      const needed = isFooter ? [...sharedFooterTexts, ...users.flatMap(namedTexts)] : undefined;
+      const ofSites = users.flatMap((site) => [...namedTexts(site), ...imprintTexts(site)]);
+      const needed = isFooter ? [...sharedFooterTexts, ...ofSites] : undefined;
       return findTextGaps(texts, locale, namespace, needed);
     });
   });

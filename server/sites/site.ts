@@ -29,6 +29,12 @@ export const sharedFooterTexts = [
   "viewChanger.heading",
 ] as const;
 
+/** Lists the keys of the footer texts by which a site's imprint names facts that only some countries ask for. */
+export function imprintTexts({ imprint }: Pick<Country, "imprint">) {
+  const facts = ["mersis", "kep", "email", "phone"] as const;
+  return facts.filter((fact) => imprint[fact]).map((fact) => `imprint.${fact}` as const);
+}
+
 /** Whether a site has every text of the consent. Without them, there is no consent. */
 export function offersNewsletter({ missingConsentTexts }: { missingConsentTexts: readonly string[] }): boolean {
   return missingConsentTexts.length === 0;

@@ -81,7 +81,8 @@ it("starts the service in production, once its reader's own values are filled in
     ...Object.fromEntries(filledIn),
     SMTP_URL: "smtps://smtp.shop.internal:465",
     SECRET_KEY_FILE: keyFile,
-    // What a pod has by itself.
+    // What a pod has by itself, and in the shop's image.
+    SHOP_DIR: ".github/shop",
     HOST: "127.0.0.1",
     DATA_DIR: secrets,
   });

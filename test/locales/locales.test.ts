@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Footer } from "../../schemas/types.ts";
 import { findGaps } from "../../server/sites/find-gaps.ts";
 import { textValues } from "../../server/sites/legal-texts.ts";
-import { footerTextLocale, sharedFooterTexts } from "../../server/sites/site.ts";
-import { createTestApp, sites } from "../support/test-app.ts";
+import { footerTextLocale, imprintTexts, sharedFooterTexts } from "../../server/sites/site.ts";
+import { createTestApp, siteOf, sites } from "../support/test-app.ts";
 import { loadOwnShop } from "../support/write-shop.ts";
 
 type Messages = Record<string, string>;
@@ -154,15 +154,13 @@ it("writes no ß where Switzerland reads it", () => {
   }
 });
 
-describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer, newsletter }) => {
+describe.each(sites)("the texts of $site", ({ locale, footerLocale, facts, footer, imprint, newsletter }) => {
   const footerTexts = footerTextLocale({ locale, footerLocale });
 
-  it("leave no placeholder when they are filled with its facts", () => {
-    const text = deps.texts.translator(footerTexts, "footer", facts);
+  it("leave no placeholder when they are filled with its facts and those of an imprint", () => {
+    const text = deps.texts.translator(footerTexts, "footer", { ...imprint, ...facts });
     const keys = keysOf(footer);
-    const used = Object.keys(byKey(read("de", "footer"))).filter(
-      (key) => keys.includes(key) || !usedByCountries.has(key),
-    );
+    const used = [...sharedFooterTexts, ...imprintTexts({ imprint }), ...new Set(keys)];
     expect(used.length).toBeGreaterThan(50);
     for (const key of used) {
       const filled = text(key as Parameters<typeof text>[0]);
@@ -192,7 +190,7 @@ const sources = globSync("{client,server}/**/*.{ts,tsx}").map((file) => readFile
 
 it("every text of the footer is named by a country, or shown in every footer", () => {
   const unnamed = Object.keys(byKey(read("de", "footer"))).filter((key) => !usedByCountries.has(key));
-  expect(unnamed.sort()).toEqual([...sharedFooterTexts]);
+  expect(unnamed.sort()).toEqual([...sharedFooterTexts, ...imprintTexts(siteOf("TR"))].sort());
 });
 
 it("every text of the widgets is used in a component", () => {

@@ -115,6 +115,12 @@ const duties: Duty[] = [
     sites: ["TR"],
   },
   {
+    duty: "the company, under the heading İletişim",
+    ...{ source: "Regulation 32058 on electronic commerce", since: "2023-01-01" },
+    part: "[data-section=teasers] nav[aria-label=İletişim]",
+    words: { TR: /Storefront .*Türkiye.*MERSİS No: .*KEP adresi: .*E-posta: .*Telefon: / },
+  },
+  {
     duty: "the notice on data protection",
     source: "Law 6698, Article 10",
     since: "2016-04-07",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { fileNameOf, findSites } from "../../server/config/country-files.ts";
 import { documentAt } from "../docs/read-documents.ts";
@@ -21,5 +22,6 @@ export const productionVariables: Readonly<Record<string, string>> = {
     Object.entries(exampleVariables).map(([name, value]) => [name, value.replace("shop.example", "shop.internal")]),
   ),
   ...productionOrigins,
+  SHOP_DIR: resolve(".github/shop"),
   SECRET_KEY: randomBytes(32).toString("base64"),
 };

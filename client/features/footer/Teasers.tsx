@@ -18,7 +18,7 @@ export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
 }
 
 function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
-  const { heading, introduction, links } = group;
+  const { heading, paragraphs, links } = group;
   return (
     <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
       <h3 className="sf-when-wide">
@@ -30,7 +30,9 @@ function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
           <h3>{heading.text}</h3>
           <Icon name="chevron-down" size={24} />
         </summary>
-        {introduction && <p>{introduction}</p>}
+        {paragraphs.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
         <ul className="sf-list">
           {links.map(({ link, hideInClassic }) => (
             <li key={link.url + link.text} className={hideInClassic ? "sf-when-not-classic" : undefined}>

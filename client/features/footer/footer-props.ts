@@ -22,7 +22,8 @@ interface TeaserGroup {
   icon: string | undefined;
   heading: FooterLink;
   hideInCheckout: boolean;
-  introduction: string;
+  /** The introduction and, where the country shows it here, the imprint. */
+  paragraphs: string[];
   links: { link: FooterLink; hideInClassic: boolean }[];
 }
 

@@ -14,6 +14,7 @@ import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
+import { imprintLines } from "../../sites/imprint.ts";
 import { countryName, footerTextLocale, offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
@@ -73,7 +74,7 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, drawings }: AppContext,
+  { countries, assets, drawings, texts }: AppContext,
   site: Site,
   footer: ValidFooter,
   text: Translate<"footer">,
@@ -90,7 +91,10 @@ function buildBody(
         icon: icon(group.heading.iconName),
         heading: link(group.heading.link),
         hideInCheckout: group.hideGroupInCheckout,
-        introduction: group.introductoryText ? text(group.introductoryText) : "",
+        paragraphs: [
+          ...(group.introductoryText ? [text(group.introductoryText)].filter((paragraph) => paragraph !== "") : []),
+          ...(group.imprint ? imprintLines(site, texts) : []),
+        ],
         links: group.links
           .map((entry) => ({ link: link(entry.link), hideInClassic: entry.hideInClassic }))
           .filter(hasText),

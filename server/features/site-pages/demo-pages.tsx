@@ -7,6 +7,7 @@ import { splitLinks } from "../../platform/text-links.ts";
 import type { Texts, Translate } from "../../platform/texts.ts";
 import { accountLinks, navigationLinks, type PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { Site } from "../../sites/countries.ts";
+import { imprintLines } from "../../sites/imprint.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
 import { footerTextLocale } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
@@ -75,7 +76,7 @@ export function demoPages({ assets, countries, siteOf, texts }: AppContext, page
         robots="noindex"
         label={text("demo.label")}
         heading={heading}
-        paragraphs={paragraphs}
+        paragraphs={request.path === site.imprint.url ? [...imprintLines(site, texts), ...paragraphs] : paragraphs}
         link={{ url: "/", text: text("home") }}
         worlds={buildWorlds(assets, text)}
       />

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import brand from "../../../.github/shop/brand.json" with { type: "json" };
 import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
 import { findStartFaults, logConfiguration } from "../../../server/process/production-checks.ts";
 import { readCountries, type Site } from "../../../server/sites/countries.ts";
@@ -11,23 +12,26 @@ const { site } = model;
 const origin = `SITE_ORIGIN_${site}`;
 const secret = `whsec_${"A".repeat(43)}=`;
 
-/** The sites at the origins of their countries' files. */
-const { countries } = await readCountries({ folder: "countries", drawings, texts });
+const unnamed = { legalNames: {}, imprints: {} };
+/** The sites at the origins of their countries' files, run by the companies of a brand. */
+const sitesOf = async (companies: typeof unnamed) =>
+  (await readCountries({ folder: "countries", drawings, texts, brand: companies })).countries.sites;
+const [filled, blank] = await Promise.all([sitesOf(brand), sitesOf(unnamed)]);
 
 /** The faults for which a start is refused. */
-function refusalsOf(variables: Record<string, string>): string[] {
+function refusalsOf(variables: Record<string, string>, changes: object = {}): string[] {
   const { env, faults } = checkEnv(variables);
-  const served = countries.sites.map((own) => ({ ...own, origin: env.siteOrigins.get(own.site) ?? own.origin }));
-  return findStartFaults(env, faults, served);
+  const shop = { brand, isBrandRead: true, sites: filled, texts, ...changes };
+  const served = shop.sites.map((own) => ({ ...own, origin: env.siteOrigins.get(own.site) ?? own.origin }));
+  return findStartFaults(env, faults, { ...shop, countries: { sites: served } });
 }
 
 /** The warnings of a start; all sites are as given. */
 function warningsOf(variables: Record<string, string>, changes: Partial<Site> = {}) {
   const { logger, lines } = createTestLog();
   const origin = "https://www.shop.internal";
-  const imprint = { address: "Musterweg 1, 20095 Hamburg", register: "Amtsgericht Hamburg, HRB 1", url: "/imprint" };
-  const filled = { ...model, origin, imprint, newsletter: { ...model.newsletter, sender: "Shop GmbH" }, ...changes };
-  logConfiguration({ env: readEnv({ ...variables }), countries: { sites: [filled] }, texts, logger });
+  const sites = filled.filter((own) => own.site === site).map((own) => ({ ...own, origin, ...changes }));
+  logConfiguration({ env: readEnv({ ...variables }), countries: { sites }, texts, logger });
   return lines.filter(({ level }) => level === 40);
 }
 
@@ -85,15 +89,15 @@ it("production reports all faults at once, each once", () => {
 it("production accepts what it needs, and asks for nothing more", () => {
   expect(refusalsOf(productionVariables)).toEqual([]);
   const { SMTP_URL, MAIL_FROM, ...others } = productionVariables;
-  const real = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
-  expect(refusalsOf({ ...others, ...real })).toEqual([]);
+  expect(refusalsOf({ ...others, ...realNewsletter })).toEqual([]);
   const plain = Object.entries(others).map(([name, value]) => [name, value.replace("https:", "http:")]);
-  expect(refusalsOf({ ...Object.fromEntries(plain), ...real, TRUST_PROXY: "" })).toEqual([]);
+  expect(refusalsOf({ ...Object.fromEntries(plain), ...realNewsletter, TRUST_PROXY: "" })).toEqual([]);
 });
 
 it("production refuses the documents' examples", () => {
-  const refused = refusalsOf(exampleVariables).map(variableOf);
-  const { NODE_ENV: _production, TRUST_PROXY: _edge, ...examples } = exampleVariables;
+  const { SHOP_DIR: _folder, ...variables } = exampleVariables;
+  const refused = refusalsOf(variables).map(variableOf);
+  const { NODE_ENV: _production, TRUST_PROXY: _edge, ...examples } = variables;
   expect(refused).toEqual(expect.arrayContaining(Object.keys(examples)));
   expect(refused).not.toContain("TRUST_PROXY");
 });
@@ -117,14 +121,54 @@ it.each(["on", "off"])("a real customer service beside the embedded login is a w
   expect(warningsOf({ ...variables, UPSTREAM_LOGIN_URL: "http://l.internal" }).filter(isNamed)).toEqual([]);
 });
 
-it("countries' blanks are a warning outside of the demo, gaps and missing texts everywhere", () => {
+const realNewsletter = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
+
+it("production refuses every blank in companies and texts, by the place to fill in, unless the newsletter is a real one", () => {
+  const refused = (changes: object, variables = {}) => {
+    const faults = refusalsOf({ ...productionVariables, ...variables }, changes);
+    return faults.map((fault) => fault.split(" ").slice(0, 2).join(" "));
+  };
+  const bundle: typeof texts.bundle = (locale, namespace) => ({
+    ...texts.bundle(locale, namespace),
+    ...(locale === model.locale && namespace === "mail" && { "confirm.text": "Guten Tag, ‹Name der Firma›" }),
+  });
+  const named = refused({ sites: blank, texts: { ...texts, bundle }, brand: unnamed }, { SMTP_URL: "" });
+  expect(named).toEqual(
+    expect.arrayContaining([
+      "environment: SMTP_URL",
+      ...blank.flatMap((own) => [
+        `brand.json /legalNames/${own.site}`,
+        ...["address", "register"].map((field) => `brand.json /imprints/${own.site}/${field}`),
+      ]),
+      ...["mersis", "kep", "email", "phone"].map((field) => `brand.json /imprints/TR/${field}`),
+      `locales/${model.locale}/mail.json /confirm.text`,
+    ]),
+  );
+  expect(named).toHaveLength(1 + 3 * blank.length + 4 + 1);
+  expect(refused({ sites: blank }, realNewsletter)).toEqual([]);
+  expect(refused({ sites: blank, isBrandRead: false }), "what brand.json fills in isn't known").toEqual([]);
+});
+
+it("refuses companies of sites that don't exist, in production and elsewhere", () => {
+  const strangers = { legalNames: { XX: "Nobody" }, imprints: { DE: {}, YY: {} } };
+  for (const variables of [productionVariables, {}])
+    expect(refusalsOf(variables, { brand: strangers })).toEqual(
+      ["legalNames/XX", "imprints/YY"].map((field) =>
+        expect.stringMatching(new RegExp(`^brand\\.json /${field} isn't a site: it must be one of AT, .*TR$`)),
+      ),
+    );
+});
+
+it("counts blanks in a warning outside of the demo, gaps and missing texts everywhere", () => {
   const newsletter = { ...model.newsletter, sender: "Shop ‹Rechtsform›" };
   const changes = { newsletter, missingConsentTexts: ["legal.consent"], gaps: ["/imprint", "/facts/phone"] };
   expect(warningsOf({ DEMO: "on" }, changes)).toMatchObject([
-    { level: 40, gaps: { DE: 2 } },
+    { level: 40, gaps: { [site]: 2 } },
     { level: 40, site, keys: ["legal.consent"] },
   ]);
-  expect(warningsOf(productionVariables, changes)).toMatchObject([{}, {}, { fields: [`${site}/newsletter/sender`] }]);
+  expect(warningsOf({ ...productionVariables, ...realNewsletter }, changes).at(-1)).toMatchObject({
+    blanks: { [site]: 1 },
+  });
 });
 
 const typosOf = (names: string) =>

@@ -2,6 +2,7 @@ import { day, type Moment } from "../../../../client/rules/time.ts";
 import { unbroken } from "../../../../client/rules/waiting-time.ts";
 import type { Texts, Translate } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
+import { imprintLines } from "../../../sites/imprint.ts";
 import type { MailData, MailKind, Voucher } from "./outbox.ts";
 
 export interface MailLink {
@@ -26,7 +27,7 @@ export interface MailContent {
   brand: string;
   heading: string;
   blocks: MailBlock[];
-  /** Name, address and register of the sender. */
+  /** The imprint of the sender. */
   sender: { lines: string[]; links: MailLink[] };
 }
 
@@ -96,7 +97,7 @@ export function writeContent<Kind extends MailKind>(
     heading: text(`${kind}.heading`),
     ...writeBody[kind](data, text, site),
     sender: {
-      lines: [`${newsletter.sender}, ${imprint.address}`, imprint.register],
+      lines: imprintLines(site, texts),
       links: [
         { text: text("imprint"), url: origin + imprint.url },
         { text: text("privacy"), url: origin + newsletter.links.privacy },

@@ -19,18 +19,24 @@ const linksIn = ($: CheerioAPI) =>
     .map((_index, link) => $(link).attr("href"))
     .get();
 
-it.each(sites)("the demo shop of $site has a page behind every link of its pages, in its language", async (site) => {
-  const starts = ["/", "/login", "/subscribenewsletter", "/bag"];
-  const pages = await Promise.all(starts.map((path) => get(site, path)));
-  const links = new Set(pages.flatMap(({ text: html }) => linksIn(load(html))));
-  expect([...links]).toEqual(expect.arrayContaining(["/wishlist", "/category/coffee", site.login.register]));
-  const promotions = promoted.filter((promotion) => promotion.site === site.site).map(({ linkUrl }) => linkUrl);
-  for (const path of [...links, ...promotions, ...Object.values(site.newsletter.links), site.imprint.url]) {
-    const { status, text: html } = await get(site, path);
-    expect([status, /^<!DOCTYPE html><html lang="([^"]+)"/.exec(html)?.[1]], path).toEqual([200, site.locale]);
-    expect(html, path).toMatch(/<h1[^>]*>[^<\p{Ll}]/u);
-  }
-});
+it.each(sites)(
+  "the demo shop of $site has a page behind every link of its pages, in its language, and its company in the imprint",
+  async (site) => {
+    const starts = ["/", "/login", "/subscribenewsletter", "/bag"];
+    const pages = await Promise.all(starts.map((path) => get(site, path)));
+    const links = new Set(pages.flatMap(({ text: html }) => linksIn(load(html))));
+    expect([...links]).toEqual(expect.arrayContaining(["/wishlist", "/category/coffee", site.login.register]));
+    const promotions = promoted.filter((promotion) => promotion.site === site.site).map(({ linkUrl }) => linkUrl);
+    for (const path of [...links, ...promotions, ...Object.values(site.newsletter.links), site.imprint.url]) {
+      const { status, text: html } = await get(site, path);
+      expect([status, /^<!DOCTYPE html><html lang="([^"]+)"/.exec(html)?.[1]], path).toEqual([200, site.locale]);
+      expect(html, path).toMatch(/<h1[^>]*>[^<\p{Ll}]/u);
+    }
+    const { url, ...imprint } = site.imprint;
+    const said = load((await get(site, url)).text)("main").text();
+    for (const fact of [site.newsletter.sender, ...Object.values(imprint)]) expect(said).toContain(fact);
+  },
+);
 
 describe.each(sites.slice(0, 1))("the demo shop", (site) => {
   const text = texts.translator(site.locale, "page");

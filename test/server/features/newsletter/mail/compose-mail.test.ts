@@ -87,8 +87,10 @@ describe.each(cases)("the mail of $code: $name", ({ site, sample }) => {
     for (const link of links) expect(new URL(link).origin).toBe(site.origin);
     expect($of(email)("img, link, script, iframe, [src], [background]").length).toBe(0);
     expect(email.html).not.toMatch(/url\(|@import/);
-    expect(email.text).toContain(`${site.newsletter.sender}, ${site.imprint.address}\n${site.imprint.register}`);
-    for (const path of [site.imprint.url, site.newsletter.links.privacy, site.newsletter.links.contact])
+    const { url, ...imprint } = site.imprint;
+    expect(email.text).toContain(`${site.newsletter.sender}, ${imprint.address}\n${imprint.register}`);
+    for (const fact of Object.values(imprint)) expect(email.text).toContain(fact);
+    for (const path of [url, site.newsletter.links.privacy, site.newsletter.links.contact])
       expect(links).toContain(site.origin + path);
     expect(email.from).toMatchObject({ name: "Storefront", address: "news@shop.example" });
     expect(header("List-Unsubscribe")).toEqual([
