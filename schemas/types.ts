@@ -23,6 +23,7 @@ export interface TextKeys {
 "outbox": KeyOf<typeof import("../locales/en/outbox.json")>
 "overview": KeyOf<typeof import("../locales/en/overview.json")>
 "preview-panel": KeyOf<typeof import("../locales/en/preview-panel.json")>
+"team": KeyOf<typeof import("../locales/en/team.json")>
 }
 
 /**
@@ -862,7 +863,7 @@ export interface EnvVariables {
    */
   DEMO?: ("on" | "off")
   /**
-   * Password of the demo accounts, 8 to 256 characters; without it, the first start creates and prints one. If you set it later, it replaces that password.
+   * Password of the demo accounts, 8 to 256 characters; without it, the service derives one from its secret key. Every start prints it. If you set it later, it replaces that password.
    */
   DEMO_PASSWORD?: string
   /**

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Env } from "../config/env.ts";
+import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
 import type { Database } from "../store/open-store.ts";
 import { addAccount, findAccount, lockAccount, type NewAccount, setPassword, updateAccount } from "./accounts.ts";
@@ -13,14 +13,16 @@ export const demoAccounts = {
 
 /**
  * Adds the demo accounts to the embedded services.
- * @returns lines that print the credentials; the store doesn't have a password that was generated at an earlier start
+ * Their password is that of the environment, else derived from the secret key, so that every start can print it.
+ * @returns lines that print the credentials
  */
 export async function seedDemoAccounts(
   db: Database,
   { demoPassword, upstreams }: Pick<Env, "demoPassword" | "upstreams">,
+  keys: SecretKeys,
 ): Promise<string[]> {
-  const password = demoPassword ?? randomBytes(9).toString("base64url");
-  const unknown = "(password: as printed at the first start)";
+  const password = demoPassword ?? keys.signing("demo-password").toString("base64url").slice(0, 12);
+  const unknown = "(password: as set at an earlier start)";
   const lines: string[] = [];
   const seed = async (kind: AccountKind, label: string) => {
     const hasPassword = await seedDemoAccount(db, kind, password, demoPassword !== undefined);
@@ -49,10 +51,9 @@ export async function seedDemoAccount(
   if (!account) return false;
   // An operator's own account becomes a demo account when it gets the demo password.
   if (reset || account.demo === 1) await updateAccount(db, account.id, { demo: 1, locked: 0 });
-  if (!reset) return false;
   const { right } = await checkPassword(password, account.passwordHash);
-  if (!right) await setPassword(db, account.id, password);
-  return true;
+  if (reset && !right) await setPassword(db, account.id, password);
+  return reset || right;
 }
 
 /** Locks the demo accounts and signs them out everywhere. */

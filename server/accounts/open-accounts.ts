@@ -4,6 +4,7 @@ import type { Env } from "../config/env.ts";
 import type { Job, Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import { createHousekeeping, deleteInBatches } from "../store/housekeeping.ts";
 import type { Database, Store } from "../store/open-store.ts";
@@ -12,6 +13,7 @@ import { lockDemoAccounts, seedDemoAccounts } from "./demo-accounts.ts";
 
 interface AccountContext {
   env: Env;
+  keys: SecretKeys;
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
@@ -32,7 +34,7 @@ export async function openAccounts(context: AccountContext): Promise<{ jobs: Job
   if (!env.demo) await lockDemoAccounts(db, context.reportSecurityEvent);
   return {
     jobs: [createHousekeeping(() => cleanUpSignIns(db, Date.now()), db, context), watchStore(db, context)],
-    demoSignIns: env.demo ? await seedDemoAccounts(db, env) : [],
+    demoSignIns: env.demo ? await seedDemoAccounts(db, env, context.keys) : [],
   };
 }
 

@@ -1,7 +1,7 @@
 import request from "supertest";
 import { expect, it } from "vitest";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import { demoAccounts, seedDemoAccount } from "../../../server/accounts/demo-accounts.ts";
+import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
 import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { startSession } from "../../../server/accounts/sessions.ts";
@@ -56,8 +56,16 @@ it("demo accounts are locked by a start without DEMO, and unlocked by one with i
   expect((await again.signInDemo()).map(({ status }) => status)).toEqual([200, 200]);
   expect(await again.sessionsOf(jar), "sessions that were ended").toEqual([401, 401]);
   expect(again.demoSignIns.join("\n")).toMatch(
-    /^Customer .*as printed at the first start\)\nStaff .*\n +To set another: DEMO_PASSWORD=/,
+    /^Customer .*as set at an earlier start\)\nStaff .*\n +To set another: DEMO_PASSWORD=/,
   );
+});
+
+it("every start prints the demo's password that no variable sets", async () => {
+  const store = await openTestStore(testLogger);
+  const { deps } = await createTestApp({ store });
+  const first = await seedDemoAccounts(store.db, deps, deps.keys);
+  expect(first.join("\n")).toMatch(/^Customer {2}demo@example.com {2}\S{12}\nStaff {5}staff@example.com {2}\S{12}$/);
+  expect(await seedDemoAccounts(store.db, deps, deps.keys)).toEqual(first);
 });
 
 it.each(kinds)("a given password replaces that of the %s, and ends their sessions", async (kind) => {
