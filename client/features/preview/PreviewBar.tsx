@@ -131,7 +131,12 @@ function useShowing() {
   const [progress, setProgress] = useState<"none" | "busy" | "failed">("none");
 
   function show(dateTime: Temporal.Instant, selection: GroupChoice) {
-    return run(() => setPreview(dateTime.toString(), selection));
+    return run(async () => {
+      const status = await setPreview(dateTime.toString(), selection);
+      // All changes are in the footer. The reloaded page keeps its place.
+      if (status === "SUCCESS") document.querySelector("[data-fragment=footer]")?.scrollIntoView();
+      return status;
+    });
   }
 
   async function run(choose: () => Promise<string>) {

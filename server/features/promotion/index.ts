@@ -156,18 +156,15 @@ function toPromotion({ headline, text, linkUrl, linkText }: Row): Promotion {
   return { headline, text, link: { url: linkUrl, text: linkText } };
 }
 
-/** A moment before 2026 begins in any time zone. */
-const always = { validFrom: Date.UTC(2025, 11, 31), validTo: null };
-const festive = { validFrom: Date.UTC(2026, 11, 1), validTo: Date.UTC(2027, 0, 1) };
 const everybody = { test: null, testGroup: null };
 const groupB = { test: "footer-promotion", testGroup: "B" };
 
 /** The demo's promotions of each site, by the names of their texts. */
 const demoPromotions = [
-  { name: "coffee", linkUrl: "/category/coffee", ...always, ...everybody },
-  { name: "living", linkUrl: "/category/living-furniture", ...always, ...groupB },
-  { name: "gifts", linkUrl: "/category/gifts", ...festive, ...everybody },
-  { name: "coffeeGifts", linkUrl: "/category/coffee", ...festive, ...groupB },
+  { name: "coffee", linkUrl: "/category/coffee", period: "always", ...everybody },
+  { name: "living", linkUrl: "/category/living-furniture", period: "always", ...groupB },
+  { name: "gifts", linkUrl: "/category/gifts", period: "festive", ...everybody },
+  { name: "coffeeGifts", linkUrl: "/category/coffee", period: "festive", ...groupB },
 ] as const;
 
 /**
@@ -180,12 +177,19 @@ export async function seedDemoPromotions(
   texts: Texts,
   hasTests: boolean,
 ): Promise<void> {
-  const promotions = sites.flatMap(({ site, locale }) => {
+  const promotions = sites.flatMap(({ site, locale, timeZone }) => {
     const text = texts.translator(locale, "demo");
+    const startOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+    const periods = {
+      // A moment before 2026 begins in any time zone.
+      always: { validFrom: Date.UTC(2025, 11, 31), validTo: null },
+      festive: { validFrom: startOf("2026-12-01"), validTo: startOf("2027-01-01") },
+    };
     return demoPromotions
       .filter(({ name, test }) => (hasTests || test === null) && texts.find(locale, "demo", `${name}.headline`))
-      .map(({ name, ...promotion }) => ({
+      .map(({ name, period, ...promotion }) => ({
         ...promotion,
+        ...periods[period],
         id: `demo-${site}-${name}`,
         key: footerKey,
         site,
