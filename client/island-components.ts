@@ -2,6 +2,7 @@
 export const shopIslands = {
   login: async () => (await import("./features/login/LoginForm.tsx")).LoginForm,
   newsletter: async () => (await import("./features/newsletter/NewsletterBlock.tsx")).NewsletterBlock,
+  "staff-login": async () => (await import("./features/preview/StaffLoginForm.tsx")).StaffLoginForm,
 };
 
 export const galleryIslands = {

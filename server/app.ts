@@ -54,7 +54,7 @@ export async function createApp(context: AppContext) {
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
-  app.use(createSitePages(context, { ...fragments, mails: newsletter.mails, pages }));
+  app.use(createSitePages(context, { ...fragments, mails: newsletter.mails, staffLogin: preview.paths, pages }));
   app.use(errorPages(app.router, logger, pages));
   return { app, jobs: features.flatMap(({ jobs = [] }) => jobs), fragments, footer, newsletter, preview };
 }

@@ -3,6 +3,7 @@ import { NewsletterFragment, type NewsletterFragmentProps } from "../features/ne
 import { Icon, IconSprite } from "../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../islands/Island.tsx";
 import { Button } from "../widgets/button/Button.tsx";
+import { UnbrokenWords } from "../widgets/UnbrokenWords.tsx";
 import { Page, type PageLink } from "./Page.tsx";
 
 export interface ShopPageProps {
@@ -101,7 +102,9 @@ export function MessagePage({ heading, text, link, ...page }: MessagePageProps) 
     <ShopPage {...page} description={text}>
       <section className="sf-message">
         <h1>{heading}</h1>
-        <p>{text}</p>
+        <p>
+          <UnbrokenWords text={text} />
+        </p>
         <Button href={link.url}>{link.text}</Button>
       </section>
     </ShopPage>
@@ -122,7 +125,9 @@ export function ActionPage({ text, form, ...page }: ActionPageProps) {
     <ShopPage {...page} description={text}>
       <section className="sf-message">
         <h1>{page.title}</h1>
-        <p>{text}</p>
+        <p>
+          <UnbrokenWords text={text} />
+        </p>
         <form method="post" action={form.action}>
           <input type="hidden" name="token" value={form.token} />
           <Button type="submit" size="large">

@@ -27,7 +27,7 @@ export async function bundleBrowser(): Promise<Outputs> {
 /** Returns esbuild's options for the browser's files, to which others are added. */
 export function browserOptions(options: BuildOptions): BuildOptions & { metafile: true } {
   return {
-    entryPoints: [boot, "client/gallery.ts", "client/copy-code.ts", ...findStylesheets()],
+    entryPoints: [boot, "client/gallery.ts", "client/copy-code.ts", "client/fit-frames.ts", ...findStylesheets()],
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outdir: assets,

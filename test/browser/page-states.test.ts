@@ -44,7 +44,7 @@ const pages: Record<string, PageStates> = {
     site: siteWith(({ locale }) => locale === "pl-PL"),
     states: {
       "for an unknown page": at("/nowhere"),
-      "for a request that is refused": at("/newsletter"),
+      "for a request that is refused": at("/logout"),
       "of a service that fails": from(broken, "/newsletter/confirm?token=of-the-length-of-any"),
       async "of a service that is busy"(page, shop, site) {
         await from(busy, "/busy")(page, shop, site);

@@ -8,6 +8,7 @@ import { Notification } from "../../widgets/notification/Notification.tsx";
 import { EmailInput } from "../../widgets/text-input/EmailInput.tsx";
 import { PasswordInput } from "../../widgets/text-input/PasswordInput.tsx";
 import { TextLink } from "../../widgets/text-link/TextLink.tsx";
+import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import { useHydrated } from "../../widgets/use-hydrated.ts";
 import { useLoginForm } from "./use-login-form.ts";
 
@@ -22,6 +23,7 @@ export function LoginForm(props: LoginProps) {
   const titleId = useId();
   const ids = { email: useId(), password: useId() };
   const missing = problem?.kind === "missing" ? problem.fields : [];
+  const message = messageOf(problem, texts);
   const errorOf = (field: LoginField) => (missing.includes(field) ? texts[`error.${field}.required`] : undefined);
   const errors = missing.map((field) => ({ fieldId: ids[field], text: texts[`error.${field}.required`] }));
   return (
@@ -35,9 +37,11 @@ export function LoginForm(props: LoginProps) {
         aria-labelledby={titleId}
       >
         <h1 id={titleId}>{texts.heading}</h1>
-        <p>{texts.intro}</p>
+        <p>
+          <UnbrokenWords text={texts.intro} />
+        </p>
         <Notification role="alert" state="error" label={widgetTexts["notification.error"]}>
-          {problem && messageOf(problem, texts)}
+          {message && <UnbrokenWords text={message} />}
         </Notification>
         <ErrorSummary heading={widgetTexts["errorSummary.heading"]} errors={errors} attempt={attempt} />
         <input type="hidden" name="site" value={props.site} />
@@ -84,8 +88,8 @@ export function LoginForm(props: LoginProps) {
 }
 
 /** The message above the form; undefined for missing fields, which have their own messages. */
-function messageOf(problem: LoginProblem, texts: LoginProps["texts"]): string | undefined {
-  if (problem.kind === "missing") return undefined;
+function messageOf(problem: LoginProblem | undefined, texts: LoginProps["texts"]): string | undefined {
+  if (!problem || problem.kind === "missing") return undefined;
   if (problem.kind !== "throttled") return texts[`error.${problem.kind}`];
   return `${texts["error.throttled"]} ${texts["error.throttled.wait"]} ${problem.wait}.`;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { IconSprite } from "../../icons/Icon.tsx";
 import type { NewsletterProps } from "../../rules/newsletter-block.ts";
 import { Notification } from "../../widgets/notification/Notification.tsx";
+import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import { NewsletterForm } from "./NewsletterForm.tsx";
 import { trackSignUp } from "./use-newsletter-form.ts";
 
@@ -51,13 +52,17 @@ function SuccessMessage({ success, level, texts, label }: SuccessMessageProps) {
       {success && (
         <div ref={message} tabIndex={-1} className="sf-newsletter-success">
           <Heading className="sf-newsletter-title">{texts["success.heading"]}</Heading>
-          <p>{texts["success.text"]}</p>
+          <p>
+            <UnbrokenWords text={texts["success.text"]} />
+          </p>
           {success.email && (
             <p>
               {texts["success.address"]} <strong translate="no">{success.email}</strong>
             </p>
           )}
-          <p>{texts["success.spam"]}</p>
+          <p>
+            <UnbrokenWords text={texts["success.spam"]} />
+          </p>
         </div>
       )}
     </Notification>

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { linkTarget } from "../../rules/link-target.ts";
 import type { NewsletterProps, TextSegment } from "../../rules/newsletter-block.ts";
 import type { SubscriptionField, SubscriptionValues } from "../../rules/subscription.ts";
@@ -6,12 +7,19 @@ import { Expandable } from "../../widgets/expandable/Expandable.tsx";
 import { Salutation } from "../../widgets/salutation/Salutation.tsx";
 import { EmailInput } from "../../widgets/text-input/EmailInput.tsx";
 import { InputBase } from "../../widgets/text-input/InputBase.tsx";
+import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
+interface NewsletterFieldsProps extends NewsletterProps, NewsletterFormState {
+  /** Corrects the address. */
+  acceptSuggestion: () => void;
+}
+
 /** The fields: first the address alone, and all fields as soon as a visitor uses the form. */
-export function NewsletterFields(props: NewsletterProps & NewsletterFormState) {
+export function NewsletterFields(props: NewsletterFieldsProps) {
   const { texts, settings, faults, submitting } = props;
   const values = valuesOf(props);
+  const typoId = useId();
   const errorOf = (field: SubscriptionField) => {
     const fault = faults.find((candidate) => candidate.field === field);
     return fault && texts[fault.key];
@@ -30,7 +38,17 @@ export function NewsletterFields(props: NewsletterProps & NewsletterFormState) {
       <div aria-live="polite">
         {props.suggestion && (
           <p className="sf-field-hint">
-            {texts.typo} <strong translate="no">{props.suggestion}</strong>
+            <span id={typoId}>{texts.typo}</span>{" "}
+            <button
+              type="button"
+              className="sf-newsletter-suggestion"
+              translate="no"
+              aria-describedby={typoId}
+              disabled={submitting}
+              onClick={props.acceptSuggestion}
+            >
+              {props.suggestion}
+            </button>
           </p>
         )}
       </div>
@@ -122,7 +140,7 @@ function PersonFields({ settings, texts, widgetTexts, locked, submitting, values
 export function LinkedText({ segments }: { segments: TextSegment[] }) {
   return segments.map(({ text, url }) =>
     url === undefined ? (
-      text
+      <UnbrokenWords key={text} text={text} />
     ) : (
       <a key={text} {...linkTarget(url)}>
         {text}

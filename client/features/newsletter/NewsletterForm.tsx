@@ -5,6 +5,7 @@ import { Banderole } from "../../widgets/banderole/Banderole.tsx";
 import { Button } from "../../widgets/button/Button.tsx";
 import { ExpandableText } from "../../widgets/expandable/ExpandableText.tsx";
 import { Notification } from "../../widgets/notification/Notification.tsx";
+import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import { useHydrated } from "../../widgets/use-hydrated.ts";
 import { LinkedText, NewsletterFields } from "./NewsletterFields.tsx";
 import { useNewsletterForm } from "./use-newsletter-form.ts";
@@ -21,7 +22,7 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
   const Heading = `h${level}` as const;
   const titleId = useId();
   const hydrated = useHydrated();
-  const { attributes, ...state } = useNewsletterForm(props, onSuccess);
+  const { attributes, acceptSuggestion, ...state } = useNewsletterForm(props, onSuccess);
   const error = { state: "error", label: widgetTexts["notification.error"] } as const;
   return (
     <form
@@ -41,12 +42,14 @@ export function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormPr
         <Heading id={titleId} className="sf-newsletter-title">
           {texts.title}
         </Heading>
-        <p>{texts.intro}</p>
+        <p>
+          <UnbrokenWords text={texts.intro} />
+        </p>
         <Notification {...error} role="alert">
           {state.failed && texts["bar.technical"]}
         </Notification>
         {state.invalidLink && <Notification {...error}>{texts["bar.invalidLink"]}</Notification>}
-        <NewsletterFields {...props} {...state} />
+        <NewsletterFields {...props} {...state} acceptSuggestion={acceptSuggestion} />
         <Honeypot label={texts.honeypot} />
         <LegalText paragraphs={props.legal.slice(0, 1)} />
         <ExpandableText size="small" more={widgetTexts["expandable.more"]} less={widgetTexts["expandable.less"]}>

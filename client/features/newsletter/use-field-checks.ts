@@ -1,4 +1,4 @@
-import { type FocusEvent, type InputEvent, useState } from "react";
+import { type FocusEvent, type InputEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
 import {
   type NewsletterRules,
@@ -14,7 +14,11 @@ import { suggestEmail } from "./suggest-email.ts";
  * Checks fields when they are left, not while the visitor types. A message disappears as soon as its field is right.
  * @param first - the faults that the server found
  */
-export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[]) {
+export function useFieldChecks(
+  form: RefObject<HTMLFormElement | null>,
+  rules: NewsletterRules,
+  first: SubscriptionFault[],
+) {
   const [faults, setFaults] = useState(first);
   const [suggestion, setSuggestion] = useState<string>();
 
@@ -45,6 +49,15 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
     if (field && isWrong(field) && !faultOf(target, field)) replace(field, undefined);
   }
 
+  /** Puts the suggested address into its field. The focus follows: the button disappears, and the value is read out. */
+  function acceptSuggestion() {
+    const field = form.current?.elements.namedItem("email");
+    if (suggestion === undefined || !(field instanceof HTMLInputElement)) return;
+    field.value = suggestion;
+    field.focus();
+    setSuggestion(undefined);
+  }
+
   function faultOf({ form }: Control, field: SubscriptionField) {
     return form ? validateSubscription(readValues(form), rules).find((fault) => fault.field === field) : undefined;
   }
@@ -53,7 +66,7 @@ export function useFieldChecks(rules: NewsletterRules, first: SubscriptionFault[
     setFaults((all) => [...all.filter((other) => other.field !== field), ...(fault ? [fault] : [])]);
   }
 
-  return { faults, setFaults, suggestion, check, onBlur, onInput };
+  return { faults, setFaults, suggestion, acceptSuggestion, check, onBlur, onInput };
 }
 
 const pressPollInterval: Milliseconds = 20;

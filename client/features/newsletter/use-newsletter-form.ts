@@ -52,7 +52,8 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
   );
   const [invalidLink, setInvalidLink] = useState(answer?.status === "invalidLink");
   const [extended, setExtended] = useState(answer !== undefined && "values" in answer);
-  const { faults, setFaults, suggestion, check, ...checks } = useFieldChecks(
+  const { faults, setFaults, suggestion, acceptSuggestion, check, ...checks } = useFieldChecks(
+    form,
     settings,
     answer?.status === "invalid" ? answer.faults : [],
   );
@@ -122,6 +123,7 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
     extended,
     faults,
     suggestion,
+    acceptSuggestion,
     locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
     hasPersonalisedOffers: known?.customer.consents.includes("DNE") ?? false,
   };

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import type gallery from "../../../locales/en/gallery.json";
 import type { WidgetDoc } from "../../widgets/widget-doc.ts";
-import { TeamPage } from "../team/TeamPage.tsx";
+import { type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 
 /** What every page of the gallery needs. */
 export interface GalleryFrameProps {
   /** Returns one of the gallery's own texts. */
   text: (key: keyof typeof gallery) => string;
+  navigation: TeamNavigation;
   styles: string[];
   scripts: string[];
   groups: { name: WidgetDoc["group"]; widgets: WidgetDoc[] }[];

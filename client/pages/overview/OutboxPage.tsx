@@ -1,11 +1,14 @@
 import type outbox from "../../../locales/en/outbox.json";
-import { ScrollRegion, TeamPage } from "../team/TeamPage.tsx";
+import { ScrollRegion, type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 
 /** Returns a text of the outbox. */
 type OutboxText = (key: keyof typeof outbox) => string;
 
 interface OutboxProps {
   text: OutboxText;
+  navigation: TeamNavigation;
+  /** The page of a shop where one signs up for the newsletter. */
+  signUp: { url: string; locale: string };
   styles: string[];
   scripts: string[];
   mails: ListedMail[];
@@ -32,11 +35,24 @@ export interface ShownMail extends ListedMail {
 }
 
 /** Lists the mails of the newsletter, and shows one of them as a mail program does. */
-export function OutboxPage({ mails, shown, ...page }: OutboxProps) {
+export function OutboxPage({ mails, shown, signUp, ...page }: OutboxProps) {
   const { text } = page;
   const title = shown?.subject ? `${shown.subject} – ${text("title")}` : text("title");
   return (
-    <TeamPage {...page} title={title} heading={text("heading")} intro={text("intro")} className="sf-overview">
+    <TeamPage
+      {...page}
+      title={title}
+      heading={text("heading")}
+      intro={text("intro")}
+      className="sf-overview"
+      header={
+        <p>
+          <a href={signUp.url} hrefLang={signUp.locale}>
+            {text("signUp")}
+          </a>
+        </p>
+      }
+    >
       {shown && <MailView text={text} mail={shown} />}
       <section aria-labelledby="list">
         <h2 id="list">{text("list")}</h2>

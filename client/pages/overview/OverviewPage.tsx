@@ -4,7 +4,7 @@ import type { OverviewProps } from "./overview-props.ts";
 import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
 
 /** Shows page teams the fragments in every site and state, and the code that includes them. */
-export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps) {
+export function OverviewPage({ text, navigation, styles, scripts, ...props }: OverviewProps) {
   const contents = (
     <nav className="sf-team-contents" aria-label={text("toc.label")}>
       <ul>
@@ -18,14 +18,14 @@ export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps)
   );
   return (
     <TeamPage
-      text={text}
+      navigation={navigation}
       title={text("title")}
       heading={text("heading")}
       intro={text("intro")}
       styles={styles}
       scripts={scripts}
       className="sf-overview"
-      header={<Shops text={text} shops={props.shops} hasOutbox={props.hasOutbox} />}
+      header={<Shops text={text} shops={props.shops} />}
       contents={contents}
     >
       <Faults text={text} faults={props.faults} />
@@ -46,7 +46,7 @@ export function OverviewPage({ text, styles, scripts, ...props }: OverviewProps)
   );
 }
 
-function Shops({ text, shops, hasOutbox }: Pick<OverviewProps, "text" | "shops" | "hasOutbox">) {
+function Shops({ text, shops }: Pick<OverviewProps, "text" | "shops">) {
   return (
     <nav className="sf-overview-shops" aria-labelledby="shops">
       <h2 id="shops">{text("shops.heading")}</h2>
@@ -59,11 +59,6 @@ function Shops({ text, shops, hasOutbox }: Pick<OverviewProps, "text" | "shops" 
           </li>
         ))}
       </ul>
-      {hasOutbox && (
-        <p className="sf-overview-outbox">
-          {text("outbox.text")} <a href="/outbox">{text("outbox.link")}</a>
-        </p>
-      )}
     </nav>
   );
 }
@@ -82,7 +77,7 @@ function Faults({ text, faults }: Pick<OverviewProps, "text" | "faults">) {
   );
 }
 
-/** The selected answer in a frame, which readers resize by its corner. */
+/** The selected answer in a frame as high as its content, which the script measures. Readers resize it by its corner. */
 function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & OverviewProps["preview"]) {
   return (
     <>
@@ -95,7 +90,7 @@ function Preview({ text, title, path, nothing }: Pick<OverviewProps, "text"> & O
         <p className="sf-overview-nothing">{text(nothing)}</p>
       ) : (
         <div className="sf-overview-frame">
-          <iframe title={title} src={path} loading="lazy" />
+          <iframe title={title} src={path} loading="lazy" data-fit />
         </div>
       )}
     </>

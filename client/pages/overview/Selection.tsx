@@ -39,11 +39,11 @@ export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProp
                     {row.site} · {row.locale}
                   </span>
                 </th>
-                {row.cells.map((cell) => (
+                {row.cells.map((cell, index) => (
                   <td key={cell.href}>
                     <a className="sf-overview-cell" href={cell.href} aria-current={cell.current || undefined}>
-                      {text(cell.current ? "matrix.shown" : "matrix.view")}
-                      <span className="sf-visually-hidden"> {cell.label}</span>
+                      {row.site}
+                      <span className="sf-visually-hidden">, {matrix.states[index]}</span>
                     </a>
                   </td>
                 ))}

@@ -1,12 +1,12 @@
 import type overview from "../../../locales/en/overview.json";
+import type { TeamNavigation } from "../team/TeamPage.tsx";
 
 export interface OverviewProps {
   /** Returns a text of the overview. */
   text: (key: OverviewTextKey) => string;
+  navigation: TeamNavigation;
   styles: string[];
   scripts: string[];
-  /** Whether the service shows the newsletter's mails. */
-  hasOutbox: boolean;
   shops: { url: string; locale: string; name: string }[];
   /** Messages about a wrong query. */
   faults: string[];
@@ -27,7 +27,8 @@ export interface OverviewMatrix {
     name: string;
     locale: string;
     site: string;
-    cells: { href: string; label: string; current: boolean }[];
+    /** The states of the site, in the order of `states`. */
+    cells: { href: string; current: boolean }[];
   }[];
 }
 

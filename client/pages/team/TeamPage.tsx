@@ -1,8 +1,16 @@
 import type { ReactNode } from "react";
 import { Page } from "../Page.tsx";
 
+/** The links between the pages for the shop's teams, with the page's own texts around them. */
+export interface TeamNavigation {
+  skip: string;
+  label: string;
+  /** `current` marks the page itself, or the page to which it belongs. */
+  links: { href: string; text: string; current: "page" | "true" | undefined }[];
+}
+
 interface TeamPageProps {
-  text: (key: "skip") => string;
+  navigation: TeamNavigation;
   title: string;
   heading: string;
   intro: string;
@@ -18,12 +26,23 @@ interface TeamPageProps {
 }
 
 /** The document around the pages for the shop's teams: the overview, the outbox and the widgets. */
-export function TeamPage({ text, title, heading, intro, header, contents, children, ...page }: TeamPageProps) {
+export function TeamPage({ navigation, title, heading, intro, header, contents, children, ...page }: TeamPageProps) {
   return (
     <Page {...page} locale="en" title={title} robots="noindex" className={`sf-team ${page.className}`}>
       <a className="sf-skip" href="#content">
-        {text("skip")}
+        {navigation.skip}
       </a>
+      <nav className="sf-team-wide" aria-label={navigation.label}>
+        <ul className="sf-team-navigation">
+          {navigation.links.map(({ href, text, current }) => (
+            <li key={href}>
+              <a href={href} aria-current={current}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <header className="sf-team-header">
         <div className="sf-team-wide">
           <h1>{heading}</h1>

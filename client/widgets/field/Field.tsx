@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { oneOf } from "../one-of.ts";
+import { UnbrokenWords } from "../UnbrokenWords.tsx";
 
 const fieldStates = ["default", "valid", "error"] as const;
 type FieldState = (typeof fieldStates)[number];
@@ -90,7 +91,7 @@ export function FieldError({ id, error, children }: FieldErrorProps) {
       {children}
       {error && (
         <p className="sf-field-error" id={id}>
-          {error}
+          <UnbrokenWords text={error} />
         </p>
       )}
     </div>

@@ -26,7 +26,7 @@ export function PasswordInput({ reveal, ref, ...props }: PasswordInputProps) {
   );
 }
 
-interface RevealTexts {
+export interface RevealTexts {
   /** The button's name while the password is hidden, and while it is shown. Two fields of a page need different ones. */
   show: string;
   hide: string;

@@ -56,6 +56,12 @@ function formRoutes(
     await sendBlock(request, response, siteOf.form(request), answer);
   });
 
+  // People who enter the form's address get its page. For programs, GET stays a wrong method.
+  router.all("/newsletter", (request, response, next) => {
+    if (request.method === "GET" && request.accepts("text", "html") === "html") response.redirect(303, page);
+    else next();
+  });
+
   router.post(
     "/newsletter",
     refuseCrossSite(),

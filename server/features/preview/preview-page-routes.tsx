@@ -1,8 +1,10 @@
 import express, { type Request, type Response, Router } from "express";
-import { StaffLoginPage } from "../../../client/pages/preview/StaffLoginPage.tsx";
+import { StaffLoginForm, type StaffLoginProps } from "../../../client/features/preview/StaffLoginForm.tsx";
+import { LoginPage } from "../../../client/pages/ShopPage.tsx";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import { renderIsland } from "../../rendering/render-element.ts";
 import type { Preview } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
 import type { AppContext } from "../feature.ts";
@@ -21,7 +23,7 @@ interface StaffLoginAnswer {
 
 /** Answers the staff sign-in page and shared links. Both work without script. */
 export function previewPageRoutes(
-  { logger, siteOf, texts }: AppContext,
+  { assets, logger, siteOf, texts }: AppContext,
   staff: StaffSessions,
   findTests: FindTests,
   pages: PageRenderer,
@@ -76,18 +78,30 @@ export function previewPageRoutes(
     const site = siteOf.page(request);
     const text = texts.translator(site.locale, "preview", site.facts);
     const widgetText = texts.translator(site.locale, "widgets");
-    const props = await pages.shopProps(request, site, { styles: ["staff-login.css"], newsletter: false });
+    const title = text("signIn.title");
+    const introduction = text("signIn.introduction");
+    const props: StaffLoginProps = {
+      sprite: assets.path("icons.svg"),
+      texts: {
+        ...{ title, introduction },
+        ...{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") },
+      },
+      reveal: {
+        ...{ show: widgetText("showPassword"), hide: widgetText("hidePassword") },
+        ...{ shown: widgetText("passwordShown"), hidden: widgetText("passwordHidden") },
+      },
+      ...{ user, share },
+      error: error && { label: widgetText("notification.error"), text: text(`signIn.${error}`) },
+    };
+    const island = { name: "staff-login", component: StaffLoginForm, props, prefix: "staff-login" } as const;
+    const shop = await pages.shopProps(request, site, { styles: ["login.css"], newsletter: false });
     const page = (
-      <StaffLoginPage
-        {...props}
-        title={text("signIn.title")}
-        description={text("signIn.introduction")}
+      <LoginPage
+        {...shop}
+        title={title}
+        description={introduction}
         robots="noindex"
-        introduction={text("signIn.introduction")}
-        labels={{ user: text("signIn.user"), password: text("signIn.password"), button: text("signIn.button") }}
-        user={user}
-        share={share}
-        {...(error && { error: { label: widgetText("notification.error"), text: text(`signIn.${error}`) } })}
+        form={renderIsland({ ...island, actsFor: "everybody" })}
       />
     );
     await pages.send(response, page);

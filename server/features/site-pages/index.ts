@@ -6,6 +6,7 @@ import type { MailReader } from "../newsletter/service.ts";
 import { demoPages, homeRoute } from "./demo-pages.tsx";
 import { outboxRoute } from "./outbox-route.tsx";
 import { overviewRoute } from "./overview-route.tsx";
+import { createTeamNavigation } from "./team-navigation.ts";
 import { widgetsRoute } from "./widgets-route.tsx";
 
 interface Shown {
@@ -14,18 +15,24 @@ interface Shown {
   head: Fragment;
   /** The newsletter's mails; undefined if they aren't shown. */
   mails: MailReader | undefined;
+  /** The page where staff sign in; empty where a real service has its own. */
+  staffLogin: readonly string[];
   pages: PageRenderer;
 }
 
 /** The service's own pages: the demo shop, the overview of the fragments, the widgets and the outbox. */
-export function createSitePages(context: AppContext, { fragments, head, mails, pages }: Shown): RequestHandler[] {
+export function createSitePages(
+  context: AppContext,
+  { fragments, head, mails, staffLogin, pages }: Shown,
+): RequestHandler[] {
   const { demo, overview } = context.env;
+  const navigate = createTeamNavigation(context, mails !== undefined, staffLogin);
   return [
     homeRoute(context, pages),
     ...(overview
-      ? [overviewRoute(context, pages, fragments, head, mails !== undefined), widgetsRoute(context, pages)]
+      ? [overviewRoute(context, pages, navigate, fragments, head), widgetsRoute(context, pages, navigate)]
       : []),
-    ...(mails ? [outboxRoute(context, pages, mails)] : []),
+    ...(mails ? [outboxRoute(context, pages, navigate, mails)] : []),
     ...(demo ? [demoPages(context, pages)] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { type ListedMail, OutboxPage, type ShownMail } from "../../../client/pag
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { AppContext } from "../feature.ts";
 import type { MailReader, NewsletterMail } from "../newsletter/service.ts";
+import type { NavigateTeam } from "./team-navigation.ts";
 
 /** The path of a mail as HTML. */
 const mailPath = "/outbox/:mail/html";
@@ -12,8 +13,13 @@ const mailPath = "/outbox/:mail/html";
 const most = 50;
 
 /** The outbox: the list of the newsletter's mails, a page for each, and the mail itself as HTML. */
-export function outboxRoute(context: AppContext, pages: PageRenderer, mails: MailReader): Router {
-  const { assets, countries, texts } = context;
+export function outboxRoute(
+  context: AppContext,
+  pages: PageRenderer,
+  navigate: NavigateTeam,
+  mails: MailReader,
+): Router {
+  const { assets, countries, siteOf, texts } = context;
   const text = texts.translator("en", "outbox", { most });
   const frame = { text, ...assets.urls({ styles: ["page.css", "overview.css"], scripts: [] }) };
   const router = Router();
@@ -25,11 +31,22 @@ export function outboxRoute(context: AppContext, pages: PageRenderer, mails: Mai
     const html = mail.message.html.replace("<head>", '<head><base target="_blank">');
     response.set("X-Robots-Tag", "noindex").type("html").send(html);
   });
-  router.get("/outbox{/:mail}", async ({ params }, response, next) => {
+  router.get("/outbox{/:mail}", async (request, response, next) => {
+    const { params } = request;
     const shown = params.mail === undefined ? undefined : await mails.find(params.mail);
     if (params.mail !== undefined && !shown) return next();
     const listed = (await mails.list(most)).map(toListed);
-    await pages.send(response, <OutboxPage {...frame} mails={listed} shown={shown && toShown(shown)} />);
+    const { locale, origin } = siteOf.host(request);
+    await pages.send(
+      response,
+      <OutboxPage
+        {...frame}
+        navigation={navigate(request)}
+        signUp={{ url: `${origin}/subscribenewsletter`, locale }}
+        mails={listed}
+        shown={shown && toShown(shown)}
+      />,
+    );
   });
   return router;
 

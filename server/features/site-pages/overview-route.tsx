@@ -20,6 +20,7 @@ import {
   queryOf,
   readSelection,
 } from "./overview-selection.ts";
+import type { NavigateTeam } from "./team-navigation.ts";
 
 /**
  * The overview for page teams: each fragment in each country and state. Every host that is no site's has it.
@@ -28,12 +29,14 @@ import {
 export function overviewRoute(
   { assets, countries, siteOf, texts }: AppContext,
   pages: PageRenderer,
+  navigate: NavigateTeam,
   shown: readonly Fragment[],
   head: Fragment,
-  hasOutbox: boolean,
 ): Router {
   const fragments = shown.map(offerFragment);
   const [offered = offerFragment(head)] = fragments;
+  const named = countries.sites.map((site) => ({ site, name: countryName(site) }));
+  const sites = named.sort((a, b) => a.name.localeCompare(b.name, "en"));
   const router = Router();
   router.get("/", async (request, response, next) => {
     if (countries.forHost(request.hostname)) return next();
@@ -41,19 +44,24 @@ export function overviewRoute(
     const { selection, faults } = readSelection(request.query, fragments, countries, standard);
     const origin = originOf(request);
     const key = JSON.stringify([origin, queryOf(selection), faults]);
-    await pages.sendCached(response, key, () => <OverviewPage {...buildProps(selection, faults, origin)} />);
+    await pages.sendCached(response, key, () => (
+      <OverviewPage {...buildProps(selection, faults, origin)} navigation={navigate(request)} />
+    ));
   });
   return router;
 
   /** @param service - the origin at which the reader reaches the service */
-  function buildProps(selection: OverviewSelection, faults: string[], service: string): OverviewProps {
+  function buildProps(
+    selection: OverviewSelection,
+    faults: string[],
+    service: string,
+  ): Omit<OverviewProps, "navigation"> {
     const { offered, site } = selection;
     const { fragment } = offered;
     return {
       text: texts.translator("en", "overview"),
-      ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js"] }),
-      shops: countries.sites.map((shop) => ({ url: `${shop.origin}/`, locale: shop.locale, name: countryName(shop) })),
-      hasOutbox,
+      ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js", "fit-frames.js"] }),
+      shops: sites.map(({ site: { origin, locale }, name }) => ({ url: `${origin}/`, locale, name })),
       faults: faults.map((name) => say("faults.item", { name })),
       fragments: fragments.map((other) => ({
         name: other.fragment.name,
@@ -89,17 +97,13 @@ export function overviewRoute(
     return {
       caption: say("matrix.caption", { fragment: offered.fragment.name }),
       states: states.map(nameState),
-      rows: countries.sites.map((site) => ({
-        name: countryName(site),
+      rows: sites.map(({ site, name }) => ({
+        name,
         locale: site.locale,
         site: site.site,
         cells: states.map((state) => {
           const query = queryOf({ offered, site, ...state });
-          return {
-            href: `/?${query}#preview`,
-            label: `${site.site}, ${nameState(state)}`,
-            current: query === selected,
-          };
+          return { href: `/?${query}#preview`, current: query === selected };
         }),
       })),
     };
@@ -117,17 +121,14 @@ export function overviewRoute(
 
   function buildFields({ offered, site, answer, parameters }: OverviewSelection): OverviewField[] {
     const names = fragments.map(({ fragment: { name } }) => ({ value: name, label: name }));
-    const sites = countries.sites.map((known) => ({
-      value: known.site,
-      label: `${countryName(known)} (${known.site})`,
-    }));
+    const shops = sites.map(({ site: { site: value }, name }) => ({ value, label: `${name} (${value})` }));
     const labelled = answers.map((value) => ({ value, label: say(`answer.${value}`) }));
     const field = (name: "fragment" | "site" | "answer", value: string, options: OverviewField["options"]) => ({
       ...{ name, label: say(`form.${name}`), hint: say(`form.${name}.hint`), value, options },
     });
     return [
       field("fragment", offered.fragment.name, names),
-      field("site", site.site, sites),
+      field("site", site.site, shops),
       field("answer", answer, labelled),
       ...offered.fields.map(({ name, description, choices, initial }) => ({
         name,

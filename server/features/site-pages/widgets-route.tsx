@@ -6,34 +6,44 @@ import { widgetDocs } from "../../../client/features/gallery/widget-docs.ts";
 import type { GalleryFrameProps } from "../../../client/pages/gallery/GalleryFrame.tsx";
 import { WidgetIndex } from "../../../client/pages/gallery/WidgetIndex.tsx";
 import { type Specimen, WidgetPage } from "../../../client/pages/gallery/WidgetPage.tsx";
+import type { TeamNavigation } from "../../../client/pages/team/TeamPage.tsx";
 import type { WidgetDoc, WidgetExample } from "../../../client/widgets/widget-doc.ts";
 import type { WidgetTextKey, WidgetTexts } from "../../../client/widgets/widget-texts.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { AppContext } from "../feature.ts";
+import type { NavigateTeam } from "./team-navigation.ts";
 
 /** The gallery's own language, and that of the examples unless the address names another. */
 const ownLanguage = "en";
 
 /** The gallery of widgets: an index, and a page for each widget under the name of its folder. */
-export function widgetsRoute({ assets, countries, texts }: AppContext, pages: PageRenderer): Router {
+export function widgetsRoute(
+  { assets, countries, texts }: AppContext,
+  pages: PageRenderer,
+  navigate: NavigateTeam,
+): Router {
   const sprite = assets.path("icons.svg");
   const router = Router();
-  router.get("/widgets", async (_request, response) => {
-    await pages.sendCached(response, "/widgets", () => {
+  router.get("/widgets", async (request, response) => {
+    const navigation = navigate(request);
+    await pages.sendCached(response, cacheKey(navigation), () => {
       const keys = widgetDocs.flatMap((doc) => doc.texts ?? []);
-      return <WidgetIndex {...frame()} sprite={sprite} texts={widgetTexts(keys, ownLanguage)} />;
+      return <WidgetIndex {...frame(navigation)} sprite={sprite} texts={widgetTexts(keys, ownLanguage)} />;
     });
   });
-  router.get("/widgets/:widget", async ({ params, query }, response, next) => {
+  router.get("/widgets/:widget", async (request, response, next) => {
+    const { params, query } = request;
     const doc = widgetDocs.find(({ widget }) => widget === params.widget);
     if (!doc) return next();
     const language = languagesOf(doc).find((locale) => locale === query.language) ?? ownLanguage;
-    await pages.sendCached(response, `/widgets/${doc.widget} ${language}`, () => widgetPage(doc, language));
+    const navigation = navigate(request);
+    const key = cacheKey(navigation, doc.widget, language);
+    await pages.sendCached(response, key, () => widgetPage(doc, language, navigation));
   });
   return router;
 
-  function widgetPage(doc: WidgetDoc, language: string) {
+  function widgetPage(doc: WidgetDoc, language: string, navigation: TeamNavigation) {
     const languages = languagesOf(doc).map((locale) => ({
       locale,
       url: `/widgets/${doc.widget}${locale === ownLanguage ? "" : `?language=${locale}`}#examples`,
@@ -42,7 +52,7 @@ export function widgetsRoute({ assets, countries, texts }: AppContext, pages: Pa
     }));
     return (
       <WidgetPage
-        {...frame()}
+        {...frame(navigation)}
         widget={doc.widget}
         doc={doc}
         languages={languages.length > 1 ? languages : []}
@@ -51,10 +61,16 @@ export function widgetsRoute({ assets, countries, texts }: AppContext, pages: Pa
     );
   }
 
-  function frame(): GalleryFrameProps {
+  /** The navigation differs by the host of the request. */
+  function cacheKey({ links }: TeamNavigation, ...names: string[]): string {
+    return ["/widgets", ...links.map(({ href }) => href), ...names].join(" ");
+  }
+
+  function frame(navigation: TeamNavigation): GalleryFrameProps {
     const groups = Map.groupBy(widgetDocs, ({ group }) => group);
     return {
       text: texts.translator(ownLanguage, "gallery"),
+      navigation,
       ...assets.urls({ styles: ["page.css", "gallery.css"], scripts: ["gallery.js", "copy-code.js"] }),
       groups: [...groups].map(([name, widgets]) => ({ name, widgets })),
     };

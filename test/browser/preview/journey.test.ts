@@ -17,6 +17,9 @@ describe("staff", () => {
   test("sign in, see the shop as on Christmas Eve in group B, and log out", async ({ sharedPage, shop }) => {
     const page = await sharedPage(desktop);
     await page.goto(shop.address(site, "/preview"));
+    const words = texts.translator(site.locale, "widgets");
+    await page.getByRole("button", { name: words("showPassword") }).click();
+    await expect(page.locator("main [name=password]")).toHaveAttribute("type", "text");
     await fillInLogin(page);
     await page.waitForURL(shop.address(site));
     const panel = panelOf(page);

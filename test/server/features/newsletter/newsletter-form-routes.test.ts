@@ -21,6 +21,12 @@ const post = (fields: object | string, site?: Site, headers?: Record<string, str
   sendForm(test.app, "/newsletter", fields, { ...(site && { Host: site.localHost }), ...headers });
 const addressOf = ({ site }: Site, local: string) => `${local}@${site.toLowerCase().replace("_", "-")}.example`;
 
+it("the form's address leads people who enter it to the sign-up page", async () => {
+  const get = request(test.app).get("/newsletter").set("Accept", "text/html,*/*;q=0.8");
+  await get.expect(303).expect("Location", "/subscribenewsletter");
+  await request(test.app).get("/newsletter").expect(405).expect("Allow", "POST, OPTIONS");
+});
+
 const variants = onePerVariant(({ newsletter: { salutation, names, legals } }) => [salutation, names, legals]);
 
 describe.each(variants)("the sign-up form of $site without script", (site) => {

@@ -54,9 +54,12 @@ function waiting(at: Moment = Date.now() + day) {
 
 describe("the outbox", () => {
   it("is linked from the overview, and lists sent and waiting mails, the newest first", async () => {
-    const { add, list, open, signUp } = await openDemo();
-    expect((await open("/"))('a[href="/outbox"]').text()).toBe("read them");
-    expect((await open("/outbox"))("main").text()).toContain("There is no mail yet");
+    const { add, get, list, open, signUp } = await openDemo();
+    expect((await open("/"))('a[href="/outbox"]').text()).toBe("Mails");
+    const empty = await open("/outbox");
+    expect(empty("main").text()).toContain("There is no mail yet");
+    const { pathname } = new URL(empty("header a").attr("href") ?? "");
+    expect((await get(pathname).expect(200)).text).toContain('action="/newsletter"');
     await signUp("berta@shop.example");
     await add([{ ...waiting(Date.UTC(2040, 1, 3, 11)), recipient: "anna@shop.example", site: "TR" }]);
     expect((await list()).map(({ cells }) => cells)).toEqual([
@@ -64,6 +67,19 @@ describe("the outbox", () => {
       [subject, "berta@shop.example", "DE", "sent", expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d$/)],
     ]);
   });
+
+  it.each(["/", "/outbox", "/widgets", "/widgets/button"])(
+    "and the other pages for teams link to each other: %s",
+    async (path) => {
+      const $ = await (await openDemo()).open(path);
+      const links = $("nav").first().find("a").toArray();
+      expect(links.map((link) => $(link).attr("href"))).toEqual([
+        ...["/", "/#shops", "/outbox", "/widgets", `${countries.get("DE")?.origin}/preview`],
+      ]);
+      const current = links.flatMap((link) => $(link).attr("aria-current") ?? []);
+      expect(current).toEqual([path === "/widgets/button" ? "true" : "page"]);
+    },
+  );
 
   it("lists no more than the newest fifty", async () => {
     const { add, list } = await openDemo();
@@ -80,7 +96,7 @@ describe("the outbox", () => {
     const $ = await open(url);
     expect($("title").text()).toBe(`${subject} – Storefront Fragments: mails`);
     expect($("h2").first().text()).toBe(subject);
-    expect($(`a[aria-current]`).attr("href")).toBe(url);
+    expect($("main a[aria-current]").attr("href")).toBe(url);
     expect($("pre").text()).toMatch(/:\nhttp:\/\/de\.localhost:3000\/newsletter\/confirm\?token=\S+\n/);
     const headers = $(".sf-overview-headers tbody th").toArray();
     expect(headers.map((header) => $(header).text())).toEqual(

@@ -47,7 +47,10 @@ describe.each(sites)(
         expect.arrayContaining([promotion("gifts", "ends"), promotion("coffeeGifts", "ends")]),
       );
       const after = (await changesOf({ after: end, site }).expect(200)).body;
-      expect([after.previous.dateTime, after.next]).toEqual([[festive, ...ofFooter].sort().findLast((at) => at < end), null]);
+      expect([after.previous.dateTime, after.next]).toEqual([
+        [festive, ...ofFooter].sort().findLast((at) => at < end),
+        null,
+      ]);
     });
 
     it("include those of its footer, by their texts", async () => {
