@@ -128,7 +128,7 @@ async function stopUnopened(
   if (stopUnopenedAfterYears === undefined) return 0;
   const stopped = await transaction
     .updateTable("newsletterSubscription")
-    .set({ state: "withdrawn", sendingStoppedAt: at, changedAt: at })
+    .set({ sendingStoppedAt: at })
     .where("id", "in", (query) =>
       query
         .selectFrom("newsletterSubscription as unopened")
