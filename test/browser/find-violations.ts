@@ -15,24 +15,36 @@ export const withoutFooter = { exclude: "footer[data-fragment=footer]" };
 /**
  * What axe objects to in a page, one line for each rule.
  * @param part - selector of what is looked at, or of what isn't; without, everything is
+ * @param contrast - whether colours are compared, which takes as long as all else: a page needs it in one window only, as
+ * the test of the brand finds the colours of the others
  */
-export async function findViolations(page: Page, part?: string | { exclude: string }): Promise<string[]> {
+export async function findViolations(
+  page: Page,
+  part?: string | { exclude: string },
+  contrast = true,
+): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
-    async ([context, values]) => {
-      const results = await window.axe.run(context ?? document, {
+    async ([part, values, enabled]) => {
+      // Taken out of the document, it costs axe nothing.
+      const left = typeof part === "object" ? document.querySelector(part.exclude) : null;
+      const gap = document.createComment("");
+      left?.replaceWith(gap);
+      const results = await window.axe.run(typeof part === "string" ? part : document, {
         runOnly: { type: "tag", values },
+        rules: { "color-contrast": { enabled } },
         resultTypes: ["violations"],
         // Frames hold documents of their own, in which axe isn't.
         iframes: false,
       });
+      if (left) gap.replaceWith(left);
       return results.violations.map(({ id, help, nodes }) => ({
         id,
         help,
         targets: nodes.map(({ target }) => target),
       }));
     },
-    [part, tags] as const,
+    [part, tags, contrast] as const,
   );
   return violations.map(({ id, help, targets }) => `${id} (${help}): ${targets.join(", ")}`);
 }

@@ -4,12 +4,7 @@ import { wake } from "./open-newsletter.ts";
 
 /** Brings what loads late into view, wakes islands, and waits until every image, island and icon that shows is there. */
 export async function loadEverything(page: Page): Promise<void> {
-  await page.locator("img:visible").evaluateAll(async (images: HTMLImageElement[]) => {
-    for (const image of images) {
-      image.scrollIntoView();
-      await image.decode();
-    }
-  });
+  await loadImages(page.locator("img:visible"));
   for (const island of await page.locator("[data-island]:visible").all()) await wake(island);
   await expectDrawn(page.locator("use:visible"));
 }
@@ -25,8 +20,10 @@ function drawnWidths(uses: (SVGElement | HTMLElement)[]): number[] {
 
 /** Brings images into view one after another and waits for each: late ones load only then. */
 export async function loadImages(images: Locator): Promise<void> {
-  for (const image of await images.all()) {
-    await image.evaluate((element) => element.scrollIntoView({ block: "center" }));
-    await expect(image).not.toHaveJSProperty("naturalWidth", 0);
-  }
+  await images.evaluateAll(async (all: HTMLImageElement[]) => {
+    for (const image of all) {
+      image.scrollIntoView({ block: "center" });
+      await image.decode();
+    }
+  });
 }

@@ -64,7 +64,7 @@ test.for(Object.entries(pages))(
       await show(page, shop, site);
       for (const size of [viewports.CLASSIC, { width: 320, height: 640 }]) {
         await page.setViewportSize(size);
-        const faults = await findViolations(page, part ?? withoutFooter);
+        const faults = await findViolations(page, part ?? withoutFooter, size.width === 320);
         if (size.width === 320) faults.push(...(await page.evaluate(findOverflows)));
         found.push(...faults.map((fault) => `${state}, ${size.width} px: ${fault}`));
       }
