@@ -63,6 +63,17 @@ it("has the service's ports wherever one is named", () => {
   expect(deployment.spec.template.metadata.annotations["prometheus.io/port"]).toBe(String(OPS_PORT.default));
 });
 
+it("lets pods reach named addresses and ports alone", () => {
+  const { spec } = parse(read("network-policy.yaml"));
+  expect(spec.policyTypes).toEqual(["Ingress", "Egress"]);
+  const rules: { to: object[]; ports: { port: number }[] }[] = spec.egress;
+  for (const { to } of rules) expect(to.length).toBeGreaterThan(0);
+  const { PURGE_URL = "" } = config.data;
+  const purgePort = Number(new URL(PURGE_URL).port || 80);
+  // DNS, PostgreSQL, SMTP with TLS from the start or by STARTTLS.
+  expect(rules.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, 5432, 465, 587, purgePort]);
+});
+
 it("gives a replica time to shut down, and so does compose.yaml", () => {
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(leavingSeconds);
   expect(Number.parseInt(compose["x-replica"].stop_grace_period, 10)).toBeGreaterThan(leavingSeconds);
