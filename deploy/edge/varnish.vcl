@@ -27,7 +27,8 @@ sub vcl_recv {
     # To purge by keys of Surrogate-Key, here all fragments of a country:
     #   curl -X PURGE -H 'Surrogate-Key: country-DE' http://varnish/
     if (req.method == "PURGE") {
-        if (client.ip !~ purgers) {
+        # What a proxy in front passes on has its address, and names another sender: here before Varnish's own.
+        if (client.ip !~ purgers || req.http.X-Forwarded-For ~ "," || req.http.Forwarded || req.http.Via) {
             return (synth(403));
         }
         if (req.http.Surrogate-Key !~ "^[\w-]+( [\w-]+)*$") {

@@ -67,6 +67,7 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
     const faults = env.demo ? findMistakes(env) : findProductionFaults(env, sites);
     if (faults.length > 0) logger.warn({ faults }, "a start in production would be refused for these settings");
   }
+  if (env.production) for (const warning of findPlainConnections(env)) logger.warn(warning);
   if (env.demo) return;
   const blanks = sites.flatMap((site) => findBlanks(site, texts).map(() => site.site));
   if (blanks.length > 0)
@@ -77,6 +78,21 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
 function countByFile(lines: readonly string[]): Record<string, number> {
   const byFile = Map.groupBy(lines, (line) => line.split(" ", 1)[0] ?? line);
   return Object.fromEntries([...byFile].map(([file, { length }]) => [file, length]));
+}
+
+/** Lists the connections to other machines on which personal data may travel without TLS. */
+function findPlainConnections({ variables: { DATABASE_URL = "", SMTP_URL = "" } }: Env): string[] {
+  const [database, mail] = [URL.parse(DATABASE_URL), URL.parse(SMTP_URL)];
+  const isRemote = (url: URL | null) => url !== null && url.hostname !== "" && !isThisMachine(url.hostname);
+  const isPlain = (database?.searchParams.get("sslmode") ?? "disable") === "disable";
+  // With a password, TLS is required.
+  const mayBePlain = mail?.protocol === "smtp:" && mail.password === "";
+  return [
+    ...(isRemote(database) && isPlain ? ["DATABASE_URL connects without TLS: add sslmode=verify-full"] : []),
+    ...(isRemote(mail) && mayBePlain
+      ? ["SMTP_URL connects without TLS unless the server offers it: use smtps://"]
+      : []),
+  ];
 }
 
 /** Addresses whose path may hold a secret. */
@@ -217,7 +233,11 @@ function findTypo(name: string, known: readonly string[]): string[] {
 
 /** Whether a host can't be a shop's: an example, or this machine. */
 function isReserved(host: string): boolean {
-  return isExample(host) || /(^|\.)localhost\.?$|^(127\.|0\.0\.0\.0$)|^\[::1?\]$/i.test(host);
+  return isExample(host) || isThisMachine(host);
+}
+
+function isThisMachine(host: string): boolean {
+  return /(^|\.)localhost\.?$|^(127\.|0\.0\.0\.0$)|^\[::1?\]$/i.test(host);
 }
 
 /** Names reserved for examples and tests: RFC 2606, RFC 6761. */

@@ -242,6 +242,11 @@ describe("nginx", () => {
   });
 });
 
+it.each(["X-Forwarded-For", "Forwarded", "Via"])("Varnish refuses a purge that a proxy passes on: %s", async (name) => {
+  const headers = { "Surrogate-Key": "country-XX", [name]: name === "Via" ? "1.1 proxy" : "for=127.0.0.1" };
+  expect((await fetch(composers.varnish.origin, { method: "PURGE", headers })).status).toBe(403);
+});
+
 it("Varnish purges by valid keys alone", async () => {
   const status = async (headers: Record<string, string>) =>
     (await fetch(composers.varnish.origin, { method: "PURGE", headers })).status;

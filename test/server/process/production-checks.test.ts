@@ -114,6 +114,19 @@ it("outside of production, the same faults are warnings", () => {
   expect(warningsOf(productionVariables)).toEqual([]);
 });
 
+it.each([
+  ["DATABASE_URL", "postgres://shop:secret@db.shop.internal/shop", "postgres://db.shop.internal/shop?sslmode=disable"],
+  ["SMTP_URL", "smtp://mail.shop.internal", "smtp://mail.shop.internal:587"],
+])("production warns of a connection without TLS to another machine: %s", (name, ...plain) => {
+  const messages = (url: string) => warningsOf({ ...productionVariables, [name]: url }).map(({ msg }) => msg);
+  for (const url of plain) expect(messages(url)).toEqual([expect.stringMatching(`^${name} .*TLS.*: `)]);
+  const safe = {
+    DATABASE_URL: ["postgres://127.0.0.1/shop", "postgres://db.shop.internal/shop?sslmode=no-verify"],
+    SMTP_URL: ["smtp://localhost", "smtp://user:secret@mail.shop.internal", "smtps://mail.shop.internal"],
+  };
+  for (const url of safe[name === "SMTP_URL" ? name : "DATABASE_URL"]) expect(messages(url)).toEqual([]);
+});
+
 it.each(["on", "off"])("a real customer service beside the embedded login is a warning, with DEMO=%s", (DEMO) => {
   const variables = { DEMO, UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
   const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL isn't set");
