@@ -86,12 +86,9 @@ export async function eraseAddress(
 
 /** Deletes the mails to an address, and when its mailbox and its private domain were last mailed. */
 async function eraseMails({ transaction, email }: Erasure) {
-  const addresses = [mailboxOf(email), email.toLowerCase()];
+  const [addresses, domain] = [[mailboxOf(email), email.toLowerCase()], privateDomainOf(email) ?? ""];
   await transaction.deleteFrom("mailbox").where("address", "in", addresses).execute();
-  await transaction
-    .deleteFrom("mailBudget")
-    .where("name", "=", privateDomainOf(email) ?? "")
-    .execute();
+  await transaction.deleteFrom("mailBudget").where("name", "=", domain).execute();
   const mails = transaction.deleteFrom("mailOutbox").where(addressIs("recipient", email));
   return { mails: Number((await mails.executeTakeFirst()).numDeletedRows) };
 }
