@@ -70,8 +70,7 @@ export async function resendConfirmation(
       limits.apply({ limit: isSuppressed ? "suppressed" : "mailbox", outcome: "dropped" }, 0);
       return { status: "accepted" };
     }
-    const mail = { site: subscription.site, recipient };
-    const slot = (await reserveSendSlots(transaction, [mail], at))(mail);
+    const slot = (await reserveSendSlots(transaction, [subscription], at))(subscription);
     const refused = limits.apply(slot.hit, slot.at - at);
     if (refused) return refused;
     if (slot.hit?.outcome === "dropped") return { status: "accepted" };

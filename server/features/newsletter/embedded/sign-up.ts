@@ -68,16 +68,13 @@ export function createSignUp(context: NewsletterContext) {
 /** @returns the slot of each sign-up's mail, with the limit that it hit */
 async function storeAll(context: NewsletterContext, calls: readonly Call[]): Promise<SendSlot[]> {
   const at = context.clock();
-  const requests = calls.map(({ request, caller }) => {
-    const requested = toSubscription(request, caller.site, at);
-    return { requested, caller, mail: { site: requested.site, recipient: requested.email } };
-  });
-  const slotOf = await reserveSendSlots(
-    context.db,
-    requests.map(({ mail }) => mail),
-    at,
-  );
-  const signUps = requests.map(({ mail, ...request }): SignUp => ({ ...request, ...slotOf(mail) }));
+  const requests = calls.map(({ request, caller }) => ({
+    requested: toSubscription(request, caller.site, at),
+    caller,
+  }));
+  const subscriptions = requests.map(({ requested }) => requested);
+  const slotOf = await reserveSendSlots(context.db, subscriptions, at);
+  const signUps = requests.map((request): SignUp => ({ ...request, ...slotOf(request.requested) }));
   const open = signUps.filter(({ hit }) => hit?.outcome !== "refused");
   if (open.length === 0) return signUps;
   const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));

@@ -24,11 +24,10 @@ export interface RateLimitHit {
   outcome: "refused" | "postponed" | "dropped";
 }
 
-/** A mail that somebody requests. */
-export interface RequestedMail {
+/** The site of a requested mail, and its recipient. */
+interface RequestedMail {
   site: string;
-  /** Its address. */
-  recipient: string;
+  email: string;
 }
 
 /** When a requested mail may be sent. */
@@ -89,8 +88,8 @@ function toMap(rows: readonly MailBudgetTable[]): Map<string, Moment> {
 }
 
 /** Returns the names of the budgets that not all mails share. */
-function ownBudgetsOf({ site, recipient }: RequestedMail): string[] {
-  const domain = privateDomainOf(recipient);
+function ownBudgetsOf({ site, email }: RequestedMail): string[] {
+  const domain = privateDomainOf(email);
   return domain === undefined ? [site] : [site, domain];
 }
 

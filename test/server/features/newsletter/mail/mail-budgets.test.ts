@@ -12,8 +12,8 @@ async function spent(spentUntil: Record<string, number>) {
   for (const [name, until] of Object.entries(spentUntil)) {
     await db.insertInto("mailBudget").values({ name, spentUntil: until }).execute();
   }
-  const slot = async (site: string, when = at, recipient = "ada@web.de") => {
-    const mail = { site, recipient };
+  const slot = async (site: string, when = at, email = "ada@web.de") => {
+    const mail = { site, email };
     return (await reserveSendSlots(db, [mail], when))(mail);
   };
   return { db, slot };
