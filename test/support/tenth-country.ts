@@ -80,5 +80,5 @@ const words: Record<string, string> = {
 /** Slovenian has plural forms that German hasn't. */
 function slovenianFor(file: string, key: string, german: Record<string, string>): string {
   const [base] = key.split("_");
-  return words[`${file} ${key}`] ?? `sl: ${german[key] ?? german[`${base}_other`]}`;
+  return words[`${file} ${key}`] ?? `Sl: ${german[key] ?? german[`${base}_other`]}`;
 }

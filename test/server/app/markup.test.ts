@@ -2,6 +2,7 @@ import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { footerAt } from "../../../server/sites/footer-versions.ts";
+import { documentAt } from "../../docs/read-documents.ts";
 import { documentAround, markupFaults } from "../../support/markup-faults.ts";
 import { openFooter } from "../../support/open-footer.ts";
 import { createTestApp, sites } from "../../support/test-app.ts";
@@ -63,6 +64,8 @@ describe.each(sites)("the footer of $site", (country) => {
         .get();
     };
     expect(await sectionsOf("")).toEqual(["newsletter", ...offers, ...always]);
+    const { text: documented } = documentAt("docs/include.md");
+    for (const section of [...offers, ...always]) expect(documented).toContain(`, \`${section}\``);
     expect(await sectionsOf("&reduced=true")).toEqual(always);
     expect(await sectionsOf("&newsletter=false")).toEqual([...offers, ...always]);
   });
