@@ -11,6 +11,6 @@ it("opens no store, sends no mail and signs nobody in where all services are rea
   const openStore = vi.fn(async () => expect.fail("the store was opened"));
   const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
   const service = await createApp({ ...context, openStore, openMailTransport });
-  expect(service.jobs).toEqual([service.footer.promotions]);
+  expect(service.jobs).toEqual([service.footer.promotions, expect.objectContaining({ close: expect.any(Function) })]);
   expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
 });
