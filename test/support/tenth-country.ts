@@ -45,11 +45,15 @@ function complete({ gaps: _, ...country }: Country): Country {
   const { newsletter } = country;
   return {
     ...country,
-    imprint: { ...country.imprint, address: "Vzorčna ulica 1, 1000 Ljubljana, Slovenija" },
+    imprint: {
+      ...country.imprint,
+      address: "Vzorčna ulica 1, 1000 Ljubljana, Slovenija",
+      register: "Okrožno sodišče v Ljubljani, matična številka 1000000000",
+    },
     facts: { returnPeriod: 45 },
     apps: { android: "example.storefront.si", ios: "1000000010" },
     newsletter: {
-      sender: newsletter.sender,
+      sender: "Storefront d.o.o.",
       links: {
         ...newsletter.links,
         newsletterInfo: "/service/newsletter",
