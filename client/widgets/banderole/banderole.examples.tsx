@@ -16,13 +16,13 @@ export const banderoleDoc: WidgetDoc = {
   widget: "banderole",
   title: "Banderole",
   group: "messages",
-  purpose: "A marketing strip over a picture: what is to be gained, and how.",
-  do: ["Keep it to an amount and two or three words.", "Say the conditions near it."],
-  dont: ["Don’t put it into the picture file: it couldn’t be read aloud, translated or enlarged."],
+  purpose: "A marketing strip across a picture that says what customers get, and how.",
+  do: ["Keep it to an amount and two or three words.", "State the conditions nearby."],
+  dont: ["Don’t make the words part of the picture file: they couldn’t be read aloud, translated or enlarged."],
   accessibility: [
-    "Its words are text: they are read aloud, translated, and grow with the visitor’s font.",
-    "The picture below needs its own alternative text; leave the words of the strip out of that.",
-    "Its colours keep a contrast of 4.5 to 1 whatever the picture is.",
+    "The words are text, so they can be read aloud and translated, and they grow with the visitor’s font.",
+    "The picture needs its own alternative text. Don’t repeat the words of the strip there.",
+    "The contrast is at least 4.5:1, whatever the picture.",
   ],
   examples: [
     ...banderoleVariants.map((variant) => ({

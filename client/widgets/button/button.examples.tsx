@@ -5,21 +5,21 @@ export const buttonDoc: WidgetDoc = {
   widget: "button",
   title: "Button",
   group: "actions",
-  purpose: "Starts an action, or leads to the next step of one.",
+  purpose: "Starts an action, or leads to its next step.",
   do: [
-    "Name the action: a verb and what it is done to.",
-    "Have one primary button per view.",
-    "Set loading while a form is sent.",
+    "Name the action with a verb and its object, such as “Add to bag”.",
+    "Use one primary button per view.",
+    "Set loading while the form is being sent.",
   ],
   dont: [
-    "Don’t use a button for what is a link in a text: use a text link.",
-    "Don’t disable a submit button to point out mistakes: name them.",
+    "Don’t use a button for a link within text. Use a text link.",
+    "Don’t disable the submit button while there are errors. Let people submit, then name the errors.",
   ],
   texts: ["loading"],
   accessibility: [
-    "It is a real button, or a real link where it has an address: Enter works on both, Space on the button.",
-    "While loading it keeps the focus and says loadingLabel; give that text wherever loading is set.",
-    "A link that opens a new tab says newTabHint after its text.",
+    "It’s a native button, or a native link if it has an address. Enter works on both, Space on the button.",
+    "While loading, it keeps the focus and announces loadingLabel, so set that text wherever you set loading.",
+    "If the link opens a new tab, screen readers read newTabHint after its text.",
   ],
   examples: [
     ...buttonVariants.map((variant) => ({

@@ -62,13 +62,13 @@ export const errorSummaryDoc: WidgetDoc = {
   widget: "error-summary",
   title: "Error summary",
   group: "forms",
-  purpose: "Names everything that is wrong in a form that was sent, and leads to each field.",
+  purpose: "Lists the errors of a submitted form, with a link to each field.",
   do: [
-    "Put it at the top of the form, from the start: it is nothing as long as there is nothing to say.",
-    "Use the same words as at the field.",
-    "Begin the title of a page that answers a form without script with what went wrong.",
+    "Render it at the top of the form from the start. It stays empty until there are errors.",
+    "Use the same words as next to the field.",
+    "If the form works without JavaScript, start the title of the page that reports errors with “Error”.",
   ],
-  dont: ["Don’t show it before the form was sent.", "Don’t put errors in it that no field is to blame for."],
+  dont: ["Don’t show it before the form is submitted.", "Don’t list errors that don’t belong to a field."],
   texts: [
     "errorSummary.heading",
     "select.placeholder",
@@ -79,9 +79,9 @@ export const errorSummaryDoc: WidgetDoc = {
     "salutation.company",
   ],
   accessibility: [
-    "When the form was sent in vain, the focus moves to the summary, so its heading is said first.",
-    "Each of its links leads to the field itself and puts the focus there.",
-    "A single error has no summary: the focus moves to the field.",
+    "After a failed submission, focus moves to the summary, so that screen readers read its heading first.",
+    "Each link moves the focus to its field.",
+    "A single error has no summary: focus moves straight to the field.",
   ],
   picture: (texts) => (
     <ErrorSummary

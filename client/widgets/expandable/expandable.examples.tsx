@@ -28,18 +28,18 @@ export const expandableDoc: WidgetDoc = {
   title: "Expandable",
   group: "surfaces",
   purpose:
-    "Keeps back what most people don’t need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
+    "Hides what most people don’t need at first: Expandable a whole panel, ExpandableText the rest of a long text.",
   do: [
     "Let the summary say what is inside.",
-    "Put what everybody must know in front of it, or at the start of the text.",
-    "Take ExpandableText for a text that is longer than its lines in a wide window, too.",
+    "Put what everyone must know before it, or at the start of the text.",
+    "Use ExpandableText only for texts that exceed its lines in wide windows, too.",
   ],
-  dont: ["Don’t hide mandatory fields, or what a consent is about."],
+  dont: ["Don’t hide required fields, or what a consent covers."],
   texts: ["expandable.more", "expandable.less"],
   accessibility: [
-    "Both are the browser’s own disclosure: Enter and Space open it, and its state is said. Neither needs script.",
-    "A search in the page and a link to what is inside open a panel. A screen reader reads a long text as a whole.",
-    "A link in a long text that gets the focus shows the whole text; printed, both show everything.",
+    "Both are native disclosures: Enter and Space toggle them, and screen readers announce their state. Neither needs JavaScript.",
+    "Searching the page, or following a link to the content, opens the panel. Screen readers read a long text as a whole.",
+    "When a link in a long text gets the focus, the whole text is shown. In print, both show everything.",
   ],
   examples: [
     {

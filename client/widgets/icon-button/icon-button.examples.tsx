@@ -7,14 +7,14 @@ export const iconButtonDoc: WidgetDoc = {
   widget: "icon-button",
   title: "Icon button",
   group: "actions",
-  purpose: "A button where there is no room for a text and the icon is known: close, wishlist, bag.",
-  do: ["Name what it does, not what the icon shows: “Add to wishlist”, not “Heart”.", "Use large where people touch."],
-  dont: ["Don’t use it where the icon alone isn’t understood: use a button with a text."],
+  purpose: "A button for a well-known icon where there is no room for text: close, wishlist, bag.",
+  do: ["Name the action, not the icon: “Add to wishlist”, not “Heart”.", "Use the large size on touchscreens."],
+  dont: ["Don’t use it if people may not understand the icon alone. Use a button with text."],
   texts: ["close"],
   accessibility: [
-    "Its label is its name for screen readers and voice control; the icon itself is hidden from them.",
-    "Large is 44 pixels wide and high, enough for a finger. Leave room around the smaller ones.",
-    "A link that opens a new tab says newTabHint after its label.",
+    "The label is its name for screen readers and voice control, and the icon is hidden from them.",
+    "The large size is 44 by 44 pixels, enough for a finger. Leave space around smaller ones.",
+    "If the link opens a new tab, screen readers read newTabHint after its label.",
   ],
   examples: [
     ...iconButtonVariants.map((variant) => ({

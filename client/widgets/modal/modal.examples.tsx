@@ -50,17 +50,17 @@ export const modalDoc: WidgetDoc = {
   widget: "modal",
   title: "Modal",
   group: "surfaces",
-  purpose: "Asks or shows something that has to be dealt with before the page goes on.",
+  purpose: "Asks or shows something that people must deal with before they continue.",
   do: [
-    "Open it only when somebody asks for it.",
-    "Make what opens it a link to a page with the same content where it has to work without script.",
+    "Open it only at the visitor’s request.",
+    "If it has to work without JavaScript, open it from a link to a page with the same content.",
   ],
-  dont: ["Don’t open a modal when a page loads.", "Don’t use it for what fits into the page: use an expandable."],
+  dont: ["Don’t open a modal when a page loads.", "Don’t use it for content that fits on the page. Use an expandable."],
   texts: ["close"],
   accessibility: [
-    "Its title is its name. When it opens, the focus moves into it; Tab stays inside.",
-    "Escape, its button and a click beside it close it, and the focus goes back to where it came from.",
-    "The page behind it is hidden from screen readers and doesn’t scroll.",
+    "The title is its name. When it opens, focus moves into it, and Tab stays inside.",
+    "Escape, the close button and a click outside close it. Focus returns to where it was.",
+    "The page behind it doesn’t scroll and is hidden from screen readers.",
   ],
   picture: () => (
     <svg viewBox="0 0 160 100" width="160" height="100" aria-hidden="true">

@@ -38,16 +38,16 @@ export const notificationDoc: WidgetDoc = {
   widget: "notification",
   title: "Notification",
   group: "messages",
-  purpose: "Says what has happened, or what to know before going on.",
+  purpose: "Tells people what has happened, or what to know before they continue.",
   do: [
     "Render a live region from the start, without a message, and put the message in later.",
-    "Use status for what went well, alert for what keeps people from going on.",
+    "Use status for success, and alert for what stops people from continuing.",
     "Say what to do next.",
   ],
   dont: [
-    "Don’t let a message vanish by itself.",
-    "Don’t put the mistake of a field here: give it to the field.",
-    "Don’t add a live region together with its message: often nothing is said.",
+    "Don’t let a message disappear on its own.",
+    "Don’t show the error of a field here. Show it at the field.",
+    "Don’t add a live region together with its message: screen readers often miss it.",
   ],
   texts: [
     "notification.info",
@@ -57,9 +57,9 @@ export const notificationDoc: WidgetDoc = {
     "notification.close",
   ],
   accessibility: [
-    "Screen readers say its label where others see icon and colour.",
-    "With a role it is a live region: status is said when there is a pause, alert at once.",
-    "Its close button takes away what has the focus: the caller puts the focus where people go on.",
+    "Screen readers read the label where others see an icon and a colour.",
+    "With a role, it’s a live region: a status is announced at the next pause, an alert immediately.",
+    "Closing it removes the focused element, so move the focus to where people continue.",
   ],
   examples: [
     ...notificationVariants.flatMap((variant) =>

@@ -36,14 +36,14 @@ export const passwordStrengthDoc: WidgetDoc = {
   widget: "password-strength",
   title: "Password strength",
   group: "forms",
-  purpose: "Takes a new password and tells how strong it is.",
+  purpose: "Takes a new password and shows how strong it is.",
   do: [
     "Say in the hint what makes a password strong.",
-    "Take passwordLevel for the same level elsewhere: from 8 characters on, the number of classes among lowercase letters, digits and uppercase letters, of any script (Unicode Ll, Nd, Lu); shorter ones are weak. Symbols and letters without case count for the length.",
+    "Use passwordLevel to get the same rating elsewhere. From 8 characters, it counts how many of these a password has: lowercase letters, uppercase letters, digits (of any script). Shorter passwords are weak. Other characters count towards the length only.",
   ],
   dont: [
-    "Don’t use it where a visitor logs in: an existing password isn’t rated.",
-    "Don’t block pasting, and don’t ask for the password twice: one can show it.",
+    "Don’t use it on a login form: existing passwords aren’t rated.",
+    "Don’t block pasting, and don’t ask for the password twice: people can show what they typed.",
   ],
   texts: [
     "password",
@@ -60,9 +60,9 @@ export const passwordStrengthDoc: WidgetDoc = {
   ],
   inEveryLanguage: true,
   accessibility: [
-    "The level is a text as well as a bar. The bar is hidden from screen readers.",
-    "The level is said when typing pauses for a second, and not with every key.",
-    "Label, hint and error are tied to the input; an error that comes later is said.",
+    "The level is shown as text and as a bar, which is hidden from screen readers.",
+    "The level is announced when typing pauses for a second, not at every key.",
+    "Label, hint and error are linked to the input. An error that appears later is announced.",
   ],
   picture: () => (
     <svg viewBox="0 0 200 60" width="200" height="60" aria-hidden="true">

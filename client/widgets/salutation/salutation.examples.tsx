@@ -21,8 +21,8 @@ export const salutationDoc: WidgetDoc = {
   title: "Salutation",
   group: "forms",
   purpose: "Asks how to address a customer.",
-  do: ["Leave it optional where the law or the greeting doesn’t need it.", "Use the select in narrow columns."],
-  dont: ["Don’t choose a salutation for a customer.", "Don’t guess it from a first name."],
+  do: ["Leave it optional unless the law or the greeting needs it.", "Use the select in narrow columns."],
+  dont: ["Don’t preselect a salutation.", "Don’t guess it from the first name."],
   texts: [
     "salutation.label",
     "salutation.mrs",
@@ -34,9 +34,9 @@ export const salutationDoc: WidgetDoc = {
   ],
   inEveryLanguage: true,
   accessibility: [
-    "The radio buttons are a group with the label as its name: arrow keys choose, Tab leaves it.",
-    "Hint and error are tied to the group or the select; an error that comes later is said.",
-    "As a select, browsers can fill it in.",
+    "The radio buttons are a group, named by the label: arrow keys select, Tab leaves the group.",
+    "Hint and error are linked to the group or the select. An error that appears later is announced.",
+    "Browsers can autofill the select.",
   ],
   examples: salutationVariants.flatMap((as): WidgetExample[] => [
     {

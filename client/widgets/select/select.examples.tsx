@@ -33,20 +33,20 @@ export const selectDoc: WidgetDoc = {
   widget: "select",
   title: "Select",
   group: "forms",
-  purpose: "Asks for one of several entries where there is no room to show them all.",
+  purpose: "Offers one of several options where there is no room to show them all.",
   do: [
-    "Begin with a placeholder where no entry is a sensible standard.",
-    "Sort the entries as customers look for them, the common ones first.",
+    "Start with a placeholder if no option is a sensible default.",
+    "Sort the options as customers look for them, the common ones first.",
   ],
   dont: [
-    "Don’t use a select for fewer than four entries: radio buttons show them at once.",
-    "Don’t load another page when an entry is chosen: have a button for that.",
+    "Don’t use a select for fewer than four options: radio buttons show them all.",
+    "Don’t load another page when an option is selected. Add a button for that.",
   ],
   texts: ["select.placeholder", "optional"],
   accessibility: [
-    "It is the browser’s own element: arrow keys choose, and letters lead to the entry that begins with them.",
-    "Label, hint and error are tied to the select; an error that comes later is said.",
-    "A disabled select stays readable but takes no focus: say near it why it can’t be changed.",
+    "It’s the native element: arrow keys select, and typing letters jumps to the option that starts with them.",
+    "Label, hint and error are linked to the select. An error that appears later is announced.",
+    "A disabled select is readable but can’t be focused. Say nearby why it can’t be changed.",
   ],
   examples: [
     { name: "default", state: "default", render: () => <Select {...common} /> },

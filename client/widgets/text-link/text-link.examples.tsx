@@ -7,13 +7,16 @@ export const textLinkDoc: WidgetDoc = {
   widget: "text-link",
   title: "Text link",
   group: "actions",
-  purpose: "Leads to another page, from within a text or below one.",
-  do: ["Let the text say where it leads, also when read alone.", "Give the hint wherever a link may be external."],
-  dont: ["Don’t use it for what changes something: use a button.", "Don’t call it “here” or “more”."],
+  purpose: "Leads to another page, from within a text or below it.",
+  do: [
+    "Make the text say where the link leads, even out of context.",
+    "Set newTabHint wherever a link may be external.",
+  ],
+  dont: ["Don’t use it for an action. Use a button.", "Don’t call it “here” or “more”."],
   accessibility: [
-    "It is a real link and underlined: colour alone doesn’t tell it from the text around it.",
-    "Its icon is hidden from screen readers. A link that opens a new tab says newTabHint after its text.",
-    "Lists of links show it without its surroundings, so its text has to make sense alone.",
+    "It’s a native link with an underline, so people don’t depend on colour to recognise it.",
+    "The icon is hidden from screen readers. If the link opens a new tab, they read newTabHint after its text.",
+    "Screen readers can list links without the text around them, so the link text must make sense alone.",
   ],
   examples: [
     ...textLinkVariants.map((variant) => ({

@@ -6,13 +6,13 @@ export const timeInputDoc: WidgetDoc = {
   title: "Time input",
   group: "forms",
   purpose: "Takes a time of day, to the minute.",
-  do: ["Say in the hint which time zone counts where it isn’t the visitor’s."],
-  dont: ["Don’t rely on min, max and step alone: the server checks them, too."],
+  do: ["If the time zone isn’t the visitor’s, name it in the hint."],
+  dont: ["Don’t rely on min, max and step alone. Check them on the server as well."],
   texts: ["valid"],
   accessibility: [
-    "It is the browser’s own field: hours and minutes can be typed, or changed with the arrow keys.",
-    "Label, hint and error are tied to the input; an error that comes later is said.",
-    "Screen readers don’t say min, max and step: name the limits in the hint.",
+    "It’s a native field: hours and minutes can be typed, or changed with the arrow keys.",
+    "Label, hint and error are linked to the input. An error that appears later is announced.",
+    "Screen readers don’t announce min, max and step, so state the limits in the hint.",
   ],
   examples: [
     { name: "default", state: "default", render: () => <TimeInput label="Pick-up time" name="time" /> },

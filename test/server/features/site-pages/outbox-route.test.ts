@@ -55,9 +55,9 @@ function waiting(at: Moment = Date.now() + day) {
 describe("the outbox", () => {
   it("is linked from the overview, and lists sent and waiting mails, the newest first", async () => {
     const { add, get, list, open, signUp } = await openDemo();
-    expect((await open("/"))('a[href="/outbox"]').text()).toBe("Mails");
+    expect((await open("/"))('a[href="/outbox"]').text()).toBe("Emails");
     const empty = await open("/outbox");
-    expect(empty("main").text()).toContain("There is no mail yet");
+    expect(empty("main").text()).toContain("There are no emails yet");
     const { pathname } = new URL(empty("header a").attr("href") ?? "");
     expect((await get(pathname).expect(200)).text).toContain('action="/newsletter"');
     await signUp("berta@shop.example");
@@ -94,7 +94,7 @@ describe("the outbox", () => {
     await signUp("anna@shop.example");
     const [{ url } = { url: "" }] = await list();
     const $ = await open(url);
-    expect($("title").text()).toBe(`${subject} – Storefront Fragments: mails`);
+    expect($("title").text()).toBe(`${subject} – Storefront Fragments: emails`);
     expect($("h2").first().text()).toBe(subject);
     expect($("main a[aria-current]").attr("href")).toBe(url);
     expect($("pre").text()).toMatch(/:\nhttp:\/\/de\.localhost:3000\/newsletter\/confirm\?token=\S+\n/);
@@ -103,7 +103,7 @@ describe("the outbox", () => {
       expect.arrayContaining(["From", "To", "Message-ID", "Auto-Submitted", "List-Unsubscribe"]),
     );
     const frame = $("iframe");
-    expect(frame.attr("title")).toBe("The mail as HTML");
+    expect(frame.attr("title")).toBe("The email as HTML");
     const mail = load((await get(frame.attr("src") ?? "").expect(200)).text);
     expect(mail("h1").text()).toBe("Bitte bestätigen Sie Ihre Anmeldung");
     expect(mail("base").attr()).toEqual({ target: "_blank" });
@@ -141,7 +141,7 @@ describe("the outbox", () => {
     await add([{ ...queued(), state: "sent", data: "{}" }]);
     const [{ url, cells } = { url: "", cells: [] }] = await list();
     expect(cells[0]).toBe("not stored");
-    expect((await open(url))("main").text()).toContain("The content of this mail isn’t stored any more.");
+    expect((await open(url))("main").text()).toContain("The content of this email is no longer stored.");
     await get(`${url}/html`).expect(404);
   });
 

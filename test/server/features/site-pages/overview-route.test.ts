@@ -147,7 +147,7 @@ describe("the preview", () => {
 
   it.each([
     ["?site=AT&answer=error", /empty body/],
-    ["?fragment=head", /only has tags/],
+    ["?fragment=head", /contains only tags/],
   ])("explains an empty preview: %s", async (query, reason) => {
     const $ = await open(query);
     expect($("iframe")).toHaveLength(0);
