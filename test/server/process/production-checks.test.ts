@@ -16,7 +16,9 @@ const unnamed = { legalNames: {}, imprints: {} };
 /** The sites at the origins of their countries' files, run by the companies of a brand. */
 const sitesOf = async (companies: typeof unnamed) =>
   (await readCountries({ folder: "countries", drawings, texts, brand: companies })).countries.sites;
-const [filled, blank] = await Promise.all([sitesOf(brand), sitesOf(unnamed)]);
+const [filled, built] = await Promise.all([sitesOf(brand), sitesOf(unnamed)]);
+/** Those whose companies a shop has to name. */
+const blank = built.filter(({ newsletter }) => newsletter.sender.includes("‹"));
 
 /** The faults for which a start is refused. */
 function refusalsOf(variables: Record<string, string>, changes: object = {}): string[] {
