@@ -19,6 +19,11 @@ const statements = [
     expires_at bigint not null
   )`,
   "create index rate_limit_end on rate_limit (expires_at)",
+  `create table seen_clock (
+    id integer primary key,
+    seen_at bigint not null,
+    held_until bigint not null
+  )`,
 
   `create table ab_test (
     name text primary key,
