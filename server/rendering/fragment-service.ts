@@ -15,8 +15,8 @@ import { createFragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 
-/** Clients can ask for a fragment of any name: the log has the escaped name up to this many characters. */
-const maxLoggedName = 60;
+/** An unknown name that the log may have: like a fragment's, so that it is no address or token. */
+const loggedName = /^[a-z][a-z-]{0,30}$/;
 
 /** Serves the fragments of all features, their manifests and their fallbacks. */
 export function createFragmentService(
@@ -85,8 +85,9 @@ export function createFragmentService(
 
   /** Finds a fragment by its name, and sets the name for the log. */
   function findFragment({ params }: Request, response: Response): Fragment {
-    const fragment = byName.get(String(params.name));
-    response.locals.fragment = fragment?.name ?? encodeURIComponent(String(params.name)).slice(0, maxLoggedName);
+    const name = String(params.name);
+    const fragment = byName.get(name);
+    response.locals.fragment = fragment || loggedName.test(name) ? name : "unknown";
     if (!fragment) throw new RequestError("notFound", "no such fragment");
     return fragment;
   }

@@ -8,8 +8,8 @@ import { stillDesktop } from "../viewports.ts";
 import { answerCalls, choosePreview, christmas, openPreview, panelOf } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
-const unauthorized = "You aren’t signed in to the preview any more.";
-const unknown = "Your preview can’t be checked at the moment. The shop is shown as it is.";
+const unauthorized = "You’re no longer signed in to the preview.";
+const unknown = "We can’t check your preview at the moment, so you see the shop as it is.";
 const own = "The preview is closed until noon.";
 const success = { json: { status: "SUCCESS" } };
 const checked = { status: "SUCCESS", dateTime: "2026-12-24T17:00:00Z", abTestName: "", abTestGroup: "" };
