@@ -18,6 +18,7 @@ describe.for(sitesOfBothClocks)("the changes of $site", (site) => {
     await expect(panel).toContainText("Preview: 1 Dec 2026, 00:00");
     await expect(page.locator("footer[data-fragment=footer]")).toHaveAttribute("data-preview-context", "true");
 
+    await openPreview(page, shop, site, { ...moment, previewDateTime: "2026-02-01T12:00:00Z" });
     const previous = panel.getByRole("button", { name: /^Previous change: 31 Dec 2025, .+ footer-promotion starts/ });
     await loadsAnew(page, () => previous.click());
     await expect(panel).toContainText(/Preview: 31 Dec 2025, 0[13]:00/);
