@@ -21,10 +21,12 @@ const host = "de.localhost";
 const pages = [{ path: "/" }];
 /** A page that is rendered for each visitor. */
 const dynamic = [{ path: "/newsletter/confirm?token=unknown" }];
+/** In turns: each connection begins with the first one, and may get no further than to the sixth. */
 const mix = [
-  ...["DE", "AT", "CH", "CH_FR", "PL", "CZ"].map((site) => ({ path: `/fragments/footer?site=${site}` })),
-  ...["/", "/login", "/newsletter/confirm", "/preview"].map((path) => ({ path })),
-];
+  ...["/fragments/footer?site=DE", "/", "/fragments/footer?site=AT", "/login", "/fragments/footer?site=CH"],
+  ...["/fragments/footer?site=CH_FR", "/newsletter/confirm", "/fragments/footer?site=PL", "/preview"],
+  "/fragments/footer?site=CZ",
+].map((path) => ({ path }));
 const connections = 400;
 /** Pause between two footers. */
 const footerPace: Milliseconds = 20;
