@@ -76,8 +76,6 @@ export function retryAfterOverload(): number {
 
 /** How long requests start one after the other before the event loop does other work. */
 const slice: Milliseconds = 5;
-/** How long cached ones start in any case. */
-const cachedSlice: Milliseconds = 2;
 /** How long requests are rejected then. Unlimited, a flood of them would leave no time for the others. */
 const rejectionSlice: Milliseconds = 0.5;
 
@@ -120,7 +118,7 @@ function createRequestQueues() {
   /** Starts at least one request of each class, however much else the event loop has to do: cached ones first. */
   function run() {
     isScheduled = false;
-    startUntil(performance.now() + cachedSlice, waiting.cached);
+    startUntil(performance.now() + slice, waiting.cached);
     startUntil(sliceEnd, waiting.dynamic);
     startUntil(performance.now() + rejectionSlice, rejected);
     // The slice includes what the event loop does until then: responses under way come before new requests.
