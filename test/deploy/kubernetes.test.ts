@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import env from "../../schemas/env.schema.json" with { type: "json" };
+import { productionOrigins } from "../support/production-variables.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 
 const folder = "deploy/kubernetes";
@@ -89,6 +90,7 @@ it("starts the service in production, once its reader's own values are filled in
   ]);
   const service = startProcess({
     NODE_ENV: "production",
+    ...productionOrigins,
     ...Object.fromEntries(filledIn),
     SMTP_URL: "smtps://smtp.shop.internal:465",
     SECRET_KEY_FILE: keyFile,
