@@ -161,15 +161,20 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   return faults;
 }
 
-function findUnknownImages(country: Country, { flags, icons, logos }: Drawings): NamedField[] {
-  return Object.entries({ flag: flags, icon: icons, logoSource: logos }).flatMap(([definition, drawn]) =>
-    findNames(findFields(definition, schema), country).filter(({ name }) => !drawn.has(name)),
-  );
+function findUnknownImages(country: Country, drawings: Drawings): NamedField[] {
+  const kinds = ["flags", "icons", "logos"] as const;
+  return kinds.flatMap((kind) => findNames(imageFields[kind], country).filter(({ name }) => !drawings[kind].has(name)));
 }
 
 const schema = readSchema("country");
 /** The fields of a country that contain the key of a text. */
 const textFields = findFields("textKey", schema);
+/** The fields that contain the name of an image, by the kind of image. */
+const imageFields = {
+  flags: findFields("flag", schema),
+  icons: findFields("icon", schema),
+  logos: findFields("logoSource", schema),
+};
 
 /** Lists the keys of the footer texts that a country names. */
 export function namedTexts({ footer }: Partial<Country>): string[] {

@@ -26,13 +26,18 @@ const mailsPerDay = 3;
 /** The domain under which a provider's mailboxes are counted, where the same name at several is the same mailbox. */
 const mainDomains: Readonly<Record<string, string>> = {
   // https://support.google.com/mail/answer/10313
-  ...{ "googlemail.com": "gmail.com" },
+  "googlemail.com": "gmail.com",
   // https://support.apple.com/118230
-  ...{ "me.com": "icloud.com", "mac.com": "icloud.com" },
+  "me.com": "icloud.com",
+  "mac.com": "icloud.com",
   // https://proton.me/support/addresses-and-aliases
-  ...{ "protonmail.com": "proton.me", "protonmail.ch": "proton.me", "pm.me": "proton.me" },
+  "protonmail.com": "proton.me",
+  "protonmail.ch": "proton.me",
+  "pm.me": "proton.me",
   // https://yandex.com/support/id/authorization/email.html
-  ...{ "ya.ru": "yandex.com", "yandex.ru": "yandex.com", "yandex.com.tr": "yandex.com" },
+  "ya.ru": "yandex.com",
+  "yandex.ru": "yandex.com",
+  "yandex.com.tr": "yandex.com",
 };
 
 /**
