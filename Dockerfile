@@ -26,11 +26,11 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN install --directory --owner=1000 --group=1000 --mode=0700 /data
 VOLUME /data
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/dist dist
+COPY --from=build /app/dist ./
+RUN ln -s /app/server/commands/main.js /usr/local/bin/storefront-fragments
 # The user "node", as a number: Kubernetes can't tell of a name whether it is root.
 USER 1000:1000
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=2s --start-period=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "dist/server/main.js"]
+CMD ["node", "--max-semi-space-size=8", "server/main.js"]

@@ -4,6 +4,7 @@
  *   node build.mjs           builds when a source has changed since the last build
  *   node build.mjs --force   builds anyway
  *   node build.mjs --sizes   prints what each file costs a visitor, too
+ *   node build.mjs --pack    writes the package to dist/packages/, too
  *   node build.mjs --start   stops before the build if a port of the service is taken
  *   node build.mjs --watch   builds the browser files at every change, and runs the server from its sources
  */
@@ -28,6 +29,10 @@ if (process.argv.includes("--watch")) {
     const { printSizes } = await import("./deploy/build/bundle-sizes.ts");
     await printSizes();
   }
+  if (process.argv.includes("--pack")) {
+    const { pack } = await import("./deploy/build/package.ts");
+    console.log(await pack());
+  }
 }
 
 async function checkPorts() {
@@ -46,6 +51,7 @@ async function build(id) {
   const { writeSizes } = await import("./deploy/build/bundle-sizes.ts");
   const { copyData } = await import("./deploy/build/data-files.ts");
   const { writeLicences } = await import("./deploy/build/licences.ts");
+  const { writePackage } = await import("./deploy/build/package.ts");
 
   await rm("dist", { recursive: true, force: true });
   const [server, browser] = await Promise.all([bundleServer(), bundleBrowser(), copyData()]);
@@ -53,5 +59,6 @@ async function build(id) {
   await compressFiles();
   await writeSizes(browser, files);
   await writeLicences({ ...server, ...browser });
+  await writePackage();
   await writeManifest(id, files, browser);
 }

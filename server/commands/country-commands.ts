@@ -5,7 +5,7 @@ import type { Env } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
-import { dist, root } from "../platform/paths.ts";
+import { isBuilt, root } from "../platform/paths.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import type { Texts } from "../platform/texts.ts";
 import { readCountries, type Site } from "../sites/countries.ts";
@@ -66,7 +66,7 @@ async function findModel(from: string, folders: readonly string[], drawings: Dra
 
 /** @param files - those of a new country, its own first */
 function describeNextStep([country, ...texts]: readonly string[]): string {
-  const command = root === dist ? "node dist/server/commands/main.js" : "npm run operate --";
+  const command = isBuilt ? "npx storefront-fragments" : "npm run operate --";
   return [
     "",
     ...(texts.length > 0 ? ["Next, translate the texts in ‹ ›: until then, they show nothing."] : []),
@@ -82,7 +82,6 @@ function describeNextStep([country, ...texts]: readonly string[]): string {
  */
 function findPlace({ shopFolder }: Env) {
   if (shopFolder.own !== undefined) return { folder: shopFolder.own, types: "storefront-fragments/types" };
-  if (root === dist)
-    throw new StartError(["SHOP_DIR isn't set: it must name the folder to which the country is added"]);
+  if (isBuilt) throw new StartError(["SHOP_DIR isn't set: it must name the folder to which the country is added"]);
   return { folder: root, types: "../schemas/types.ts" };
 }

@@ -1,10 +1,20 @@
+#!/usr/bin/env node
 /**
- * Runs an operators' command. It reads the same environment as the service.
+ * The program of the package and the image. Its commands read the same environment as the service.
  *
- *   node dist/server/commands/main.js --help
+ *   storefront-fragments --help
  */
-import { requireNode } from "../process/require-node.mjs";
+import { readFileSync } from "node:fs";
+import { isNodeOld, requireNode } from "../process/require-node.mjs";
 
-requireNode();
-const { runCommandLine } = await import("./run-command-line.ts");
-process.exitCode = await runCommandLine(process.argv.slice(2));
+const words = process.argv.slice(2);
+const [command = "--help"] = words;
+
+// A machine with an old Node can make a shop, whose packages bring the Node that everything else needs.
+if (isNodeOld && ["--help", "-h"].includes(command)) {
+  process.stdout.write(readFileSync(new URL("help.txt", import.meta.url)));
+} else {
+  requireNode();
+  const { runCommandLine } = await import("./run-command-line.ts");
+  process.exitCode = await runCommandLine(words);
+}

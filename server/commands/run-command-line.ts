@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { distance } from "fastest-levenshtein";
+import packageJson from "../../package.json" with { type: "json" };
 import { accountCommands } from "../accounts/commands.ts";
 import { readEnv } from "../config/env.ts";
 import { abTestCommands } from "../features/abtests/index.ts";
@@ -13,6 +14,7 @@ import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { countryCommands } from "./country-commands.ts";
 import { importCommand } from "./import-shop.ts";
+import { readShopEnvironment, startCommand } from "./start-command.ts";
 
 /**
  * Runs the command that some words are.
@@ -21,6 +23,7 @@ import { importCommand } from "./import-shop.ts";
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   // A failed write is reported by the write itself.
   process.stdout.on("error", () => undefined);
+  readShopEnvironment();
   const program = createProgram(run);
   try {
     await program.parseAsync(words, { from: "user" });
@@ -37,7 +40,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 
 /** Creates the program with every command, in the order of its help. */
 export function createProgram(run: Run): Command {
-  const program = new Command("operate")
+  const program = new Command(packageJson.name)
+    .version(packageJson.version)
     .exitOverride()
     // Commander knows the last word of a command alone, which many have in common.
     .showSuggestionAfterError(false)
@@ -46,6 +50,7 @@ export function createProgram(run: Run): Command {
       visibleCommands: leavesOf,
       subcommandTerm: (command) => [...pathOf(command), command.usage().replace("[options]", "").trim()].join(" "),
     });
+  startCommand(program.commandsGroup("The service:"));
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
   accountCommands(program.commandsGroup("Customers:"), run, "customer");
   accountCommands(program.commandsGroup("Staff:"), run, "staff");
@@ -55,12 +60,10 @@ export function createProgram(run: Run): Command {
   countryCommands(program.commandsGroup("Countries:"), run);
   storeCommands(program.commandsGroup("Database:"), run);
   for (const subject of program.commands)
-    for (const command of leavesOf({ commands: [subject] }))
-      command
-        .helpGroup(subject.helpGroup())
-        .showHelpAfterError()
-        .showSuggestionAfterError()
-        .option("--json", "print JSON, for programs");
+    for (const command of leavesOf({ commands: [subject] })) {
+      command.helpGroup(subject.helpGroup()).showHelpAfterError().showSuggestionAfterError();
+      if (command.name() !== "start") command.option("--json", "print JSON, for programs");
+    }
   return program;
 }
 
@@ -83,7 +86,7 @@ function leavesOf({ commands }: Pick<Command, "commands">): Command[] {
 }
 
 function pathOf(command: Command): string[] {
-  return command.parent ? [...pathOf(command.parent), command.name()].filter((name) => name !== "operate") : [];
+  return command.parent ? [...pathOf(command.parent), command.name()].filter((name) => name !== packageJson.name) : [];
 }
 
 /** Reads the environment for a command, and closes the store afterwards if the command has opened it. */

@@ -1,12 +1,15 @@
-import { basename, join, sep } from "node:path";
+import { join, sep } from "node:path";
 
 const here = import.meta.dirname;
 
-/** The folder that holds server, countries, locales and schemas: `dist` for the built service, else the repository. */
+/** The folder that holds server, countries, locales and schemas: the package's or the image's, else the repository. */
 export const root = here.slice(0, here.lastIndexOf(`${sep}server`));
 
+/** Whether this is the built service, as in the package and the image. */
+export const isBuilt = import.meta.filename.endsWith(".js");
+
 /** The folder of what the build makes. */
-export const dist = basename(root) === "dist" ? root : join(root, "dist");
+export const dist = isBuilt ? root : join(root, "dist");
 
 /** The folder of the built browser files. */
 export const assetsFolder = join(dist, "assets");

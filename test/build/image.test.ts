@@ -26,7 +26,8 @@ it("the images of Node are pinned, and of the version that the tests run on", as
 
 it("the image starts the service with the words of npm start", () => {
   const [, ...words] = builtService;
-  expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...words]).replaceAll(",", ", ")}`);
+  const inImage = words.map((word) => word.replace("dist/", ""));
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...inImage]).replaceAll(",", ", ")}`);
   expect(packageJson.scripts.start).toBe(`node build.mjs --start && exec node ${words.join(" ")}`);
 });
 

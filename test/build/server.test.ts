@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,28 +17,33 @@ afterAll(stopProcesses);
 it("starts where there are no packages, and nobody may write what Node has compiled", async () => {
   const folder = await mkdtemp(join(tmpdir(), "image-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await mkdir(join(folder, "dist"));
-  for (const part of ["assets", "client", "countries", "locales", "schemas", "server"])
-    await cp(join("dist", part), join(folder, "dist", part), { recursive: true });
-  await cp("package.json", join(folder, "package.json"));
+  for (const part of ["assets", "client", "countries", "locales", "package.json", "schemas", "server"])
+    await cp(join("dist", part), join(folder, part), { recursive: true });
   // A file in the place of the folder, which even root can't write into.
-  await writeFile(join(folder, "dist", "compile-cache"), "");
+  await writeFile(join(folder, "compile-cache"), "");
 
-  const service = startProcess({ ...productionVariables }, builtService, folder);
+  const service = startProcess({ ...productionVariables }, [process.execPath, "server/main.js"], folder);
   const answer = await fetch(`http://127.0.0.1:${await service.port}/fragments/footer?site=DE`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<footer")]);
   expect(service.stderr()).toBe("");
 });
 
-it.each(["build.mjs", "dist/server/main.js", "dist/server/commands/main.js"])(
-  "says in one sentence that Node is too old: node %s",
-  (file) => {
-    const old = `Object.defineProperty(process, "version", { value: "v20.20.2" })`;
-    const words = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, file];
-    const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+const old = `Object.defineProperty(process, "version", { value: "v20.20.2" })`;
+const onOldNode = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
+
+it.each([["build.mjs"], ["dist/server/main.js"], ["dist/server/commands/main.js", "start"]])(
+  "says in one sentence that Node is too old: node %s %s",
+  (...words) => {
+    const { status, stderr } = spawnSync(process.execPath, [...onOldNode, ...words], { encoding: "utf8" });
     expect([status, stderr]).toEqual([1, "Storefront Fragments needs Node 26 or newer; this is 20.20.2.\n"]);
   },
 );
+
+it("lists the program's commands on an old Node, too", () => {
+  const words = [...onOldNode, "dist/server/commands/main.js", "--help"];
+  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: storefront-fragments .*country gaps/s)]);
+});
 
 it("calls real services as it is built", async () => {
   const stub = await startStub(answerRightly);

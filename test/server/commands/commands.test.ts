@@ -169,7 +169,7 @@ describe("an operator", () => {
     [["account", "sign-out-all", "ada@shop.example"], "error: too many arguments"],
   ])("gets the reason, the usage and exit code 2 for a command written wrongly: %j", async (words, reason) => {
     const { code, stdout, stderr } = await run(...words);
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^Usage: operate /m)]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^Usage: storefront-fragments /m)]);
     expect(stderr.startsWith(reason)).toBe(true);
   });
 
@@ -189,7 +189,7 @@ describe("an operator", () => {
     expect(stdout).toMatch(/^Customers:\n {2}account add <address> .*^Staff:\n {2}staff add <address> /ms);
     expect((await run("staff", "--help")).stdout).not.toContain("erase");
     expect((await run("erase", "--help")).stdout).toMatch(
-      /^Usage: operate erase \[options\] <address>\n\n.*\n\nOptions:\n {2}--suppress .*\n {2}--json .*\n {2}-h, --help .*\n$/,
+      /^Usage: storefront-fragments erase \[options\] <address>\n\n.*\n\nOptions:\n {2}--suppress .*\n {2}--json .*\n {2}-h, --help .*\n$/,
     );
   });
 });

@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const packages = "dist/packages";
+const documents = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "docs"];
+
+/** Makes `dist/` a package: describes it, and writes the help that an old Node, which can't load the commands, prints. */
+export async function writePackage(): Promise<void> {
+  const { name, version, description, license, type, bin, exports, engines } = JSON.parse(
+    await readFile("package.json", "utf8"),
+  );
+  // Without what only the build reads, and what a start or the packing adds.
+  const files = ["**/*", "!bundles.json", "!compile-cache", "!packages"];
+  // The package has types without sources.
+  const published = JSON.stringify({ bin, exports }).replaceAll("./dist/", "./").replaceAll(".ts", ".d.ts");
+  const content = { name, version, description, license, type, files, ...JSON.parse(published), engines };
+  await writeFile("dist/package.json", JSON.stringify(content, null, 2));
+  const { stdout } = await run(process.execPath, ["dist/server/commands/main.js", "--help"]);
+  await writeFile("dist/server/commands/help.txt", stdout);
+}
+
+/**
+ * Packs the built service with its documents.
+ * @returns the path of the tarball
+ */
+export async function pack(): Promise<string> {
+  const isPublished = (path: string) => !/\.ts$|\breports\b/.test(path);
+  for (const document of documents) await cp(document, `dist/${document}`, { recursive: true, filter: isPublished });
+  await mkdir(packages, { recursive: true });
+  const { stdout } = await run("npm", ["pack", "./dist", "--pack-destination", packages]);
+  return `${packages}/${stdout.trim()}`;
+}
