@@ -8,8 +8,10 @@ import { join } from "node:path";
 import { findFreePort } from "./find-free-port.ts";
 import type { StorePlace } from "./test-store.ts";
 
-/** The command that starts the built service, as `npm start` and the image do. */
-export const builtService = [process.execPath, "--max-semi-space-size=8", "dist/server/main.js"] as const;
+/** Returns the command that starts a built service, as `npm start` and the image do. */
+export const serviceIn = (dist: string) =>
+  [process.execPath, "--max-semi-space-size=8", `${dist}/server/main.js`] as const;
+export const builtService = serviceIn("dist");
 
 export interface ServiceProcess {
   pid: number | undefined;
@@ -107,13 +109,17 @@ export function onStore({ databaseUrl, dataDir }: StorePlace) {
  * Starts the built service without its demo, behind a proxy on this machine. Its mails become files, which production
  * refuses.
  * @param environment - what differs from that
+ * @param dist - the folder of the build to start
  * @returns the service, once it is ready
  */
-export async function startReplica(environment: Record<string, string | undefined> = {}): Promise<Replica> {
+export async function startReplica(
+  environment: Record<string, string | undefined> = {},
+  dist = "dist",
+): Promise<Replica> {
   const opsPort = await findFreePort();
   const shared = { DEMO: "off", HOST: "127.0.0.1", TRUST_PROXY: "127.0.0.1", OPS_PORT: String(opsPort) };
   const set = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const service = startProcess({ ...shared, ...Object.fromEntries(set) });
+  const service = startProcess({ ...shared, ...Object.fromEntries(set) }, serviceIn(dist));
   const port = await service.port;
   const ops = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
   return {
