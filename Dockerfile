@@ -16,6 +16,7 @@ COPY server server
 COPY client client
 COPY countries countries
 COPY deploy deploy
+COPY examples/new-shop examples/new-shop
 COPY locales locales
 COPY schemas schemas
 RUN node build.mjs

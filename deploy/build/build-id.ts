@@ -1,20 +1,26 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export const assets = "dist/assets";
 export const manifestFile = join(assets, "manifest.json");
 
-const folders = ["server", "client", "countries", "deploy", "locales", "schemas"];
+const folders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
 const files = ["build.mjs", "brand.json", "package.json", "package-lock.json"];
 
 /** Hashes every source: equal sources have equal ids on every machine. */
 export async function hashSources(): Promise<string> {
   const hash = createHash("sha256");
-  const sources = [...folders.flatMap((folder) => globSync(`${folder}/**/*.*`)), ...files];
+  const sources = [...folders.flatMap(listFiles), ...files];
   for (const file of sources.sort()) hash.update(file).update(await readFile(file));
   return hash.digest("hex").slice(0, 12);
+}
+
+/** Lists the files of a folder, also those that begin with a dot. */
+function listFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
 /** Returns the id of the build in `dist/`, or undefined if there is none. */

@@ -4,7 +4,13 @@ import { describeTexts } from "../../schemas/describe-texts.mjs";
 
 /** Copies what the service reads at its start, and writes the schemas of the locale files. */
 export async function copyData(): Promise<void> {
-  const copied = ["locales", "client/features/footer/logos", "client/features/newsletter/pictures", "deploy/edge"];
+  const copied = [
+    "locales",
+    "client/features/footer/logos",
+    "client/features/newsletter/pictures",
+    "deploy/edge",
+    "examples/new-shop",
+  ];
   for (const folder of copied) await cp(folder, join("dist", folder), { recursive: true });
   await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
   await cp("schemas/types.ts", "dist/schemas/types.d.ts");

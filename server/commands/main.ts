@@ -13,6 +13,9 @@ const [command = "--help"] = words;
 // A machine with an old Node can make a shop, whose packages bring the Node that everything else needs.
 if (isNodeOld && ["--help", "-h"].includes(command)) {
   process.stdout.write(readFileSync(new URL("help.txt", import.meta.url)));
+} else if (isNodeOld && command === "init") {
+  const { runInit } = await import("./init-command.ts");
+  process.exitCode = await runInit(words);
 } else {
   requireNode();
   const { runCommandLine } = await import("./run-command-line.ts");

@@ -14,6 +14,7 @@ import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { countryCommands } from "./country-commands.ts";
 import { importCommand } from "./import-shop.ts";
+import { initCommand } from "./init-command.ts";
 import { readShopEnvironment, startCommand } from "./start-command.ts";
 
 /**
@@ -50,7 +51,8 @@ export function createProgram(run: Run): Command {
       visibleCommands: leavesOf,
       subcommandTerm: (command) => [...pathOf(command), command.usage().replace("[options]", "").trim()].join(" "),
     });
-  startCommand(program.commandsGroup("The service:"));
+  initCommand(program.commandsGroup("The service:"));
+  startCommand(program);
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
   accountCommands(program.commandsGroup("Customers:"), run, "customer");
   accountCommands(program.commandsGroup("Staff:"), run, "staff");
@@ -62,7 +64,7 @@ export function createProgram(run: Run): Command {
   for (const subject of program.commands)
     for (const command of leavesOf({ commands: [subject] })) {
       command.helpGroup(subject.helpGroup()).showHelpAfterError().showSuggestionAfterError();
-      if (command.name() !== "start") command.option("--json", "print JSON, for programs");
+      if (!["init", "start"].includes(command.name())) command.option("--json", "print JSON, for programs");
     }
   return program;
 }

@@ -18,10 +18,11 @@ it("the image is built of files that are there, and that its context lets throug
 });
 
 it("the images of Node are pinned, and of the version that the tests run on", async () => {
-  const files = [dockerfile, await readFile(".github/workflows/check.yml", "utf8")];
-  const images = files.flatMap((file) => file.match(/(?<=^(?:FROM|\s+image:) )node:\S+/gm));
+  const files = ["Dockerfile", "examples/new-shop/Dockerfile", ".github/workflows/check.yml"];
+  const sources = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  const images = sources.flatMap((source) => source.match(/(?<=^(?:FROM|\s+image:) )node:\S+/gm));
   const pinned = new RegExp(`^node:${packageJson.devDependencies.node}-[a-z]+@sha256:[0-9a-f]{64}$`);
-  expect(images).toEqual([expect.stringMatching(pinned), expect.stringMatching(pinned)]);
+  expect(images).toEqual(files.map(() => expect.stringMatching(pinned)));
 });
 
 it("the image starts the service with the words of npm start", () => {
