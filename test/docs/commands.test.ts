@@ -105,7 +105,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   ],
   [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadOwnShop(folder)],
   // These need Docker or a cluster, or run everything.
-  [/^(docker|kubectl) |^npm (ci|test)|^npm run (check|fix|prove|bench)|^npx |^\.ci\/run$/, () => undefined],
+  [/^(docker|kubectl) |^npm (ci|install|test)|^npm run (check|fix|prove|bench)|^npx |^\.ci\/run$/, () => undefined],
 ];
 
 describe("the command", () => {
