@@ -28,6 +28,7 @@ beforeAll(async () => {
     "client",
     "countries",
     "deploy",
+    "examples/new-shop",
     "locales",
     "schemas",
     "server",
