@@ -6,6 +6,7 @@ import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
+import { withoutFollowing } from "./platform/faults.ts";
 import type { Logger } from "./platform/logger.ts";
 import { assetsFolder } from "./platform/paths.ts";
 import { loadSecretKeys } from "./platform/secret-keys.ts";
@@ -30,7 +31,7 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const { drawings, logos, pictures, ...images } = loadImages(shopFolder, build);
   const { brand, ...ofBrand } = loadBrand(shopFolder, build);
   const { texts, findFaults } = await loadTexts(logger, builtIn.locales, shopFolder);
-  const { countries, named, faults } = await readCountries({
+  const { countries, drafts, named, faults } = await readCountries({
     folder: shopFolder.countries,
     drawings,
     texts,
@@ -43,8 +44,14 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
   const assets = createAssets(build, env.assetBaseUrl, shopHash === undefined ? undefined : { id: shopHash, files });
   return {
     shop: { assets, brand, countries, drawings, logos, pictures, texts },
-    isBrandRead: ofBrand.isRead,
-    faults: [...shopFolder.faults, ...faults, ...findFaults(named), ...images.faults, ...ofBrand.faults],
+    drafts,
+    faults: [
+      ...shopFolder.faults,
+      ...faults,
+      ...findFaults(named),
+      ...images.faults,
+      ...withoutFollowing(ofBrand.faults, shopFolder.faults),
+    ],
   };
 }
 

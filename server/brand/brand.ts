@@ -58,7 +58,7 @@ const darker = [
 ] as const;
 
 /** Derives the colours that a shop hasn't set from those that it has. */
-function deriveColors(own: Colors): Colors {
+export function deriveColors(own: Colors): Colors {
   const derived: Colors = own.accent ? { focus: own.accent } : {};
   for (const [dark, color] of darker) if (own[color]) derived[dark] = darken(own[color]);
   return derived;

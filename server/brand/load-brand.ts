@@ -3,16 +3,14 @@ import { basename, join } from "node:path";
 import type { BrandFile } from "../../schemas/types.ts";
 import { addHash, type Build, type OwnAssets } from "../platform/assets.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
-import { createValidator } from "../platform/validate.ts";
-import { type Brand, type LogoImage, mergeBrand } from "./brand.ts";
+import { createValidator, keepValid } from "../platform/validate.ts";
+import { type Brand, deriveColors, type LogoImage, mergeBrand } from "./brand.ts";
 import { ownStyle } from "./brand-style.ts";
 import { findLowContrasts } from "./contrast.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
 interface LoadedBrand {
   brand: Brand;
-  /** Whether nothing is wrong with the file itself; otherwise, the brand is the built-in one. */
-  isRead: boolean;
   /** The stylesheets with the brand's tokens, and the files of its font. */
   assets: OwnAssets["files"];
   /** Each fault as `brand.json /field message`. */
@@ -23,30 +21,34 @@ interface LoadedBrand {
 const mostBytes = 10 * 1024;
 const defaultHeight = 36;
 
-/** Loads the brand of a shop: the built-in one, overridden by the shop's brand.json. */
+/** Loads the brand of a shop: the built-in one, overridden by the fields of the shop's brand.json that are right. */
 export function loadBrand({ files }: ShopFolder, build: Build): LoadedBrand {
   const faults: string[] = [];
   const path = files.get("brand.json");
   const own = path === undefined ? {} : readBrandFile(path);
-  const isRead = faults.length === 0;
-  // A brand.json with mistakes may have meant to name them.
-  if (isRead) faults.push(...findUnnamedFonts(own, files));
+  const wrong = faults.map((fault) => fault.split(" ", 1)[0] ?? "");
+  // A font with mistakes may have meant to name them.
+  if (wrong.every((field) => /^\/(?!type\b)/.test(field))) faults.push(...findUnnamedFonts(own, files));
   const fonts = readFonts(own);
   const brand = mergeBrand(own, own.logo && readLogo(own.logo));
-  faults.push(...findLowContrasts(brand));
+  faults.push(...findLowContrasts(brand, new Set([...wrong, ...findUnderived(wrong, own)])));
   const assets = path === undefined ? new Map() : makeAssets(brand, fonts, build);
-  return { brand, isRead, assets, faults: faults.map((fault) => `brand.json ${fault}`) };
+  return { brand, assets, faults: faults.map((fault) => `brand.json ${fault.trimStart()}`) };
 
-  /** @returns an empty brand when any part of the file is wrong */
+  /** @returns the fields that are right */
   function readBrandFile(file: string): BrandFile {
+    let content: unknown;
     try {
-      const result = createValidator<BrandFile>("brand")(JSON.parse(readFileSync(file, "utf8")));
-      if (result.valid) return result.data;
-      faults.push(...result.faults);
+      content = JSON.parse(readFileSync(file, "utf8"));
     } catch {
       faults.push("isn't valid JSON");
+      return {};
     }
-    return {};
+    const validate = createValidator<BrandFile>("brand");
+    const result = validate(content);
+    if (result.valid) return result.data;
+    faults.push(...result.faults);
+    return keepValid(content, validate) ?? {};
   }
 
   /** Reads a file that a field of the brand names. */
@@ -85,6 +87,14 @@ export function loadBrand({ files }: ShopFolder, build: Build): LoadedBrand {
       height,
     };
   }
+}
+
+/** Finds the colours, by their fields, that are unknown because they derive from wrong ones. */
+function findUnderived(wrong: readonly string[], { colors = {} }: BrandFile): string[] {
+  return wrong
+    .flatMap((field) => Object.keys(deriveColors({ [field.replace("/colors/", "")]: "#000000" })))
+    .filter((name) => !Object.hasOwn(colors, name))
+    .map((name) => `/colors/${name}`);
 }
 
 /** Finds files of the folder `fonts` that the brand doesn't name. */

@@ -1,6 +1,7 @@
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
+import { variableOf } from "../platform/faults.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
@@ -49,18 +50,14 @@ export function checkEnv(variables: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const sites = findSites(findShop(set.SHOP_DIR).countries);
   const checked = validate({ ...set });
-  const faults = [
-    ...(checked.valid ? [] : checked.faults),
-    ...findUnknownSites(set, sites),
-    ...findSecretFaults(set),
-  ].map((fault) => fault.replace(/^\//, "environment: "));
+  const ofSchema = checked.valid ? [] : checked.faults;
+  // Without the shop's own folder, nobody knows its sites.
+  const isFound = !ofSchema.some((fault) => fault.startsWith("/SHOP_DIR "));
+  const faults = [...ofSchema, ...(isFound ? findUnknownSites(set, sites) : []), ...findSecretFaults(set)].map(
+    (fault) => fault.replace(/^\//, "environment: "),
+  );
   const wrong = new Set(faults.map(variableOf));
   return { env: buildEnv(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)))), faults };
-}
-
-/** Returns the variable that a fault names. */
-export function variableOf(fault: string): string | undefined {
-  return /^environment: (\w+) /.exec(fault)?.[1];
 }
 
 /** @param set - valid variables */

@@ -34,12 +34,12 @@ export function readOwnFiles({ files }: ShopFolder): OwnFile[] {
 /**
  * Checks own texts against those of the reference locale.
  * @param reference - the built-in texts of the reference locale, by namespace
- * @param named - keys that countries name, which own footer texts may add
+ * @param named - keys that countries name, which own footer texts may add; undefined when that isn't known
  */
 export function findOwnFaults(
   files: readonly OwnFile[],
   reference: ReadonlyMap<string, Record<string, string>>,
-  named: ReadonlySet<string>,
+  named: ReadonlySet<string> | undefined,
 ): string[] {
   const namespaces = [...reference].filter(([, texts]) => Object.keys(texts).length > 0).map(([name]) => name);
   return files.flatMap(({ file, locale, namespace, content }) => {
@@ -54,7 +54,8 @@ export function findOwnFaults(
     return entriesOf(content).flatMap(([key, text]) => {
       const base = baseOf(key);
       if (typeof text !== "string") return [fault(`/${key} must be a text`)];
-      if (!(base in builtIn) && !(namespace === "footer" && named.has(base))) return [fault(`/${key} is not known`)];
+      const isNamed = namespace === "footer" && (named?.has(base) ?? base in models);
+      if (!(base in builtIn) && !isNamed) return [fault(`/${key} is not known`)];
       return findMarkFaults(text, models[base] ?? text).map((message) => fault(`/${key} ${message}`));
     });
   });

@@ -24,8 +24,10 @@ export const countryFile = /^[^./]+\.(?:ts|js|json)$/;
  * @param own - the folder that SHOP_DIR names; undefined leaves the built-in shop as it is
  */
 export function findShop(own?: string) {
-  const isThere = own !== undefined && statSync(own, { throwIfNoEntry: false })?.isDirectory();
-  const entries = isThere ? readdirSync(own, { withFileTypes: true }).filter(isRead).flatMap(listBelow) : [];
+  const entries =
+    own !== undefined && isFolder(own)
+      ? readdirSync(own, { withFileTypes: true }).filter(isRead).flatMap(listBelow)
+      : [];
   const named = entries.map((entry) => {
     const path = join(entry.parentPath, entry.name);
     return { file: relative(own ?? "", path), path, isFile: entry.isFile() };
@@ -34,12 +36,15 @@ export function findShop(own?: string) {
   named.sort((one, two) => (one.file < two.file ? -1 : 1));
   const files = new Map(named.flatMap(({ file, path, isFile }) => (isFile ? [[file, path]] : [])));
   const countries = [...files.keys()].filter((file) => file.startsWith("countries/"));
+  // Linked country files are meant to replace the built-in ones, too.
+  const hasCountries =
+    named.some(({ file }) => /^countries(?:\/|$)/.test(file)) && isFolder(join(own ?? "", "countries"));
   return {
     own,
     /** The paths of the files that the service reads, by their names in the shop's folder, such as `logos/visa.svg`. */
     files,
     /** The folder of the country files: the shop's, or the built-in ones where it has none. They are never mixed. */
-    countries: join(own !== undefined && countries.length > 0 ? own : root, "countries"),
+    countries: join(own !== undefined && hasCountries ? own : root, "countries"),
     /** The faults of names and kinds of files, each as `<file> message`. */
     faults: [
       ...named.filter(({ isFile }) => !isFile).map(({ file }) => `${file} must be a file or a folder, and not a link`),
@@ -48,6 +53,10 @@ export function findShop(own?: string) {
         .map((file) => `${file} must be named countries/<name>.ts or .json`),
     ],
   };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Lists what is below a folder. Links aren't followed, because they may lead to any file of the machine. */

@@ -59,14 +59,15 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
     allNamespaces.map((namespace) => [namespace, { ...instance.getResourceBundle(referenceLocale, namespace) }]),
   );
   for (const { locale, namespace, texts } of ownTexts) instance.addResourceBundle(locale, namespace, texts, true, true);
-  return { findFaults, texts: { locales, translator, find, bundle, namespaces } };
+  return { findFaults, texts: { locales, translator, find, bundle, namespaces, isRead } };
 
   /**
    * Finds unreadable files, and mistakes in the shop's own texts.
-   * @param named - the keys of all texts that countries name: own footers may have more than the built-in ones
+   * @param named - the keys of all texts that countries name: own footers may have more than the built-in ones;
+   * undefined when that isn't known
    * @returns each fault as `locales/<locale>/<namespace>.json /key message`
    */
-  function findFaults(named: ReadonlySet<string>): string[] {
+  function findFaults(named: ReadonlySet<string> | undefined): string[] {
     return [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)];
   }
 
@@ -102,6 +103,11 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
       if (ending !== undefined) return texts[key + ending];
     }
     return undefined;
+  }
+
+  /** Whether the shop's own file of a locale, if it has one, could be read. */
+  function isRead(locale: string, namespace: string): boolean {
+    return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
   }
 
   /** Lists the namespaces for which the locale or its language has a file. */

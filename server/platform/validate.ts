@@ -40,6 +40,32 @@ export function createValidator<T>(
 }
 
 /**
+ * Removes from a value what its schema refuses, so that the rest can be checked further.
+ * @param value - is changed
+ * @returns undefined when nothing is left
+ */
+export function keepValid<T>(value: unknown, validate: (value: unknown) => Validation<T>): T | undefined {
+  const result = validate(value);
+  if (result.valid) return result.data;
+  const [path = ""] = result.faults[0]?.split(" ") ?? [];
+  return remove(value, path.split("/").slice(1)) ? keepValid(value, validate) : undefined;
+}
+
+/** Removes a field, or what holds it where it is missing or an entry of a list. */
+function remove(value: unknown, path: readonly string[]): boolean {
+  const [above, name] = [path.slice(0, -1), path.at(-1)];
+  if (name === undefined) return false;
+  const holder = above.reduce<unknown>((part, key) => (isObject(part) ? Reflect.get(part, key) : undefined), value);
+  if (isObject(holder) && !Array.isArray(holder) && Object.hasOwn(holder, name))
+    return Reflect.deleteProperty(holder, name);
+  return remove(value, above);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/**
  * Reads a schema of the schemas folder.
  * @param name - file name without `.schema.json`
  */

@@ -1,44 +1,42 @@
 import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { Brand } from "../brand/brand.ts";
-import { type Env, variableOf } from "../config/env.ts";
+import type { CheckedEnv, Env } from "../config/env.ts";
+import { variableOf, withoutFollowing } from "../platform/faults.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
-import type { Site } from "../sites/countries.ts";
+import type { Draft, Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { findBlanks } from "../sites/imprint.ts";
 
-interface ConfiguredShop {
-  brand: Pick<Brand, "legalNames" | "imprints">;
-  /** Whether it is known what brand.json fills in. */
-  isBrandRead: boolean;
+interface LoadedShop {
+  shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };
+  /** The countries at the origins at which they are to be served. */
+  drafts: readonly Draft[];
+  faults: readonly string[];
+}
+
+interface ConfiguredContext {
+  env: Env;
+  logger: Logger;
   /** The sites at the origins at which they are served. */
   countries: { sites: readonly Site[] };
   texts: Texts;
 }
 
-interface ConfiguredContext extends Omit<ConfiguredShop, "brand" | "isBrandRead"> {
-  env: Env;
-  logger: Logger;
-}
-
 /**
- * Finds what prevents a start, but no command: faults of the environment, companies of sites that don't exist and, in
- * production, settings and blanks that would harm shoppers. Each variable is named once.
- * @param faults - those of the environment
+ * Finds everything that prevents a start: faults of the environment and of the shop, companies of sites that don't exist
+ * and, in production, settings and blanks that would harm shoppers. Each variable is named once.
  */
-export function findStartFaults(env: Env, faults: readonly string[], shop: ConfiguredShop): string[] {
-  const wrong = new Set(faults.map(variableOf));
-  // Without the shop's own folder, these are not the sites that are meant.
-  const meant = wrong.has("SHOP_DIR") ? [] : shop.countries.sites;
-  const ofProduction = env.production ? findProductionFaults(env, meant) : [];
-  const blanks = env.production && !env.upstreams.newsletter ? findBlankFaults(meant, shop.texts) : [];
-  return [
-    ...faults,
-    ...ofProduction.filter((fault) => !wrong.has(variableOf(fault))),
+export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, faults: ofShop }: LoadedShop): string[] {
+  // Without the shop's own folder, these are not the countries that are meant.
+  const meant = faults.some((fault) => variableOf(fault) === "SHOP_DIR") ? [] : drafts;
+  const further = [
+    ...(env.production ? findProductionFaults(env, meant) : []),
     ...findUnknownSites(shop.brand, env.sites),
-    ...blanks.filter((fault) => shop.isBrandRead || !fault.startsWith("brand.json ")),
+    ...(env.production && !env.upstreams.newsletter ? findBlankFaults(meant, shop.texts) : []),
   ];
+  return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
 }
 
 /**
@@ -129,7 +127,7 @@ export function withoutSecrets(value: string, hasSecretPath = false): string {
 }
 
 /** @returns each fault as `brand.json <field> <message>` */
-function findUnknownSites({ legalNames, imprints }: ConfiguredShop["brand"], sites: readonly string[]): string[] {
+function findUnknownSites({ legalNames, imprints }: LoadedShop["shop"]["brand"], sites: readonly string[]): string[] {
   return Object.entries({ legalNames, imprints }).flatMap(([field, bySite]) =>
     Object.keys(bySite)
       .filter((site) => !sites.includes(site))
@@ -138,7 +136,7 @@ function findUnknownSites({ legalNames, imprints }: ConfiguredShop["brand"], sit
 }
 
 /** @returns each fault as `<file> <field> <message>` */
-function findBlankFaults(sites: readonly Site[], texts: Texts): string[] {
+function findBlankFaults(sites: readonly Draft[], texts: Texts): string[] {
   return sites.flatMap((site) =>
     findBlanks(site, texts).map(
       ({ place, value }) =>
@@ -148,7 +146,7 @@ function findBlankFaults(sites: readonly Site[], texts: Texts): string[] {
 }
 
 /** @returns each fault as `environment: <variable> <what it must be, and why>` */
-function findProductionFaults(env: Env, sites: readonly Site[]): string[] {
+function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
   const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy, upstreams } = env;
   const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));
   const sender = /@([^@>]+)>?$/.exec(mailFrom)?.[1] ?? "";

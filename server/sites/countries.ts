@@ -16,6 +16,8 @@ import { footerTextLocale } from "./site.ts";
 
 /** A country with the configuration of this service applied. */
 export interface Site extends Country {
+  /** The path of its file in the shop, such as `countries/de.ts`. */
+  file: string;
   /** The host names of this site. */
   hosts: string[];
   /** The start of each version of its footer. */
@@ -24,6 +26,17 @@ export interface Site extends Country {
   missingConsentTexts: string[];
   /** The fields that name a flag, icon or logo that doesn't exist: the footer shows none in its place. */
   unknownImages: NamedField[];
+}
+
+/**
+ * What is known of a country whose file may have faults, with the configuration applied: enough to look for further
+ * faults and for gaps. What isn't known is empty.
+ */
+export interface Draft
+  extends Pick<Site, "file" | "site" | "locale" | "footerLocale" | "origin" | "gaps" | "unknownImages"> {
+  imprint: Partial<Country["imprint"]>;
+  newsletter: Pick<Country["newsletter"], "sender">;
+  footer?: Country["footer"] | undefined;
 }
 
 /** A field of a country that contains the name of something, such as the key of a text. */
@@ -57,7 +70,11 @@ export async function readCountries(options: ReadOptions) {
   const faults = [...plugins.flatMap((plugin) => plugin.faults), ...findClashes(plugins, origins)];
   if (files.length === 0) faults.push("countries: no country file found");
 
-  const sites: readonly Site[] = plugins.flatMap(({ country }) => (country ? [configure(country)] : []));
+  const read = plugins.map((plugin) => {
+    const known = draft(plugin);
+    return { known, site: plugin.country && configure(plugin.country, known) };
+  });
+  const sites: readonly Site[] = read.flatMap(({ site }) => site ?? []);
   const byCode = new Map(sites.map((site) => [site.site, site]));
   const byHost = new Map(sites.flatMap((site) => site.hosts.map((host) => [host, site])));
   return {
@@ -69,32 +86,58 @@ export async function readCountries(options: ReadOptions) {
       /** Returns the site with a host name without a port. */
       forHost: (host = "") => byHost.get(host.toLowerCase()),
     },
-    /** The keys of the footer texts that countries name. */
-    named: new Set(plugins.flatMap(({ data }) => namedTexts(data))),
+    /** All countries, valid or not. */
+    drafts: read.map(({ known }) => known),
+    /** The keys of the footer texts that countries name; undefined when a file can't be loaded. */
+    named: plugins.every(({ isLoaded }) => isLoaded)
+      ? new Set(plugins.flatMap(({ data }) => namedTexts(data)))
+      : undefined,
     /** The faults of all files, each as `countries/<file> /field message`. */
     faults,
   };
 
-  function configure(country: Country): Site {
-    const local = localPort === undefined ? undefined : `http://${country.localHost}:${localPort}`;
+  function draft({ file, data }: Plugin): Draft {
+    const site = textOf(data.site) || siteOf(file);
+    const local = localPort === undefined ? undefined : `http://${data.localHost}:${localPort}`;
+    return {
+      file,
+      site,
+      locale: textOf(data.locale),
+      footerLocale: textOf(data.footerLocale),
+      origin: origins?.get(site) ?? local ?? textOf(data.origin),
+      gaps: Array.isArray(data.gaps) ? data.gaps : [],
+      imprint: { ...data.imprint, ...brand?.imprints[site] },
+      newsletter: { sender: brand?.legalNames[site] ?? textOf(data.newsletter?.sender) },
+      footer: data.footer,
+      unknownImages: findUnknownImages(data, drawings),
+    };
+  }
+
+  function configure(country: Country, { file, origin, imprint, newsletter, unknownImages }: Draft): Site {
     return {
       ...country,
-      imprint: { ...country.imprint, ...brand?.imprints[country.site] },
-      newsletter: { ...country.newsletter, sender: brand?.legalNames[country.site] ?? country.newsletter.sender },
-      origin: origins?.get(country.site) ?? local ?? country.origin,
+      file,
+      origin,
+      imprint: { ...country.imprint, ...imprint },
+      newsletter: { ...country.newsletter, ...newsletter },
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),
       missingConsentTexts: consentTexts(country.newsletter).filter(
         (key) => texts.find(country.locale, "newsletter", key) === undefined,
       ),
-      unknownImages: findUnknownImages(country, drawings),
+      unknownImages,
     };
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 interface Plugin {
   /** The path in the repository, also for a built file: it is the one that the author knows. */
   file: string;
+  isLoaded: boolean;
   /** The data of the file, valid or not. */
   data: Partial<Country>;
   /** The validated country; missing when the data is invalid. */
@@ -105,7 +148,7 @@ interface Plugin {
 async function loadPlugin(path: string, { texts }: ReadOptions): Promise<Plugin> {
   const file = `countries/${basename(path).replace(/\.js$/, ".ts")}`;
   const imported = await importPlugin(path);
-  if ("fault" in imported) return { file, data: {}, faults: [`${file} ${imported.fault}`] };
+  if ("fault" in imported) return { file, isLoaded: false, data: {}, faults: [`${file} ${imported.fault}`] };
   const { data } = imported;
   const result = validate(data);
   const faults = [
@@ -113,8 +156,8 @@ async function loadPlugin(path: string, { texts }: ReadOptions): Promise<Plugin>
     ...findMisnamed(file, data),
     ...findTextFaults(data, texts),
     ...findEndsBeforeStarts(data.footer, "/footer"),
-  ].map((fault) => `${file} ${fault}`);
-  return { file, data, ...(result.valid && { country: result.data }), faults };
+  ].map((fault) => `${file} ${fault.trimStart()}`);
+  return { file, isLoaded: true, data, ...(result.valid && { country: result.data }), faults };
 }
 
 async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
@@ -142,26 +185,27 @@ const optionalNamespaces = ["footer", "demo"];
  * that only the country's locale lacks is no fault: it is left out, and logged.
  */
 function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
-  const given = Object.keys(facts ?? {});
+  const given = facts && Object.keys(facts);
   const faults: string[] = [];
   if (typeof locale === "string") {
     const there = [...texts.namespaces(locale), ...optionalNamespaces];
     for (const namespace of texts.namespaces(referenceLocale).filter((name) => !there.includes(name)))
       faults.push(`/locale no ${namespace} texts in locale ${locale}`);
   }
-  if (typeof footerLocale !== "string") return faults;
-  const footerTexts = footerTextLocale({ locale: String(locale), footerLocale });
+  const footerTexts = footerTextLocale({ locale: textOf(locale), footerLocale: textOf(footerLocale) });
+  if (typeof footerLocale === "string" && !texts.namespaces(footerTexts).includes("footer"))
+    faults.push(`/footerLocale no footer texts in locale ${footerTexts}`);
   for (const { path, name: key } of findNames(textFields, footer, "/footer")) {
-    if (texts.find(referenceLocale, "footer", key) === undefined)
+    if (texts.isRead(referenceLocale, "footer") && texts.find(referenceLocale, "footer", key) === undefined)
       faults.push(`${path} no text "${key}" in locale ${referenceLocale}`);
     for (const name of placeholdersIn(texts.find(footerTexts, "footer", key) ?? "")) {
-      if (!given.includes(name)) faults.push(`${path} text "${key}" needs /facts/${name}`);
+      if (given?.includes(name) === false) faults.push(`${path} text "${key}" needs /facts/${name}`);
     }
   }
   return faults;
 }
 
-function findUnknownImages(country: Country, drawings: Drawings): NamedField[] {
+function findUnknownImages(country: Partial<Country>, drawings: Drawings): NamedField[] {
   const kinds = ["flags", "icons", "logos"] as const;
   return kinds.flatMap((kind) => findNames(imageFields[kind], country).filter(({ name }) => !drawings[kind].has(name)));
 }
@@ -177,7 +221,7 @@ const imageFields = {
 };
 
 /** Lists the keys of the footer texts that a country names. */
-export function namedTexts({ footer }: Partial<Country>): string[] {
+export function namedTexts({ footer }: Pick<Draft, "footer">): string[] {
   return findNames(textFields, footer).map(({ name }) => name);
 }
 

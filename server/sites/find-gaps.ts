@@ -1,18 +1,18 @@
 import { baseOf, placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
 import type { Texts } from "../platform/texts.ts";
-import { namedTexts, type Site } from "./countries.ts";
+import { type Draft, namedTexts } from "./countries.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /**
  * Lists the work left for the authors of countries and texts: fields copied from another country or with an unknown
  * image, texts that a locale lacks, and texts whose placeholders differ from the reference locale's. A locale needs the
  * footer's texts that its countries need or every footer shows, and all texts of the other namespaces.
- * @returns each gap as `<file or site> <key or field> <what is wrong>`
+ * @returns each gap as `<file> /<field or key> <what is wrong>`
  */
-export function findGaps(sites: readonly Site[], texts: Texts): string[] {
-  const fields = sites.flatMap(({ site, gaps = [], unknownImages }) => [
-    ...gaps.map((path) => `${site} ${path} is still another country's`),
-    ...unknownImages.map(({ path, name }) => `${site} ${path} names an image that doesn't exist: ${name}`),
+export function findGaps(sites: readonly Draft[], texts: Texts): string[] {
+  const fields = sites.flatMap(({ file, gaps = [], unknownImages }) => [
+    ...gaps.map((path) => `${file} ${path} is still another country's`),
+    ...unknownImages.map(({ path, name }) => `${file} ${path} names an image that doesn't exist: ${name}`),
   ]);
   const inTexts = texts.namespaces(referenceLocale).flatMap((namespace) => {
     const isFooter = namespace === "footer";
@@ -33,7 +33,7 @@ function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: 
   const reference = texts.bundle(referenceLocale, namespace);
   const models = new Map(Object.entries(reference).map(([key, text]) => [baseOf(key), text]));
   return [...models].flatMap(([key, model]) => {
-    const name = `locales/${locale}/${namespace}.json ${key}`;
+    const name = `locales/${locale}/${namespace}.json /${key}`;
     const text = texts.find(locale, namespace, key);
     if (text === undefined) return !needed || needed.includes(key) ? [`${name} is missing`] : [];
     const [own, wanted] = [text, model].map((source) => placeholdersIn(source).sort().join(", "));

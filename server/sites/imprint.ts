@@ -1,5 +1,5 @@
 import type { Texts } from "../platform/texts.ts";
-import type { Site } from "./countries.ts";
+import type { Draft, Site } from "./countries.ts";
 import { footerTextLocale, imprintTexts } from "./site.ts";
 
 /** Writes what a site says about the company that runs it, in the site's language: name and address, register, facts. */
@@ -18,7 +18,7 @@ interface Blank {
 }
 
 /** Finds the values with a blank `‹…›` in what a site's consents, emails and imprint say. */
-export function findBlanks({ site, locale, imprint, newsletter }: Site, texts: Texts): Blank[] {
+export function findBlanks({ site, locale, imprint, newsletter }: Draft, texts: Texts): Blank[] {
   const values = [
     [`brand.json /legalNames/${site}`, newsletter.sender],
     ...Object.entries(imprint).map(([field, value]) => [`brand.json /imprints/${site}/${field}`, value]),

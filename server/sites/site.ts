@@ -30,7 +30,7 @@ export const sharedFooterTexts = [
 ] as const;
 
 /** Lists the keys of the footer texts by which a site's imprint names facts that only some countries ask for. */
-export function imprintTexts({ imprint }: Pick<Country, "imprint">) {
+export function imprintTexts({ imprint }: { imprint: Partial<Country["imprint"]> }) {
   const facts = ["mersis", "kep", "email", "phone"] as const;
   return facts.filter((fact) => imprint[fact]).map((fact) => `imprint.${fact}` as const);
 }

@@ -56,6 +56,7 @@ function buildCountry({ site, model, locales, flags }: NewCountry): Country {
   const flag = flags.find((known) => known === name.toLowerCase().replaceAll(" ", "-"));
   const facts = Object.keys(model.facts).map((fact) => `/facts/${fact}`);
   const {
+    file: _file,
     site: _site,
     gaps: _gaps,
     hosts: _hosts,

@@ -155,7 +155,7 @@ describe("a failed start", () => {
         ...{ ...productionVariables, PORT: "abc", DEMO: "on", UPSTREAM_PREVEW_URL: "http://p.internal" },
         ...{
           UPSTREAM_LOGIN_URL: "https://login.internal",
-          SHOP_DIR: await writeShop({ "brand.json": { nam: "Shop" } }),
+          SHOP_DIR: await writeShop({ "brand.json": { ...brand, nam: "Shop" } }),
         },
       }),
       [

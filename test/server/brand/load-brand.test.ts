@@ -142,6 +142,17 @@ describe("a shop's brand", () => {
     expect(readable.colors.saleDark).toBe("#595959");
   });
 
+  it("is compared in all colours that are known, whatever else is wrong", async () => {
+    const colors = { accent: "brown", line: "#333333", info: "#777777" };
+    expect(await faultsOf({ slogan: "Better", colors, type: { font: { family: "Own" } } })).toEqual([
+      expect.stringMatching(/ \/slogan is not known$/),
+      expect.stringMatching(/ \/colors\/accent must match pattern /),
+      expect.stringMatching(/ \/type\/font\/licence is missing$/),
+      expect.stringMatching(/ \/type\/font\/files is missing$/),
+      expect.stringMatching(/ \/colors\/info has a contrast of 4\.47:1 on \/colors\/surface, and needs 4\.5:1$/),
+    ]);
+  });
+
   it("comes with the stylesheets that every page loads, at other addresses and in every encoding", async () => {
     const { app, deps } = await createTestApp();
     const own = await createTestApp(

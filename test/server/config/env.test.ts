@@ -160,6 +160,14 @@ describe("the environment", () => {
     expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toMatch(/(?<!be )secret|canary/);
   });
 
+  it("is asked for the sites of a folder only where there is the folder", async () => {
+    const ofSites = { DEFAULT_SITE: "GR", SITE_ORIGIN_GR: "https://gr.shop.internal" };
+    expect(await faultsOf(() => readEnv({ ...ofSites, SHOP_DIR: "/no/such/folder" }))).toEqual([
+      "environment: SHOP_DIR must be an existing folder",
+    ]);
+    expect(await faultsOf(() => readEnv(ofSites))).toHaveLength(2);
+  });
+
   it("refuses PostgreSQL without a secret key, and two secret keys", async () => {
     expect(await faultsOf(() => readEnv({ DATABASE_URL: "postgres://localhost/shop" }))).toEqual([
       expect.stringMatching(/^environment: SECRET_KEY is missing beside DATABASE_URL: all replicas need the same/),

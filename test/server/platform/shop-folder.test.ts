@@ -128,8 +128,8 @@ describe("a shop's own folder", () => {
     logConfiguration({ ...context, ...parts, logger });
     const errors = lines.filter(({ level }) => level === 50).map(({ site, source }) => `${site} ${source}`);
     expect(errors.sort()).toEqual(names.map((name) => `IT ${name}`));
-    const gaps = findGaps(parts.countries.sites, parts.texts).filter((gap) => gap.startsWith("IT "));
-    expect(gaps).toContain("IT /switcher/flag names an image that doesn't exist: atlantis");
+    const gaps = findGaps(parts.countries.sites, parts.texts).filter((gap) => gap.startsWith("countries/"));
+    expect(gaps).toContain("countries/it.json /switcher/flag names an image that doesn't exist: atlantis");
     expect(gaps.map((gap) => gap.split(": ")[1]).sort()).toEqual(names);
 
     const { app } = await createTestApp({ ...parts, defaultSite: "IT" });

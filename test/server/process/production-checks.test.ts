@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import brand from "../../../.github/shop/brand.json" with { type: "json" };
-import { checkEnv, readEnv, variableOf } from "../../../server/config/env.ts";
+import { checkEnv, readEnv } from "../../../server/config/env.ts";
+import { variableOf } from "../../../server/platform/faults.ts";
 import { findStartFaults, logConfiguration } from "../../../server/process/production-checks.ts";
 import { readCountries, type Site } from "../../../server/sites/countries.ts";
 import { exampleVariables, productionVariables } from "../../support/production-variables.ts";
@@ -22,10 +23,10 @@ const blank = built.filter(({ newsletter }) => newsletter.sender.includes("‹")
 
 /** The faults for which a start is refused. */
 function refusalsOf(variables: Record<string, string>, changes: object = {}): string[] {
-  const { env, faults } = checkEnv(variables);
-  const shop = { brand, isBrandRead: true, sites: filled, texts, ...changes };
-  const served = shop.sites.map((own) => ({ ...own, origin: env.siteOrigins.get(own.site) ?? own.origin }));
-  return findStartFaults(env, faults, { ...shop, countries: { sites: served } });
+  const checked = checkEnv(variables);
+  const { sites, faults, ...shop } = { brand, sites: filled, texts, faults: [], ...changes };
+  const drafts = sites.map((own) => ({ ...own, origin: checked.env.siteOrigins.get(own.site) ?? own.origin }));
+  return findStartFaults(checked, { shop, drafts, faults });
 }
 
 /** The warnings of a start; all sites are as given. */
@@ -161,7 +162,8 @@ it("production refuses every blank in companies and texts, by the place to fill 
   );
   expect(named).toHaveLength(1 + 3 * blank.length + 4 + 1);
   expect(refused({ sites: blank }, realNewsletter)).toEqual([]);
-  expect(refused({ sites: blank, isBrandRead: false }), "what brand.json fills in isn't known").toEqual([]);
+  const faults = ["brand.json isn't valid JSON"];
+  expect(refused({ sites: blank, faults }), "what brand.json fills in isn't known").toEqual(["brand.json isn't"]);
 });
 
 it("refuses companies of sites that don't exist, in production and elsewhere", () => {
@@ -178,7 +180,7 @@ it("counts blanks in a warning outside of the demo, gaps and missing texts every
   const newsletter = { ...model.newsletter, sender: "Shop ‹Rechtsform›" };
   const changes = { newsletter, missingConsentTexts: ["legal.consent"], gaps: ["/imprint", "/facts/phone"] };
   expect(warningsOf({ DEMO: "on" }, changes)).toMatchObject([
-    { level: 40, gaps: { [site]: 2 } },
+    { level: 40, gaps: { [model.file]: 2 } },
     { level: 40, site, keys: ["legal.consent"] },
   ]);
   expect(warningsOf({ ...productionVariables, ...realNewsletter }, changes).at(-1)).toMatchObject({

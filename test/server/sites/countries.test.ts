@@ -94,6 +94,7 @@ describe("a country file", () => {
         footer({ seo: { heading: "seo.heading", columns: [[{ url: "javascript:alert(1)", text: "seo.heading" }]] } }),
       ),
       "ap.js": country("AP", { facts: {} }),
+      "ar.js": country("AR", { footerLocale: undefined, facts: undefined, ...footer({ headline: "no.such.text" }) }),
       "az.js": country("AZ"),
     });
     expect(faults).toEqual(
@@ -114,10 +115,11 @@ describe("a country file", () => {
           ),
           /^countries\/an\.ts \/footer\/seo\/columns\/0\/0\/url must match pattern/,
           /^countries\/ap\.ts \/facts\/returnPeriod is missing$/,
+          /^countries\/ar\.ts \/footer\/headline no text "no\.such\.text" in locale de$/,
         ].map((fault) => expect.stringMatching(fault)),
       ),
     );
-    expect(faults.filter((fault) => /\baz\b/i.test(fault))).toEqual([]);
+    expect(faults.filter((fault) => /\baz\b|\bar\b.* needs /i.test(fault))).toEqual([]);
   });
 
   it("is right when its own locale alone lacks a text; of the consent's texts it is noted which", async () => {

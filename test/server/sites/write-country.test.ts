@@ -69,8 +69,8 @@ it("starts with its gaps named, and shows none of the model's texts", async () =
   const gaps = findGaps(written.sites, layered);
   expect(gaps).toEqual(
     expect.arrayContaining([
-      "EE /imprint is still another country's",
-      "locales/et-EE/footer.json returns.heading is missing",
+      "countries/ee.ts /imprint is still another country's",
+      "locales/et-EE/footer.json /returns.heading is missing",
     ]),
   );
   expect(gaps.length).toBeGreaterThan(300);
@@ -84,7 +84,7 @@ it("names a text whose placeholders are others than the reference locale's", asy
   writeFileSync(join(folder, "locales/et-EE/page.json"), JSON.stringify({ "account.signedIn": "Sisse logitud" }));
   const { texts: layered } = await loadTexts(testLogger, "locales", findShop(folder));
   expect(findGaps([{ ...siteOf("HU"), locale: "et-EE" }], layered)).toContain(
-    "locales/et-EE/page.json account.signedIn has the placeholders none in place of name",
+    "locales/et-EE/page.json /account.signedIn has the placeholders none in place of name",
   );
 });
 
@@ -95,7 +95,7 @@ it("asks for a text of a footer only in the locales whose countries name it", as
   const legalLinks = [...footer.legalLinks, { url: "/service/investors", text: "legal.investors" }];
   const others = sites.filter(({ site }) => site !== "PL");
   expect(findGaps([...others, { ...poland, footer: { ...footer, legalLinks } }], layered)).toEqual([
-    "locales/pl-PL/footer.json legal.investors is missing",
+    "locales/pl-PL/footer.json /legal.investors is missing",
   ]);
 });
 
