@@ -1,5 +1,4 @@
-/** The file that the build makes of a stylesheet or of the icon sprite, beside the scripts: its name, and its hash. */
+/** The name of the file that the build makes of a stylesheet or of the icon sprite, beside the scripts. */
 declare module "*?built" {
   export const file: string;
-  export const integrity: string;
 }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { type AssetFiles, AssetTags } from "../assets/AssetTags.tsx";
+import { AssetTags } from "../assets/AssetTags.tsx";
 
 /** A link in the head of a page to its canonical address, or to another address of the same content. */
 export interface PageLink {
@@ -9,7 +9,7 @@ export interface PageLink {
   media?: string;
 }
 
-interface PageProps extends AssetFiles {
+interface PageProps {
   locale: string;
   title: string;
   description?: string;
@@ -17,6 +17,8 @@ interface PageProps extends AssetFiles {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
+  styles: string[];
+  scripts: string[];
   className?: string;
   children: ReactNode;
 }

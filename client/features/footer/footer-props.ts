@@ -1,4 +1,3 @@
-import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import type { IslandMarkup } from "../../islands/Island.tsx";
 import type { Platform } from "../../rules/platform.ts";
 
@@ -80,7 +79,7 @@ export interface FooterProps {
   isPreviewed?: boolean;
   headline: string;
   /** The files that the fragment loads; empty if the host page loads them. */
-  assets: AssetFiles;
+  assets: { styles: string[]; scripts: string[] };
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
   /** The number of the version of the site's footer that the body shows. */

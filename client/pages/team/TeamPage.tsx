@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { Page } from "../Page.tsx";
 
 /** The links between the pages for the shop's teams, with the page's own texts around them. */
@@ -10,11 +9,13 @@ export interface TeamNavigation {
   links: { href: string; text: string; current: "page" | "true" | undefined }[];
 }
 
-interface TeamPageProps extends AssetFiles {
+interface TeamPageProps {
   navigation: TeamNavigation;
   title: string;
   heading: string;
   intro: string;
+  styles: string[];
+  scripts: string[];
   /** The body's class, for the rules of one page. */
   className: "sf-overview" | "sf-gallery";
   /** Content of the header below the introduction. */
