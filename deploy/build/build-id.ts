@@ -6,13 +6,14 @@ import { join } from "node:path";
 export const assets = "dist/assets";
 export const manifestFile = join(assets, "manifest.json");
 
-const folders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
-const files = ["build.mjs", "brand.json", "package.json", "package-lock.json"];
+/** All that the build reads, beside the packages. */
+export const sourceFolders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
+export const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json"];
 
 /** Hashes every source: equal sources have equal ids on every machine. */
 export async function hashSources(): Promise<string> {
   const hash = createHash("sha256");
-  const sources = [...folders.flatMap(listFiles), ...files];
+  const sources = [...sourceFolders.flatMap(listFiles), ...sourceFiles];
   for (const file of sources.sort()) hash.update(file).update(await readFile(file));
   return hash.digest("hex").slice(0, 12);
 }

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
+import { sourceFiles, sourceFolders } from "../../deploy/build/build-id.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { formats } from "../../server/platform/formats.ts";
 import { findFreePort } from "../support/find-free-port.ts";
@@ -24,20 +25,9 @@ const copy = await mkdtemp(join(tmpdir(), "checkout-"));
 const desk = await mkdtemp(join(tmpdir(), "desk-"));
 
 beforeAll(async () => {
-  const sources = [
-    "client",
-    "countries",
-    "deploy",
-    "examples/new-shop",
-    "locales",
-    "schemas",
-    "server",
-    "brand.json",
-    "build.mjs",
-    "biome.json",
-  ];
-  const settings = ["package.json", "package-lock.json", "tsconfig.json", ".gitignore"];
-  for (const path of [...sources, ...settings]) await cp(path, join(copy, path), { recursive: true });
+  const settings = ["biome.json", "tsconfig.json", ".gitignore"];
+  for (const path of [...sourceFolders, ...sourceFiles, ...settings])
+    await cp(path, join(copy, path), { recursive: true });
   await symlink(resolve("node_modules"), join(copy, "node_modules"));
   for (const path of ["countries", "locales"]) await cp(path, join(desk, path), { recursive: true });
   for (const path of ["node_modules", "dist"]) await symlink(resolve(path), join(desk, path));

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
+import { sourceFiles, sourceFolders } from "../../../deploy/build/build-id.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type Jar, keep } from "../../support/login-test.ts";
 import { onStore, type Replica, startReplica, stopProcesses } from "../../support/start-process.ts";
@@ -14,7 +15,6 @@ import { createStorePlace } from "../../support/test-store.ts";
 vi.setConfig({ testTimeout: minute, hookTimeout: minute });
 
 const password = "correct horse battery staple";
-const sources = ["client", "countries", "deploy", "locales", "schemas", "server", "brand.json", "build.mjs"];
 
 /** A checkout of a later release, which adds a column. */
 const later = await mkdtemp(join(tmpdir(), "later-release-"));
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 `;
 
 beforeAll(async () => {
-  for (const path of [...sources, "package-lock.json"]) await cp(path, join(later, path), { recursive: true });
+  for (const path of [...sourceFolders, ...sourceFiles]) await cp(path, join(later, path), { recursive: true });
   await symlink(resolve("node_modules"), join(later, "node_modules"));
   await writeFile(join(later, "package.json"), JSON.stringify({ ...packageJson, version: laterVersion }));
   await writeFile(join(later, "server/store/migrations/9999-city.ts"), migration);
