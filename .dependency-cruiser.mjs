@@ -125,7 +125,7 @@ export default {
       "server-composers-last",
       "Nothing imports what brings the features together.",
       { path: "^server/features/" },
-      { path: "^server/(commands/|(main|start|app)[.]ts$)" },
+      { path: "^server/(commands/|(main|start|service|app)[.]ts$)" },
     ),
   ],
   options: {

@@ -1130,6 +1130,11 @@ export interface NewsletterSubscription {
 }
 
 /**
+ * By which browsers check the file: https://www.w3.org/TR/SRI/
+ */
+export type Integrity = string
+
+/**
  * Podium's manifest of a fragment.
  */
 export interface PodletManifest {
@@ -1144,10 +1149,14 @@ export interface PodletManifest {
     value: string
     type: "text/css"
     rel: "stylesheet"
+    integrity: Integrity
+    crossorigin: "anonymous"
   }[]
   js: {
     value: string
     type: "module"
+    integrity: Integrity
+    crossorigin: "anonymous"
   }[]
 }
 

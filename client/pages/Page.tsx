@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { AssetTags } from "../assets/AssetTags.tsx";
+import { type AssetFiles, AssetTags } from "../assets/AssetTags.tsx";
 
 /** A link in the head of a page to its canonical address, or to another address of the same content. */
 export interface PageLink {
@@ -9,7 +9,7 @@ export interface PageLink {
   media?: string;
 }
 
-interface PageProps {
+interface PageProps extends AssetFiles {
   locale: string;
   title: string;
   description?: string;
@@ -17,8 +17,6 @@ interface PageProps {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
-  styles: string[];
-  scripts: string[];
   className?: string;
   children: ReactNode;
 }

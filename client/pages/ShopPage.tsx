@@ -1,4 +1,5 @@
 import { type ReactNode, use } from "react";
+import type { AssetFiles } from "../assets/AssetTags.tsx";
 import { NewsletterFragment, type NewsletterFragmentProps } from "../features/newsletter/NewsletterFragment.tsx";
 import { Icon, IconSprite } from "../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../islands/Island.tsx";
@@ -6,7 +7,7 @@ import { Button } from "../widgets/button/Button.tsx";
 import { UnbrokenWords } from "../widgets/UnbrokenWords.tsx";
 import { Page, type PageLink } from "./Page.tsx";
 
-export interface ShopPageProps {
+export interface ShopPageProps extends AssetFiles {
   locale: string;
   /** The page's title; the shop's name is added to it. */
   title: string;
@@ -14,8 +15,6 @@ export interface ShopPageProps {
   platform?: string | undefined;
   robots?: "noindex";
   links?: PageLink[];
-  styles: string[];
-  scripts: string[];
   sprite: string;
   /** The logo in the header; the shop's name replaces a missing one. */
   logo?: { url: string; width: number; height: number };

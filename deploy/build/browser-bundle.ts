@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import esbuild, { type BuildOptions, type Plugin } from "esbuild";
 import product from "../../package.json" with { type: "json" };
 import { builtInStyle } from "../../server/brand/brand-style.ts";
+import { hashForBrowsers } from "../../server/platform/assets.ts";
 import { writeSprite } from "./browser-files.ts";
 import { assets } from "./build-id.ts";
 import { noticesOf, type Outputs } from "./licences.ts";
@@ -103,7 +104,10 @@ const styleBrand: Plugin = {
  */
 function nameBuilt(options: BuildOptions): Plugin {
   const styles: Outputs = {};
-  const exportFile = (name: string) => `export const file = ${JSON.stringify(name)};`;
+  const exportFile = async (file: string) => {
+    const integrity = hashForBrowsers(await readFile(join(assets, file)));
+    return `export const file = ${JSON.stringify(file)}, integrity = ${JSON.stringify(integrity)};`;
+  };
   return {
     name: "name-built",
     setup({ onResolve, onLoad, onEnd }) {
@@ -114,10 +118,10 @@ function nameBuilt(options: BuildOptions): Plugin {
         const { metafile } = await esbuild.build(browserOptions({ ...options, entryPoints: [path], plugins: [] }));
         const [file = ""] = Object.keys(metafile.outputs);
         Object.assign(styles, metafile.outputs);
-        return { contents: exportFile(basename(file)), watchFiles: Object.keys(metafile.inputs) };
+        return { contents: await exportFile(basename(file)), watchFiles: Object.keys(metafile.inputs) };
       });
       onLoad({ filter: /icons\.svg$/, namespace: "built" }, async () => {
-        return { contents: exportFile(await writeSprite()) };
+        return { contents: await exportFile(await writeSprite()) };
       });
       onEnd(({ metafile }) => {
         Object.assign(metafile?.outputs ?? {}, styles);

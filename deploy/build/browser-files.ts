@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { hashForBrowsers } from "../../server/platform/assets.ts";
 import { assets, manifestFile } from "./build-id.ts";
 import { iconNotice, type Outputs } from "./licences.ts";
 
@@ -21,7 +22,13 @@ export async function writeManifest(build: string, files: Record<string, string>
   const branded = Object.values(outputs).flatMap(({ entryPoint, inputs }) => {
     return entryPoint && "brand.json" in inputs ? [basename(entryPoint)] : [];
   });
-  await writeFile(manifestFile, JSON.stringify({ build, files, branded }, null, 2));
+  const integrity = globSync("*.{css,js}", { cwd: assets })
+    .sort()
+    .map(async (file) => {
+      return [file, hashForBrowsers(await readFile(join(assets, file)))];
+    });
+  const manifest = { build, files, integrity: Object.fromEntries(await Promise.all(integrity)), branded };
+  await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
 }
 
 /** Writes the sprite and the licence of its icons. Returns the sprite's built name. */

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import type { AssetFiles } from "../../client/assets/AssetTags.tsx";
 import { StartError } from "./errors.ts";
 
-/** Stylesheets and scripts, by their names in client/ or by their URLs. */
+/** Stylesheets and scripts, by their names in client/. */
 export interface AssetNames {
   styles: string[];
   scripts: string[];
@@ -18,6 +19,8 @@ export interface Build {
   folder: string;
   /** The files' names in the folder, by their names in client/. */
   files: Readonly<Record<string, string>>;
+  /** The integrity of each stylesheet and script, by its name in the folder. */
+  integrity: Readonly<Record<string, string>>;
   /** Names in client/ of the stylesheets to which a shop's own brand is added. */
   branded: readonly string[];
 }
@@ -37,8 +40,8 @@ export interface OwnAssets {
  */
 export async function readBuild(folder: string): Promise<Build> {
   try {
-    const { build, files, branded } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-    return { id: build, folder, files, branded };
+    const { build, ...manifest } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    return { ...manifest, id: build, folder };
   } catch {
     throw new StartError([`${folder}: no built assets, run the build first`]);
   }
@@ -48,7 +51,7 @@ export async function readBuild(folder: string): Promise<Build> {
  * Creates the URLs of the assets.
  * @param baseUrl - the public URL of the build's folder, without a trailing slash
  */
-export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAssets) {
+export function createAssets({ id, files, integrity }: Build, baseUrl?: string, own?: OwnAssets) {
   const replaced = new Map<string, string>();
   const made = new Map<string, Buffer>();
   for (const [name, { file, content }] of own?.files ?? []) {
@@ -64,7 +67,7 @@ export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAs
     /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
     made,
     url,
-    urls,
+    filesOf,
     path,
   };
 
@@ -78,9 +81,24 @@ export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAs
     return baseUrl ? `${baseUrl}/${fileOf(name)}` : origin + path(name);
   }
 
-  /** Returns the URLs of files, in the same order. */
-  function urls({ styles, scripts }: AssetNames): AssetNames {
-    return { styles: styles.map((name) => url(name)), scripts: scripts.map((name) => url(name)) };
+  /**
+   * Returns files as a page loads them, in the same order.
+   * @param origin - as for `url`
+   */
+  function filesOf({ styles, scripts }: AssetNames, origin?: string): AssetFiles {
+    return {
+      styles: styles.map((name) => ({ href: url(name, origin), integrity: integrityOf(name) })),
+      scripts: scripts.map((name) => ({ src: url(name, origin), integrity: integrityOf(name), type: "module" })),
+    };
+  }
+
+  /** Returns the hash by which browsers check a file: https://www.w3.org/TR/SRI/ */
+  function integrityOf(name: string): string {
+    const file = fileOf(name);
+    const content = made.get(file);
+    const known = content ? hashForBrowsers(content) : integrity[file];
+    if (!known) throw new Error(`no integrity of "${file}" in this build`);
+    return known;
   }
 
   /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */
@@ -99,6 +117,11 @@ export function createAssets({ id, files }: Build, baseUrl?: string, own?: OwnAs
 export function addHash(file: string, content: Buffer): string {
   const ending = extname(file);
   return `${file.slice(0, -ending.length)}-${hashOf(content).slice(0, 8).toUpperCase()}${ending}`;
+}
+
+/** Hashes a file as the attribute `integrity` has it. */
+export function hashForBrowsers(content: Buffer): string {
+  return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
 function hashOf(content: string | Buffer): string {

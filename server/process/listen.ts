@@ -9,10 +9,9 @@ import { healthRoutes } from "../http/health-routes.ts";
 import { rejectMalformed } from "../http/reject-malformed.ts";
 import { createSecurityHeaders, type SecurityHeaders } from "../http/security-headers.ts";
 import { StartError } from "../platform/errors.ts";
-import type { Readiness, Resource } from "../platform/lifecycle.ts";
+import type { Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { drainAtEnd } from "./drain.ts";
 import { checkPorts } from "./ports.ts";
 
 /**
@@ -42,13 +41,14 @@ interface OpsContext {
 }
 
 interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
-  env: Env;
-  /** What is closed before the process ends. The list may grow while the service runs. */
-  resources: readonly Resource[];
+  env: Pick<Env, "host" | "hsts" | "opsPort" | "port">;
 }
 
 interface Listening {
+  /** The main listener's. */
   server: Server;
+  /** Those of all listeners. */
+  servers: readonly Server[];
   port: number;
   /** Replaces the listener that answers while the service starts. */
   serve(listener: RequestListener): void;
@@ -56,11 +56,11 @@ interface Listening {
 
 /**
  * Listens at both ports before the service is loaded: the port may be the system's choice, and readiness is answered
- * while the service starts. From then on a signal or a crash drains the service.
+ * while the service starts.
  * @throws StartError when the system refuses a port
  */
 export async function listenWhileStarting(context: ProcessContext): Promise<Listening> {
-  const { env, logger, metrics, readiness, resources } = context;
+  const { env, metrics, readiness } = context;
   const securityHeaders = createSecurityHeaders(env);
   await checkPorts(env);
   let handle: RequestListener = express()
@@ -72,9 +72,9 @@ export async function listenWhileStarting(context: ProcessContext): Promise<List
   const servers = [server];
   if (env.opsPort > 0)
     servers.push((await listen(createOpsApp({ ...context, securityHeaders }), env.host, env.opsPort)).server);
-  drainAtEnd({ servers, resources, readiness }, logger);
   return {
     server,
+    servers,
     port,
     serve(listener) {
       handle = listener;

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
-import { AssetTags } from "../../client/assets/AssetTags.tsx";
+import { type AssetFiles, AssetTags } from "../../client/assets/AssetTags.tsx";
 import type { Milliseconds } from "../../client/rules/time.ts";
 import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
@@ -99,11 +99,11 @@ function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fra
     styles: [...new Set(fragments.flatMap((fragment) => fragment.assets.styles))],
     scripts: [...new Set(fragments.flatMap((fragment) => fragment.assets.scripts))],
   };
-  return defineFragment<HeadParameters, AssetNames>({
+  return defineFragment<HeadParameters, AssetFiles>({
     name: "head",
     assets: files,
     data: staticData,
-    props: () => assets.urls(files),
+    props: () => assets.filesOf(files),
     render: (props) => createElement(AssetTags, props),
     fallbackParameters: {},
   });
@@ -115,21 +115,28 @@ function setFragmentHeaders(response: Response, fragment: Fragment, site: Site, 
   response.set({
     "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
     "podlet-version": assets.build,
+    "X-Robots-Tag": "noindex",
     Link: linkHeader(fragment, site, assets),
   });
 }
 
 /**
- * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin. Podium takes
- * links with `asset-type`, which must be absolute: it would resolve a path against the manifest's folder. Tailor takes
- * links that begin with a `rel` it knows.
+ * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin, for requests with
+ * the same integrity. Podium takes links with `asset-type`, which must be absolute, as it would resolve a path against the
+ * manifest's folder, and have no quotes. Tailor takes links that begin with a `rel` it knows.
  */
-function linkHeader({ assets: { styles, scripts } }: Fragment, { origin }: Site, assets: Assets): string {
+function linkHeader({ assets: names }: Fragment, { origin }: Site, assets: Assets): string {
+  const own = assets.filesOf(names);
+  const absolute = assets.filesOf(names, origin);
+  const preload = (integrity: string) => `integrity="${integrity}"${assets.origin ? "; crossorigin=anonymous" : ""}`;
+  const composed = (integrity: string) => `integrity=${integrity}; crossorigin=anonymous`;
   return [
-    ...styles.map((name) => `<${assets.url(name)}>; rel=preload; as=style`),
-    ...scripts.map((name) => `<${assets.url(name)}>; rel=modulepreload`),
-    ...styles.map((name) => `<${assets.url(name, origin)}>; rel=stylesheet; type=text/css; asset-type=style`),
-    ...scripts.map((name) => `<${assets.url(name, origin)}>; type=module; asset-type=script`),
+    ...own.styles.map(({ href, integrity }) => `<${href}>; rel=preload; as=style; ${preload(integrity)}`),
+    ...own.scripts.map(({ src, integrity }) => `<${src}>; rel=modulepreload; ${preload(integrity)}`),
+    ...absolute.styles.map(
+      ({ href, integrity }) => `<${href}>; rel=stylesheet; type=text/css; asset-type=style; ${composed(integrity)}`,
+    ),
+    ...absolute.scripts.map(({ src, integrity }) => `<${src}>; type=module; asset-type=script; ${composed(integrity)}`),
   ].join(", ");
 }
 
@@ -137,15 +144,19 @@ function linkHeader({ assets: { styles, scripts } }: Fragment, { origin }: Site,
  * Builds the manifest for Podium. Its addresses of assets are absolute. Those of content and fallback are relative:
  * Podium's client appends even a path that starts with a slash to the manifest's folder (@podium/utils, uriBuilder).
  */
-function buildManifest({ name, assets: { styles, scripts } }: Fragment, site: Site, assets: Assets): PodletManifest {
+function buildManifest({ name, assets: names }: Fragment, site: Site, assets: Assets): PodletManifest {
   const path = `../../../fragments/${name}/${site.site}`;
+  const { styles, scripts } = assets.filesOf(names, site.origin);
+  const crossorigin = "anonymous";
   return {
     name,
     version: assets.build,
     content: path,
     fallback: `${path}/fallback`,
-    css: styles.map((style) => ({ value: assets.url(style, site.origin), type: "text/css", rel: "stylesheet" })),
-    js: scripts.map((script) => ({ value: assets.url(script, site.origin), type: "module" })),
+    css: styles.map(({ href: value, integrity }) => {
+      return { value, type: "text/css", rel: "stylesheet", integrity, crossorigin };
+    }),
+    js: scripts.map(({ src: value, integrity, type }) => ({ value, type, integrity, crossorigin })),
   };
 }
 
@@ -164,7 +175,6 @@ function setRenderHeaders(response: Response, variant: FragmentVariant, rendered
     response.removeHeader("ETag");
     response.removeHeader("Surrogate-Key");
   }
-  if (variant.isPreview) response.set("X-Robots-Tag", "noindex");
 }
 
 /** Sends errors without a body, as composers would put it into the page. A mistake of the caller is in a header. */

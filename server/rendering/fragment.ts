@@ -42,7 +42,6 @@ export interface FragmentVariant {
   hasUnknown: boolean;
   /** Whether a cookie of the request has changed it. */
   isPersonal: boolean;
-  isPreview: boolean;
   /** When it changes, as far as that was known when it was prepared; else Infinity. */
   until: Moment;
   /**
@@ -117,8 +116,7 @@ export function defineFragment<Parameters extends object, Props extends object, 
       const parameters = personalize?.(given, request.cookies) ?? given;
       const preview = previewed && (await previewOf(request));
       const { data, until } = preview ? { data: await previewed(site, preview), until: Infinity } : current(site);
-      const isPreview = preview !== undefined;
-      const isPersonal = isPreview || parameters !== given;
+      const isPersonal = preview !== undefined || parameters !== given;
       return {
         fragment,
         site,
@@ -126,7 +124,6 @@ export function defineFragment<Parameters extends object, Props extends object, 
         hasText: definition.hasText?.(parameters) ?? false,
         hasUnknown: Object.keys(query).some((known) => known !== "site" && !Object.hasOwn(given, known)),
         isPersonal,
-        isPreview,
         until,
         validUntil(later) {
           if (isPersonal || isPersonalized(given, later)) return undefined;

@@ -167,7 +167,7 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
       title: text("title"),
       description: text("description"),
       platform: layout,
-      ...assets.urls({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
+      ...assets.filesOf({ ...footer.assets, styles: [...footer.assets.styles, ...styles, "page.css"] }),
       sprite: assets.path("icons.svg"),
       ...(brand.logo && { logo: brand.logo }),
       texts: {

@@ -69,7 +69,7 @@ async function showAnswer(page: Page, shop: Shop, site: Site, answer: Newsletter
     { origin: "NEWSLETTER", originAddition: "", level: 2, answer },
     "answer",
   );
-  const urls = context.assets.urls({ styles: ["newsletter.css"], scripts: ["boot.js"] });
-  const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets: urls, block });
+  const files = context.assets.filesOf({ styles: ["newsletter.css"], scripts: ["boot.js"] });
+  const fragment = createElement(NewsletterFragment, { site: site.site, locale: site.locale, assets: files, block });
   await showHostPage(page, shop, { site, include: () => [renderToStaticMarkup(fragment)] });
 }

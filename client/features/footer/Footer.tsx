@@ -26,6 +26,7 @@ export function Footer({ keep, ...props }: FooterOptions) {
       className="sf-root sf-fragment sf-footer"
       lang={props.locale}
       data-fragment="footer"
+      data-nosnippet=""
       data-site={props.site}
       data-time-zone={props.timeZone}
       data-platform={props.platform}

@@ -1,3 +1,4 @@
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import type { IslandMarkup } from "../../islands/Island.tsx";
 import type { Platform } from "../../rules/platform.ts";
 
@@ -79,7 +80,7 @@ export interface FooterProps {
   isPreviewed?: boolean;
   headline: string;
   /** The files that the fragment loads; empty if the host page loads them. */
-  assets: { styles: string[]; scripts: string[] };
+  assets: AssetFiles;
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
   /** The number of the version of the site's footer that the body shows. */

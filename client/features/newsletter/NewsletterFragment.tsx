@@ -1,11 +1,11 @@
-import { AssetTags } from "../../assets/AssetTags.tsx";
+import { type AssetFiles, AssetTags } from "../../assets/AssetTags.tsx";
 import { Island, type IslandMarkup } from "../../islands/Island.tsx";
 
 export interface NewsletterFragmentProps {
   site: string;
   locale: string;
   /** The files that the fragment loads; empty if the host page loads them. */
-  assets: { styles: string[]; scripts: string[] };
+  assets: AssetFiles;
   /** Undefined if the site offers no newsletter. */
   block?: IslandMarkup;
 }
@@ -13,7 +13,13 @@ export interface NewsletterFragmentProps {
 /** The newsletter fragment: the sign-up block alone. */
 export function NewsletterFragment({ site, locale, assets, block }: NewsletterFragmentProps) {
   return (
-    <section className="sf-root sf-fragment" lang={locale} data-fragment="newsletter" data-site={site}>
+    <section
+      className="sf-root sf-fragment"
+      lang={locale}
+      data-fragment="newsletter"
+      data-nosnippet=""
+      data-site={site}
+    >
       <AssetTags {...assets} />
       {block && <Island {...block} />}
     </section>

@@ -1,7 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { file as sprite } from "../../icons/icons.svg?built";
 import { PreviewPanel } from "./PreviewPanel.tsx";
-import { file as styles } from "./preview.css?built";
+import { integrity, file as styles } from "./preview.css?built";
 
 /**
  * Shows the preview panel: in the footer if that is marked as its place, else at the end of the page.
@@ -31,6 +31,8 @@ function loadStyles(): Promise<void> {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = new URL(styles, import.meta.url).href;
+    link.integrity = integrity;
+    link.crossOrigin = "anonymous";
     link.onload = () => resolve();
     link.onerror = () => reject(new Error("the stylesheet of the preview hasn't come"));
     document.head.append(link);

@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
 import type gallery from "../../../locales/en/gallery.json";
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import type { WidgetDoc } from "../../widgets/widget-doc.ts";
 import { type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 
 /** What every page of the gallery needs. */
-export interface GalleryFrameProps {
+export interface GalleryFrameProps extends AssetFiles {
   /** Returns one of the gallery's own texts. */
   text: (key: keyof typeof gallery) => string;
   navigation: TeamNavigation;
-  styles: string[];
-  scripts: string[];
   groups: { name: WidgetDoc["group"]; widgets: WidgetDoc[] }[];
   /** The widget that the page documents; undefined on the index. */
   widget?: string | undefined;

@@ -1,16 +1,15 @@
 import type outbox from "../../../locales/en/outbox.json";
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { ScrollRegion, type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 
 /** Returns a text of the outbox. */
 type OutboxText = (key: keyof typeof outbox) => string;
 
-interface OutboxProps {
+interface OutboxProps extends AssetFiles {
   text: OutboxText;
   navigation: TeamNavigation;
   /** The page of a shop where one signs up for the newsletter. */
   signUp: { url: string; locale: string };
-  styles: string[];
-  scripts: string[];
   mails: ListedMail[];
   /** The mail that the address names. */
   shown: ShownMail | undefined;

@@ -1,12 +1,11 @@
 import type overview from "../../../locales/en/overview.json";
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import type { TeamNavigation } from "../team/TeamPage.tsx";
 
-export interface OverviewProps {
+export interface OverviewProps extends AssetFiles {
   /** Returns a text of the overview. */
   text: (key: OverviewTextKey) => string;
   navigation: TeamNavigation;
-  styles: string[];
-  scripts: string[];
   shops: { url: string; locale: string; name: string }[];
   /** Messages about a wrong query. */
   faults: string[];

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { Page } from "../Page.tsx";
 
 /** The links between the pages for the shop's teams, with the page's own texts around them. */
@@ -9,13 +10,11 @@ export interface TeamNavigation {
   links: { href: string; text: string; current: "page" | "true" | undefined }[];
 }
 
-interface TeamPageProps {
+interface TeamPageProps extends AssetFiles {
   navigation: TeamNavigation;
   title: string;
   heading: string;
   intro: string;
-  styles: string[];
-  scripts: string[];
   /** The body's class, for the rules of one page. */
   className: "sf-overview" | "sf-gallery";
   /** Content of the header below the introduction. */

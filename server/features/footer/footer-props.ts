@@ -52,7 +52,7 @@ export function buildFooterProps(
     reduced: parameters.reduced,
     holdsPreviewPanel: parameters.preview,
     headline: text(site.footer.headline),
-    assets: inline ? context.assets.urls(files) : { styles: [], scripts: [] },
+    assets: inline ? context.assets.filesOf(files) : { styles: [], scripts: [] },
     ...(promotion && {
       promotion: { ...promotion, link: { ...promotion.link, ...newTab(promotion.link.url, text) } },
     }),

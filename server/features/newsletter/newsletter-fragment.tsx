@@ -39,7 +39,7 @@ export function createNewsletterFragment({ assets }: AppContext, { islands, rend
     props: (site, { origin, originAddition, ...parameters }) => ({
       site: site.site,
       locale: site.locale,
-      assets: parameters.assets === "inline" ? assets.urls(files) : { styles: [], scripts: [] },
+      assets: parameters.assets === "inline" ? assets.filesOf(files) : { styles: [], scripts: [] },
       ...(offersNewsletter(site) && {
         // Places with free text have no end.
         block: (originAddition === "" ? islands : render)(site, { origin, originAddition, level: 2 }, "newsletter"),

@@ -21,7 +21,7 @@ export function outboxRoute(
 ): Router {
   const { assets, countries, siteOf, texts } = context;
   const text = texts.translator("en", "outbox", { most });
-  const frame = { text, ...assets.urls({ styles: ["page.css", "overview.css"], scripts: [] }) };
+  const frame = { text, ...assets.filesOf({ styles: ["page.css", "overview.css"], scripts: [] }) };
   const router = Router();
   router.use(mailPath, mailPolicy, allowSandbox);
   router.get(mailPath, async ({ params }, response) => {

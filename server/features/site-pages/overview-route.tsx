@@ -60,7 +60,7 @@ export function overviewRoute(
     const { fragment } = offered;
     return {
       text: texts.translator("en", "overview"),
-      ...assets.urls({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js", "fit-frames.js"] }),
+      ...assets.filesOf({ styles: ["page.css", "overview.css"], scripts: ["copy-code.js", "fit-frames.js"] }),
       shops: sites.map(({ site: { origin, locale }, name }) => ({ url: `${origin}/`, locale, name })),
       faults: faults.map((name) => say("faults.item", { name })),
       fragments: fragments.map((other) => ({

@@ -71,7 +71,7 @@ export function widgetsRoute(
     return {
       text: texts.translator(ownLanguage, "gallery"),
       navigation,
-      ...assets.urls({ styles: ["page.css", "gallery.css"], scripts: ["gallery.js", "copy-code.js"] }),
+      ...assets.filesOf({ styles: ["page.css", "gallery.css"], scripts: ["gallery.js", "copy-code.js"] }),
       groups: [...groups].map(([name, widgets]) => ({ name, widgets })),
     };
   }

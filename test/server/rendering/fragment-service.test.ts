@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
@@ -19,6 +20,13 @@ const uncached = await createTestApp({ renderCache: false });
 const appWith = (renderCache: boolean) => (renderCache ? app : uncached.app);
 /** Asks as an edge does: always by the same host, whatever the port of this app. */
 const get = (app: Express, path: string) => request(app).get(path).set("Host", "edge.internal");
+/** Hashes the bytes that the service sends for a file. */
+async function integrityOf(name: string): Promise<string> {
+  const { body, text } = await get(app, deps.assets.url(name));
+  return `sha384-${createHash("sha384")
+    .update(text ?? body)
+    .digest("base64")}`;
+}
 
 describe("the footer of every site", () => {
   it("is complete and carries the headers that edges and composers read", async () => {
@@ -29,6 +37,7 @@ describe("the footer of every site", () => {
         "cache-control": publicCaching,
         "podlet-version": deps.assets.build,
         "x-fragment-state": "fresh",
+        "x-robots-tag": "noindex",
         "surrogate-key": `fragment-footer country-${site} build-${deps.assets.build}`,
       });
       expect(response.headers.etag, site).toMatch(/^"[\w-]{27}"$/);
@@ -121,7 +130,9 @@ describe("a fragment's bytes", () => {
       }),
     );
     const { text } = await get(app, "/fragments/head?site=DE");
-    expect(text).toMatch(/^(<link rel="stylesheet" href="[^"]+"\/>)+(<script type="module" src="[^"]+"><\/script>)+$/);
+    const integrity = 'integrity="sha384-[^"]{64}"';
+    const styles = `(<link rel="stylesheet" href="[^"]+" ${integrity}/>)+`;
+    expect(text).toMatch(new RegExp(`^${styles}(<script src="[^"]+" ${integrity} type="module"></script>)+$`));
     const brought = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
     expect(brought.sort()).toEqual([...new Set(needed.flat())].sort());
   });
@@ -365,11 +376,12 @@ describe("composers", () => {
       expect(body).toMatchObject({ name: "footer", version: deps.assets.build });
       expect(new URL(body.content, `http://edge${path}`).pathname).toBe("/fragments/footer/AT");
       expect(new URL(body.fallback, `http://edge${path}`).pathname).toBe("/fragments/footer/AT/fallback");
-      const origin = countries.get("AT")?.origin;
-      expect(body.css).toEqual([
-        { value: `${origin}${deps.assets.url("footer.css")}`, type: "text/css", rel: "stylesheet" },
-      ]);
-      expect(body.js).toEqual([{ value: `${origin}${deps.assets.url("boot.js")}`, type: "module" }]);
+      const file = async (name: string) => {
+        const value = `${countries.get("AT")?.origin}${deps.assets.url(name)}`;
+        return { value, integrity: await integrityOf(name), crossorigin: "anonymous" };
+      };
+      expect(body.css).toEqual([{ ...(await file("footer.css")), type: "text/css", rel: "stylesheet" }]);
+      expect(body.js).toEqual([{ ...(await file("boot.js")), type: "module" }]);
     },
   );
 
@@ -381,14 +393,15 @@ describe("composers", () => {
     expect(fallback.text).toContain('data-site="TR"');
   });
 
-  it("find the assets in a Link header without commas or quotes inside a link", async () => {
+  it("find the assets in a Link header without commas inside a link, and without quotes inside Podium's", async () => {
     const { headers } = await get(app, "/fragments/footer?site=DE");
     const origin = countries.get("DE")?.origin;
+    const [style, script] = await Promise.all([integrityOf("footer.css"), integrityOf("boot.js")]);
     expect(String(headers.link).split(", ")).toEqual([
-      `<${deps.assets.url("footer.css")}>; rel=preload; as=style`,
-      `<${deps.assets.url("boot.js")}>; rel=modulepreload`,
-      `<${origin}${deps.assets.url("footer.css")}>; rel=stylesheet; type=text/css; asset-type=style`,
-      `<${origin}${deps.assets.url("boot.js")}>; type=module; asset-type=script`,
+      `<${deps.assets.url("footer.css")}>; rel=preload; as=style; integrity="${style}"`,
+      `<${deps.assets.url("boot.js")}>; rel=modulepreload; integrity="${script}"`,
+      `<${origin}${deps.assets.url("footer.css")}>; rel=stylesheet; type=text/css; asset-type=style; integrity=${style}; crossorigin=anonymous`,
+      `<${origin}${deps.assets.url("boot.js")}>; type=module; asset-type=script; integrity=${script}; crossorigin=anonymous`,
     ]);
   });
 });

@@ -28,7 +28,7 @@ describe.each(sites)("the footer of $site", ({ site, locale, localHost }) => {
     expect(second.text).toContain(text("coffee.headline"));
     for (const { text: html, headers } of [first, second]) {
       expect(load(html)("footer[data-fragment]").attr("data-preview-context")).toBe("true");
-      expect(headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
+      expect(headers).toMatchObject({ "cache-control": "private, no-store" });
       for (const name of ["etag", "surrogate-key", "set-cookie"]) expect(headers).not.toHaveProperty(name);
     }
     expect(shopper.text).toBe(anonymous.text);
@@ -45,10 +45,9 @@ describe.each(sites)("the footer of $site", ({ site, locale, localHost }) => {
         .expect(200);
     const previewed = await page(await choose(app, staff, christmas));
     expect(previewed.text).toContain(text("gifts.headline"));
-    expect(previewed.headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
+    expect(previewed.headers).toMatchObject({ "cache-control": "private, no-store" });
     const shopper = await page({});
     expect(shopper.text).not.toContain(text("gifts.headline"));
-    expect(shopper.headers).not.toHaveProperty("x-robots-tag");
   });
 });
 
@@ -58,7 +57,7 @@ it("error pages of staff who preview are private, too", async () => {
     .set({ Host: "de.localhost", Accept: "text/html", Cookie: header(await choose(app, staff, christmas)) })
     .expect(400);
   expect(answer.text).toContain(wordsOf("de-DE")("gifts.headline"));
-  expect(answer.headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
+  expect(answer.headers).toMatchObject({ "cache-control": "private, no-store" });
 });
 
 it("the promotion service answers staff with what they preview", async () => {
@@ -119,11 +118,10 @@ describe("with a real preview service", () => {
     for (const path of ["/fragments/footer", "/"]) {
       const { text: html, headers } = await get(path, cookies);
       expect(html).toContain(text("coffeeGifts.headline"));
-      expect(headers).toMatchObject({ "cache-control": "private, no-store", "x-robots-tag": "noindex" });
+      expect(headers).toMatchObject({ "cache-control": "private, no-store" });
       expect(headers).not.toHaveProperty("set-cookie");
       const shopper = await get(path, {});
       expect(shopper.text).not.toContain(text("coffeeGifts.headline"));
-      expect(shopper.headers).not.toHaveProperty("x-robots-tag");
     }
     const { body } = await get("/service/promotion/api/promotion/SHOP_FOOTER", cookies);
     expect(JSON.parse(body.contentJSON).headline).toBe(text("coffeeGifts.headline"));
@@ -145,12 +143,11 @@ describe("with a real preview service", () => {
     const anonymous = await footer("DE").expect(200);
     logs.length = 0;
     for (const path of ["/fragments/footer?site=DE", "/"]) {
-      const { text: html, headers } = await request(real)
+      const { text: html } = await request(real)
         .get(path)
         .set({ Host: "de.localhost", Cookie: header({ ...cookies, StaffAuthToken: path.length.toString() }) })
         .expect(200);
       expect(html).not.toContain("data-preview-context");
-      expect(headers).not.toHaveProperty("x-robots-tag");
       if (path !== "/") expect(html).toBe(anonymous.text);
     }
     expect(logs.filter(({ level }) => level !== 30)).toEqual([
