@@ -4,8 +4,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { hashForBrowsers } from "../../server/platform/assets.ts";
 import { assets, manifestFile } from "./build-id.ts";
+import { listBuiltFiles } from "./inventory.ts";
 import { iconNotice, type Outputs } from "./licences.ts";
 
 /**
@@ -22,12 +22,7 @@ export async function writeManifest(build: string, files: Record<string, string>
   const branded = Object.values(outputs).flatMap(({ entryPoint, inputs }) => {
     return entryPoint && "brand.json" in inputs ? [basename(entryPoint)] : [];
   });
-  const integrity = globSync("*.{css,js}", { cwd: assets })
-    .sort()
-    .map(async (file) => {
-      return [file, hashForBrowsers(await readFile(join(assets, file)))];
-    });
-  const manifest = { build, files, integrity: Object.fromEntries(await Promise.all(integrity)), branded };
+  const manifest = { build, files, inventory: await listBuiltFiles(files, outputs), branded };
   await writeFile(manifestFile, JSON.stringify(manifest, null, 2));
 }
 

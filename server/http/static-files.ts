@@ -87,9 +87,13 @@ export function imageFiles(images: ReadonlyMap<string, Buffer>): RequestHandler[
 /** Path of the logos of payment methods, carriers and seals. */
 export const logosPath = "/service/footer-images/logos";
 
-/** Serves the built files, those generated at the start, and the logos. */
+/** Serves the built files and their inventory, those generated at the start, and the logos. */
 export function staticFiles({ assets, logos }: { assets: Assets; logos: Logos }): Router {
   return Router()
+    .get("/assets/inventory.json", nameRoute("/assets/*"), (_request, response) => {
+      setCachePolicy(response, "public");
+      response.set(crossOriginHeaders).json(assets.inventory);
+    })
     .use("/assets", nameRoute("/assets/*"), generatedAssets(assets.made), assetFiles(assetsFolder))
     .use(logosPath, nameRoute(`${logosPath}/*`), imageFiles(logos));
 }

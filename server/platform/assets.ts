@@ -12,6 +12,18 @@ export interface AssetNames {
 
 export type Assets = ReturnType<typeof createAssets>;
 
+/** A script or stylesheet, as its inventory lists it. */
+export interface BuiltFile {
+  /** Its name below /assets/. */
+  file: string;
+  /** Its hash, by which browsers check it: https://www.w3.org/TR/SRI/ */
+  integrity: string;
+  bytes: number;
+  purpose: string;
+  /** What it requests on its page's origin, as prefixes of paths. */
+  calls: string[];
+}
+
 /** The output of the build. */
 export interface Build {
   id: string;
@@ -19,8 +31,7 @@ export interface Build {
   folder: string;
   /** The files' names in the folder, by their names in client/. */
   files: Readonly<Record<string, string>>;
-  /** The integrity of each stylesheet and script, by its name in the folder. */
-  integrity: Readonly<Record<string, string>>;
+  inventory: readonly BuiltFile[];
   /** Names in client/ of the stylesheets to which a shop's own brand is added. */
   branded: readonly string[];
 }
@@ -51,7 +62,7 @@ export async function readBuild(folder: string): Promise<Build> {
  * Creates the URLs of the assets.
  * @param baseUrl - the public URL of the build's folder, without a trailing slash
  */
-export function createAssets({ id, files, integrity }: Build, baseUrl?: string, own?: OwnAssets) {
+export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?: string, own?: OwnAssets) {
   const replaced = new Map<string, string>();
   const made = new Map<string, Buffer>();
   for (const [name, { file, content }] of own?.files ?? []) {
@@ -59,6 +70,13 @@ export function createAssets({ id, files, integrity }: Build, baseUrl?: string, 
     replaced.set(name, hashed);
     made.set(hashed, content);
   }
+  const ownNames = new Map([...replaced].map(([name, file]) => [files[name], file]));
+  const inventory = ofBuild.map((built): BuiltFile => {
+    const file = ownNames.get(built.file) ?? built.file;
+    const content = made.get(file);
+    return content ? { ...built, file, integrity: hashForBrowsers(content), bytes: content.length } : built;
+  });
+  const integrities = new Map(inventory.map(({ file, integrity }) => [file, integrity]));
   return {
     /** Identifies the build and the shop's own folder. Replicas that have the same ones have the same id. */
     build: own ? hashOf(`${id} ${own.id}`).slice(0, id.length) : id,
@@ -66,6 +84,8 @@ export function createAssets({ id, files, integrity }: Build, baseUrl?: string, 
     origin: baseUrl && new URL(baseUrl).origin,
     /** The files created at the start, by their names below /assets/. All others are in the build's folder. */
     made,
+    /** Every script and stylesheet. */
+    inventory,
     url,
     filesOf,
     path,
@@ -92,13 +112,10 @@ export function createAssets({ id, files, integrity }: Build, baseUrl?: string, 
     };
   }
 
-  /** Returns the hash by which browsers check a file: https://www.w3.org/TR/SRI/ */
   function integrityOf(name: string): string {
-    const file = fileOf(name);
-    const content = made.get(file);
-    const known = content ? hashForBrowsers(content) : integrity[file];
-    if (!known) throw new Error(`no integrity of "${file}" in this build`);
-    return known;
+    const integrity = integrities.get(fileOf(name));
+    if (!integrity) throw new Error(`no integrity of "${name}" in this build`);
+    return integrity;
   }
 
   /** Returns the path of a file that browsers load from the page's own origin only, such as an icon sprite. */

@@ -1,5 +1,11 @@
+import { hash } from "node:crypto";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import type { BuiltFile } from "../../../server/platform/assets.ts";
+import { assetsFolder } from "../../../server/platform/paths.ts";
 import { createTestApp } from "../../support/test-app.ts";
 
 const { app, deps } = await createTestApp();
@@ -29,6 +35,22 @@ describe("built files", () => {
     const gzip = await request(app).get(deps.assets.path("boot.js")).set("Accept-Encoding", "gzip").expect(200);
     expect(gzip.headers["content-encoding"]).toBe("gzip");
     expect(gzip.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
+  });
+
+  it("are listed with their integrity, size, purpose and calls", async () => {
+    const { body, headers } = await request(app).get("/assets/inventory.json").expect(200);
+    expect(headers["cache-control"]).toMatch(/^public, max-age=60,/);
+    const built = globSync("*.{css,js}", { cwd: assetsFolder });
+    expect(body.map(({ file }: BuiltFile) => file)).toEqual(built.sort());
+    for (const { file, integrity, bytes } of body) {
+      const content = await readFile(join(assetsFolder, file));
+      expect([integrity, bytes], file).toEqual([`sha384-${hash("sha384", content, "base64")}`, content.length]);
+    }
+    const entryOf = (name: string) => body.find(({ file }: BuiltFile) => deps.assets.path(name).endsWith(file));
+    expect(entryOf("boot.js").calls).toEqual(["/assets/", "/service/abtestfrontend/"]);
+    expect(entryOf("NewsletterBlock.js").calls).toEqual(["/assets/", "/service/newsletter/api/"]);
+    expect(entryOf("footer.css")).toMatchObject({ purpose: "styles the footer", calls: [] });
+    expect(body.filter(({ purpose }: BuiltFile) => purpose.startsWith("shared by ,"))).toEqual([]);
   });
 
   it.each([
