@@ -1,4 +1,3 @@
-import { parseSetCookie } from "cookie";
 import { decodeJwt } from "jose";
 import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
@@ -9,6 +8,7 @@ import type { Caller } from "../../server/http/cookies.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { SecurityEvent } from "../../server/platform/security-events.ts";
 import type { Database } from "../../server/store/open-store.ts";
+import { type Jar, keep } from "./cookie-jar.ts";
 import { newAddress } from "./new-address.ts";
 import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";
@@ -41,23 +41,9 @@ export async function openLogin(given?: Database) {
   return { ...context, db, events, lines, login: createLogin(context, db) };
 }
 
-/** What a browser has of the login service. */
-export type Jar = Record<string, string>;
-
 /** A caller with the cookies of its browser, from a network that nobody else is in unless it is given. */
 export function callerWith(cookies: Jar = {}, ip = newAddress()): Caller {
   return { ip, secure: false, host: "de.localhost:3000", cookies };
-}
-
-/** A browser's cookies after an answer, without those of trusted devices. */
-export function keep(jar: Jar, setCookies: readonly string[]): Jar {
-  const kept = { ...jar };
-  for (const { name, value, maxAge } of setCookies.map((text) => parseSetCookie(text))) {
-    if (name.startsWith("Known")) continue;
-    if (maxAge === 0 || !value) delete kept[name];
-    else kept[name] = value;
-  }
-  return kept;
 }
 
 /** Signs somebody in; the cookies of the new session. */

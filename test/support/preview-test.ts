@@ -3,7 +3,7 @@ import type { Express } from "express";
 import request from "supertest";
 import { addAccount } from "../../server/accounts/accounts.ts";
 import type { Database } from "../../server/store/open-store.ts";
-import { type Jar, keep } from "./login-test.ts";
+import { type Jar, keep } from "./cookie-jar.ts";
 import { newAddress } from "./new-address.ts";
 
 export const base = "/service/preview/api";

@@ -5,7 +5,7 @@ import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server
 import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { startSession } from "../../../server/accounts/sessions.ts";
-import { type Jar, keep } from "../../support/login-test.ts";
+import { type Jar, keep } from "../../support/cookie-jar.ts";
 import { call, cookiesOf, header } from "../../support/preview-test.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";

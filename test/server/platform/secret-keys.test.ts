@@ -9,7 +9,8 @@ import { createSenderTokens } from "../../../server/features/newsletter/embedded
 import { createSuppression } from "../../../server/features/newsletter/mail/suppression.ts";
 import { createSecretKeys, loadSecretKeys } from "../../../server/platform/secret-keys.ts";
 import { inTransaction } from "../../../server/store/in-transaction.ts";
-import { callerWith, email, type Jar, openLogin, password, signIn } from "../../support/login-test.ts";
+import type { Jar } from "../../support/cookie-jar.ts";
+import { callerWith, email, openLogin, password, signIn } from "../../support/login-test.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../support/newsletter-test.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import type { Jar } from "../../../support/login-test.ts";
+import type { Jar } from "../../../support/cookie-jar.ts";
 import { choose, christmas, header, signIn, summer } from "../../../support/preview-test.ts";
 import { json, startStub, status } from "../../../support/start-stub.ts";
 import { createTestApp, siteOf, sites, testLogger } from "../../../support/test-app.ts";

@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { type Jar, keep } from "../../../support/login-test.ts";
+import { type Jar, keep } from "../../../support/cookie-jar.ts";
 import { markupFaults } from "../../../support/markup-faults.ts";
 import {
   base,

@@ -1,12 +1,11 @@
 import { decodeJwt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
+import { type Jar, keep } from "../../../../support/cookie-jar.ts";
 import {
   callerWith,
   clockOf,
   email,
-  type Jar,
-  keep,
   openLogin,
   pass,
   password,

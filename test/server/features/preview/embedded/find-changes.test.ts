@@ -2,7 +2,7 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { findNearestChanges } from "../../../../../server/features/preview/embedded/find-changes.ts";
 import { footerChanges } from "../../../../../server/sites/footer-versions.ts";
-import type { Jar } from "../../../../support/login-test.ts";
+import type { Jar } from "../../../../support/cookie-jar.ts";
 import { base, header, signIn } from "../../../../support/preview-test.ts";
 import { createTestApp, siteOf, sites } from "../../../../support/test-app.ts";
 

@@ -3,7 +3,8 @@ import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../../client/rules/time.ts";
 import { addAccount, findAccount, lockAccount, removeAccount } from "../../../../../server/accounts/accounts.ts";
-import { type Jar, keep, pass, stopTime } from "../../../../support/login-test.ts";
+import { type Jar, keep } from "../../../../support/cookie-jar.ts";
+import { pass, stopTime } from "../../../../support/login-test.ts";
 import {
   base,
   call,

@@ -2,7 +2,8 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { hour, minute } from "../../../../../client/rules/time.ts";
-import { type Jar, keep, pass, stopTime } from "../../../../support/login-test.ts";
+import { type Jar, keep } from "../../../../support/cookie-jar.ts";
+import { pass, stopTime } from "../../../../support/login-test.ts";
 import { base, call, choose, christmas, cookiesOf, header, signIn, summer } from "../../../../support/preview-test.ts";
 import { createTestApp, sites } from "../../../../support/test-app.ts";
 

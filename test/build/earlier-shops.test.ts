@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { minute } from "../../client/rules/time.ts";
+import type { MadeShop } from "../fixtures/make-shop.ts";
+import { openBrowser, readStatus } from "../support/open-browser.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startProcess, stopProcesses } from "../support/start-process.ts";
+
+afterAll(stopProcesses);
+
+/** Node's option that sets a process's clock to a time, so that sessions and links of that time haven't ended. */
+function clockFrom(time: number): string {
+  const code = `const { now } = Date;
+    globalThis.Date = class extends Date {
+      constructor(...given) { super(...(given.length > 0 ? given : [now() - ${Date.now() - time}])); }
+      static now() { return now() - ${Date.now() - time}; }
+    };`;
+  return `--import=data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
+}
+
+it.each(globSync("test/fixtures/shop-*.tgz"))(
+  "starts in production, with its sessions, links and data: %s",
+  async (archive) => {
+    const folder = await mkdtemp(join(tmpdir(), "earlier-shop-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await promisify(execFile)("tar", ["-xzf", archive, "-C", folder]);
+    const { at, password, cookies, tokens }: MadeShop = JSON.parse(await readFile(join(folder, "made.json"), "utf8"));
+    const environment = { DATA_DIR: join(folder, "data"), NODE_OPTIONS: clockFrom(Date.parse(at) + minute) };
+    const restored = await runCommand(environment, "restore", join(folder, "shop.backup"));
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+
+    const program = resolve("dist/server/commands/main.js");
+    const shop = join(folder, "shop");
+    const service = startProcess({ ...environment, HOST: "127.0.0.1" }, [process.execPath, program, "start"], shop);
+    const origin = `http://127.0.0.1:${await service.port}`;
+    for (const site of ["DE", "GR", "HR"]) {
+      const answer = await fetch(`${origin}/fragments/footer/${site}`);
+      expect(answer.headers.get("X-Fragment-State")).toBe("fresh");
+      expect(await answer.text()).toContain('data-section="newsletter"');
+    }
+    expect(await (await fetch(`${origin}/fragments/footer/DE`)).text()).toContain('data-section="promotion"');
+
+    const warnings = service.stdout().match(/"level":[456]0.*$/gm) ?? [];
+    expect(warnings.map((line) => line.replace(/.*"msg":"(.*)"}/, "$1"))).toEqual([
+      "entries of countries have ended: remove them",
+    ]);
+    expect(service.stderr()).toBe("");
+
+    const [customer, staff, visitor] = [openBrowser(cookies.customer), openBrowser(cookies.staff), openBrowser()];
+    expect(await customer.renew(origin)).toBe(201);
+    expect(await customer.signIn(origin, "customer@example.com", password)).toBe(200);
+    expect(await staff.renewAsStaff(origin)).toBe(200);
+    expect(await readStatus(origin, tokens.subscriber)).toBe("SUBSCRIBED");
+    expect(await visitor.confirm(origin, tokens.visitor)).toBe(200);
+  },
+);
