@@ -39,9 +39,10 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
   await replace(join(folder, "countries/hr.json"), "{", '{ "gaps": ["/imprint"],');
   await replace(join(folder, "locales/el-GR/footer.json"), '"headline"', '"hedline"');
   await replace(join(folder, "locales/el-GR/login.json"), /"email\.label": ".*",/, "");
-  await replace(join(folder, "locales/el-GR/mail.json"), "{{untilDate}}", "");
+  await replace(join(folder, "locales/el-GR/mail.json"), "{{minimumAge}}\\u00a0έτους", "");
   await replace(join(folder, "brand.json"), '"inkSoft": "#46606d"', '"inkSoft": "#8aa0ab", "inkHard": "#000000"');
   await link(folder, "logos/visa.svg");
+  await cp(join(folder, "logos/iris.svg"), join(folder, "logos/Iris logo.svg"));
   const { code, stdout, stderr } = await check(folder, wrong);
   expect([code, stdout]).toEqual([1, ""]);
   const lines = stderr.trimEnd().split("\n");
@@ -56,13 +57,13 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
     /^locales\/el-GR\/footer\.json \/hedline is not known$/,
     /^locales\/el-GR\/footer\.json \/headline is missing$/,
     /^locales\/el-GR\/login\.json \/email\.label is missing$/,
-    /^locales\/el-GR\/mail\.json \/confirm\.validity must have each placeholder once: /,
+    /^locales\/el-GR\/mail\.json \/confirm\.age_one must have each placeholder once: /,
     /^brand\.json \/colors\/inkHard is not known$/,
     /^brand\.json \/colors\/inkSoft has a contrast of 2\.\d+:1 on \/colors\/surface, and needs 4\.5:1$/,
     /^logos\/visa\.svg must be a file or a folder, and not a link$/,
   ];
   expect(lines).toEqual(expect.arrayContaining(expected.map((line) => expect.stringMatching(line))));
-  expect(lines.filter((line) => line.includes("/confirm.validity"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("/confirm.age"))).toHaveLength(1);
 
   const inJson = await check(folder, wrong, "--json");
   const found: { kind: string; file: string; field?: string; message: string }[] = JSON.parse(inJson.stdout);
@@ -74,6 +75,7 @@ it("names every fault, gap and low contrast of a shop in one run, as lines and a
     expect.arrayContaining([
       { kind: "fault", file: "environment", field: "PORT", message: "must be integer" },
       { kind: "fault", file: "logos/visa.svg", message: "must be a file or a folder, and not a link" },
+      { kind: "fault", file: "logos/Iris logo.svg", message: "must be named <name>.svg" },
       { kind: "fault", file: "locales/el-GR/footer.json", field: "/hedline", message: "is not known" },
       { kind: "gap", file: "locales/el-GR/footer.json", field: "/headline", message: "is missing" },
     ]),
@@ -97,9 +99,12 @@ const lonely: [what: string, change: (folder: string) => Promise<unknown>, lines
   ["a linked brand", (folder) => link(folder, "brand.json"), ["brand.json must be a file or a folder, and not a link"]],
   ["linked countries", (folder) => link(folder, "countries"), ["countries must be a file or a folder, and not a link"]],
   [
-    "a country that can't be loaded",
-    (folder) => writeFile(join(folder, "countries/gr.ts"), "throw new Error('planted');"),
-    ["countries/gr.ts can't be loaded: planted"],
+    "countries that can't be loaded",
+    async (folder) => {
+      await writeFile(join(folder, "countries/gr.ts"), "throw new Error('planted');");
+      await writeFile(join(folder, "countries/hr.json"), "1");
+    },
+    ["countries/gr.ts can't be loaded: planted", "countries/hr.json has no country as its default export"],
   ],
   ...["el-GR", "de"].map((locale): (typeof lonely)[number] => [
     `texts in ${locale} that can't be read`,
