@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { EnvVariables } from "../../schemas/types.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
 import { variableOf } from "../platform/faults.ts";
+import { formats } from "../platform/formats.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
@@ -146,7 +148,22 @@ function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
     ...(isMissing("NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_URL")
       ? ["/NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL"]
       : []),
+    ...findFileFaults(set, "SECRET_KEY", "secret-list"),
+    ...findFileFaults(set, "NEWSLETTER_WEBHOOK_SECRET", "webhook-secrets"),
   ];
+}
+
+/** Checks the file that holds a secret in place of the variable. No fault repeats what is in it. */
+function findFileFaults(set: NodeJS.ProcessEnv, secret: string, format: string): string[] {
+  const name = `${secret}_FILE`;
+  const file = set[name];
+  if (file === undefined || set[secret] !== undefined) return [];
+  try {
+    const content = readFileSync(file, "utf8").trim();
+    return formats[format]?.validate(content) ? [] : [`/${name} ${formats[format]?.message}`];
+  } catch (error) {
+    return [`/${name} can't be read (${error instanceof Error ? error.message : String(error)})`];
+  }
 }
 
 function webhookOf(env: EnvVariables) {

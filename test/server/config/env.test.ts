@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import request from "supertest";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schemas/env.schema.json" with { type: "json" };
 import { readEnv, type Tracing } from "../../../server/config/env.ts";
 import { createAssets, readBuild } from "../../../server/platform/assets.ts";
@@ -22,6 +25,16 @@ async function faultsOf(start: () => unknown): Promise<string[]> {
 }
 
 const signed = { NEWSLETTER_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}=` };
+/** Files of secrets, one of them wrong. */
+const folder = await mkdtemp(join(tmpdir(), "env-"));
+afterAll(() => rm(folder, { recursive: true }));
+const write = async (name: string, content: string) => {
+  await writeFile(join(folder, name), content);
+  return join(folder, name);
+};
+const keyFile = await write("key", `${"A".repeat(43)}\n`);
+const webhookFile = await write("webhook", `${signed.NEWSLETTER_WEBHOOK_SECRET}\n`);
+const wrongFile = await write("wrong", "whsec_canary");
 /** Variables that must be set beside another. */
 const besides: Record<string, Record<string, string>> = {
   NEWSLETTER_WEBHOOK_URL: signed,
@@ -49,13 +62,13 @@ const values: Record<string, [right: string, wrong?: string]> = {
     `${key}= | ${"b+/".repeat(14)}c | ${"d-_".repeat(14)}e,${key}=`,
     `example | ${"A".repeat(42)} | ${key}A= | ${key}=, | ${"0".repeat(64)}`,
   ],
-  SECRET_KEY_FILE: ["/run/secrets/key"],
+  SECRET_KEY_FILE: [keyFile, `/no/such/file | ${wrongFile}`],
   NEWSLETTER_WEBHOOK_URL: address,
   NEWSLETTER_WEBHOOK_SECRET: [
     `whsec_${"A".repeat(32)} | whsec_${key}=, whsec_${"d-_".repeat(14)}e`,
     `secret | ${key} | whsec_${"A".repeat(31)} | whsec_${key}, | whsec_${"A".repeat(90)}`,
   ],
-  NEWSLETTER_WEBHOOK_SECRET_FILE: ["/run/secrets/webhook"],
+  NEWSLETTER_WEBHOOK_SECRET_FILE: [webhookFile, `/no/such/file | ${wrongFile} | ${keyFile}`],
   PURGE_URL: address,
   DATABASE_URL: [
     "postgres://localhost | postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full | postgres://[::1]:5432/shop | postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
@@ -155,6 +168,7 @@ describe("the environment", () => {
     ["DATABASE_URL", "postgres://shop:secret@db.internal:99999/shop"],
     ["SECRET_KEY", "canary"],
     ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
+    ["NEWSLETTER_WEBHOOK_SECRET_FILE", wrongFile],
     ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
   ])("is refused without the value of a wrong %s", async (name, value) => {
     expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toMatch(/(?<!be )secret|canary/);
