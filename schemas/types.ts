@@ -955,6 +955,70 @@ export interface FooterParameters {
 }
 
 /**
+ * A fragment, and all that a page needs to include it.
+ */
+export interface FragmentData {
+  /**
+   * Its name.
+   */
+  fragment: string
+  /**
+   * The code of the country site.
+   */
+  site: string
+  /**
+   * The language of the site, such as `de-AT`.
+   */
+  locale: string
+  /**
+   * Identifies the build, equal on every replica.
+   */
+  build: string
+  /**
+   * `stale` and `fallback` replace a fragment that can't be rendered.
+   */
+  state: ("fresh" | "stale" | "fallback")
+  /**
+   * The element, without the tags that load its files.
+   */
+  html: string
+  /**
+   * The tags that load its files, for the head of the page.
+   */
+  head: string
+  /**
+   * Its stylesheets, in the order in which a page loads them.
+   */
+  styles: {
+    href: string
+    integrity: string
+  }[]
+  /**
+   * Its scripts.
+   */
+  scripts: {
+    src: string
+    integrity: string
+    type: "module"
+  }[]
+  /**
+   * The sources that the page's policy must have, by directive.
+   */
+  contentSecurityPolicy: {
+    "script-src": string[]
+    "style-src": string[]
+    "img-src": string[]
+    "font-src"?: string[]
+    "connect-src": string[]
+    "form-action": string[]
+  }
+  /**
+   * The paths that must reach the service: each that ends with a slash with all below it, the others alone.
+   */
+  routes: string[]
+}
+
+/**
  * The head fragment has no parameters beside the site.
  */
 export interface HeadParameters {}

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { servicePaths } from "../../server/http/error-handler.ts";
+import { servicePaths } from "../../server/http/edge-routes.ts";
 import { type BuiltFile, hashForBrowsers } from "../../server/platform/assets.ts";
 import { assets } from "./build-id.ts";
 import type { Outputs } from "./licences.ts";

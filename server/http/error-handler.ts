@@ -10,6 +10,7 @@ import {
 } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { setCachePolicy } from "./cache-control.ts";
+import { servicePaths } from "./edge-routes.ts";
 
 /** The body of a service call that failed. */
 interface ServiceError {
@@ -75,21 +76,6 @@ export function apiErrorHandlers(logger: Logger): [RequestHandler, ErrorRequestH
     errorHandler(logger, (error, _failure, _request, response) => response.status(error.status).json(error)),
   ];
 }
-
-/**
- * The paths below /service/ that this service answers; all others are pages of the shop. The recipes of docs/include.md
- * route the same ones.
- */
-export const servicePaths = [
-  "newsletter/api",
-  "newsletterfrontend/newslettersubscriptionform",
-  "promotion",
-  "customerfrontenddata",
-  "login",
-  "preview",
-  "abtestfrontend",
-  "footer-images",
-];
 
 const ownPath = new RegExp(`^/service/(${servicePaths.join("|")})/`, "i");
 

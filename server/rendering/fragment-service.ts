@@ -11,6 +11,7 @@ import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
+import { createFragmentData } from "./fragment-data.tsx";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
@@ -30,6 +31,7 @@ export function createFragmentService(
   const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
   const responseCache = createResponseCache(context);
   const renderer = createFragmentRenderer(responseCache, logger);
+  const dataOf = createFragmentData(context);
 
   const router = Router();
   router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
@@ -48,19 +50,13 @@ export function createFragmentService(
     response.type("html").send(body);
   });
 
+  router.get("/fragments/:name/:site.json", async (request, response) => {
+    const { variant, rendered } = await render(request, response);
+    response.json(dataOf(variant.fragment, variant.site, rendered));
+  });
+
   router.get("/fragments/:name{/:site}", async (request, response) => {
-    const fragment = findFragment(request, response);
-    const site = siteOf.fragment(request);
-    if (!site) throw new RequestError("badRequest", "site is missing");
-    const variant = await fragment.prepare(request.query, site, request, previewOf);
-    const startedAt = performance.now();
-    const rendered = await renderer.render(variant, whileConnected(response));
-    const duration = performance.now() - startedAt;
-    const { state, cache } = rendered;
-    metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
-    Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
-    setFragmentHeaders(response, fragment, site, assets);
-    setRenderHeaders(response, variant, rendered, duration);
+    const { variant, rendered } = await render(request, response);
     response.type("html").send(rendered.body);
     responseCache.store(request, response, variant);
   });
@@ -82,6 +78,23 @@ export function createFragmentService(
     isCached: responseCache.has,
     routes: router,
   };
+
+  /** Renders the fragment that a request asks for, and sets the headers of its response. */
+  async function render(request: Request, response: Response) {
+    const fragment = findFragment(request, response);
+    const site = siteOf.fragment(request);
+    if (!site) throw new RequestError("badRequest", "site is missing");
+    const variant = await fragment.prepare(request.query, site, request, previewOf);
+    const startedAt = performance.now();
+    const rendered = await renderer.render(variant, whileConnected(response));
+    const duration = performance.now() - startedAt;
+    const { state, cache } = rendered;
+    metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
+    Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
+    setFragmentHeaders(response, fragment, site, assets);
+    setRenderHeaders(response, variant, rendered, duration);
+    return { variant, rendered };
+  }
 
   /** Finds a fragment by its name, and sets the name for the log. */
   function findFragment({ params }: Request, response: Response): Fragment {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import { afterAll, expect, it } from "vitest";
-import { servicePaths } from "../../server/http/error-handler.ts";
+import { edgeRoutes, servicePaths } from "../../server/http/edge-routes.ts";
 import { createValidator } from "../../server/platform/validate.ts";
 import { createTestApp } from "../support/test-app.ts";
 import { codeIn, documentAt, rowsOf } from "./read-documents.ts";
@@ -28,11 +28,11 @@ it("name addresses of fragments that answer, with what the composer looks for", 
   }
 });
 
-it("route the same below /service/ as the service answers, and as the recipes do", () => {
+it("route what a fragment's data say, and below /service/ the same as the recipes", () => {
   const listed = rowsOf("docs/include.md", "Routes").flatMap(([cell = ""]) =>
-    [...cell.matchAll(/`\/service\/([^`]+)\/`/g)].map(([, folder]) => folder),
+    [...cell.matchAll(/`([^`…]+)…?`/g)].map(([, path]) => path),
   );
-  expect(listed.toSorted()).toEqual(servicePaths.toSorted());
+  expect(listed.toSorted()).toEqual(edgeRoutes.toSorted());
   for (const recipe of ["nginx.conf", "varnish.vcl", "cloudflare-worker.mjs"]) {
     const code = readFileSync(`deploy/edge/${recipe}`, "utf8").replaceAll("\\/", "/");
     const routed = [...code.matchAll(/service[/)]\(.*/g)].map(([line]) => line);

@@ -4,7 +4,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/footer/edge-purges.ts";
-import { servicePaths } from "../../server/http/error-handler.ts";
+import { servicePaths } from "../../server/http/edge-routes.ts";
 import { type Composers, importRecipe, placeOf, startComposers } from "./start-composers.ts";
 import { type PageKind, page, pageOf } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";

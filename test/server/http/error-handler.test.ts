@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { load } from "cheerio";
 import request, { type Response } from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { servicePaths } from "../../../server/http/error-handler.ts";
+import { servicePaths } from "../../../server/http/edge-routes.ts";
 import { openStore } from "../../../server/store/open-store.ts";
 import { createTestApp, testLogger, texts } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";

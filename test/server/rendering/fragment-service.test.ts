@@ -7,6 +7,10 @@ import express, { type Express } from "express";
 import { createElement } from "react";
 import request from "supertest";
 import { describe, expect, it, vi } from "vitest";
+import type { FragmentData } from "../../../schemas/types.ts";
+import { createAssets, readBuild } from "../../../server/platform/assets.ts";
+import { assetsFolder } from "../../../server/platform/paths.ts";
+import { createValidator } from "../../../server/platform/validate.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
 import { footerAt } from "../../../server/sites/footer-versions.ts";
 import { countries, createTestApp, siteOf, sites } from "../../support/test-app.ts";
@@ -135,6 +139,51 @@ describe("a fragment's bytes", () => {
     expect(text).toMatch(new RegExp(`^${styles}(<script src="[^"]+" ${integrity} type="module"></script>)+$`));
     const brought = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
     expect(brought.sort()).toEqual([...new Set(needed.flat())].sort());
+  });
+});
+
+describe("a fragment as data", () => {
+  const validate = createValidator<FragmentData>("fragment-data");
+
+  it.each(names)("has the element and its tags apart, with the headers of the HTML: %s", async (name) => {
+    const html = await get(app, `/fragments/${name}/CH_FR`);
+    const { body, headers } = await get(app, `/fragments/${name}/CH_FR.json`).expect(200);
+    expect(validate(body)).toMatchObject({ valid: true });
+    const bare = await get(app, `/fragments/${name}/CH_FR?assets=none`);
+    const tags = await get(app, "/fragments/head/CH_FR");
+    expect(body).toMatchObject({ fragment: name, site: "CH_FR", locale: "fr-CH", state: "fresh" });
+    expect(body.html).toBe(name === "head" ? "" : bare.text);
+    for (const tag of body.head.match(/<(link|script)[^>]+>/g)) expect(tags.text).toContain(tag);
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    for (const header of ["cache-control", "etag", "surrogate-key", "link", "podlet-version", "x-fragment-state"])
+      expect(headers[header], header).toBe(html.headers[header]);
+    const again = get(app, `/fragments/${name}/CH_FR.json`).set("If-None-Match", String(headers.etag));
+    expect(await again).toMatchObject({ status: 304, text: "" });
+  });
+
+  it("names the assets' origin in its policy, and takes the fragment's parameters", async () => {
+    const { app: remote } = await createTestApp({
+      assets: createAssets(await readBuild(assetsFolder), "https://cdn.shop.example/assets"),
+    });
+    const { body } = await get(remote, "/fragments/footer/DE.json?reduced=true");
+    expect(body.html).toContain('data-reduced="true"');
+    expect(body.contentSecurityPolicy).toEqual({
+      "script-src": ["https://cdn.shop.example"],
+      "style-src": ["https://cdn.shop.example"],
+      "img-src": ["'self'", "https://cdn.shop.example"],
+      "connect-src": ["'self'"],
+      "form-action": ["'self'"],
+    });
+    expect(body.head).toMatch(/<script src="https:[^>]+ crossorigin="anonymous">/i);
+    const wrong = await get(app, "/fragments/footer/DE.json?reduced=maybe").expect(400);
+    expect([wrong.text, wrong.headers["x-fragment-error"]]).toEqual(["", "reduced must be boolean"]);
+  });
+
+  it("is the fallback if the fragment can't be rendered", async () => {
+    const { app: failing } = await createTestApp({ renderElement: () => Promise.reject(new Error("planted")) });
+    const { body, headers } = await get(failing, "/fragments/footer/DE.json").expect(200);
+    expect([body.state, headers["x-fragment-state"]]).toEqual(["fallback", "fallback"]);
+    expect(body.html).toMatch(/^<footer (?!.*<link).*<\/footer>$/s);
   });
 });
 
