@@ -9,6 +9,7 @@ declare module "vitest" {
     nginxPath: string;
     varnishPath: string;
     promtoolPath: string;
+    canBuildImages: boolean;
   }
 }
 
@@ -18,6 +19,7 @@ export function setup(project: TestProject): void {
   project.provide("varnishPath", findOrInstall("varnishd", "-V", "varnish"));
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   findOrInstall("docker-compose", "--version", "docker-compose");
+  project.provide("canBuildImages", prepareBuildah());
   installPackages(tailorPackages);
   installPackages("test/deploy/kubernetes");
 }
@@ -29,6 +31,23 @@ function findOrInstall(program: string, ask: string, debianPackage: string): str
   const path = find() ?? (installDebianPackages(debianPackage) ? find() : undefined);
   if (!path) throw new Error(`The edge tests need ${program}, which could not be installed (${debianPackage}).`);
   return path;
+}
+
+/**
+ * Installs buildah if this process may mount, without which it can't run the steps of an image.
+ * @returns whether it may
+ * @throws Error if it may not and CI is set, so that no workflow skips the test
+ */
+function prepareBuildah(): boolean {
+  if (spawnSync("unshare", ["--mount", "true"]).status === 0) {
+    findOrInstall("buildah", "--version", "buildah");
+    findOrInstall("mmdebstrap", "--version", "mmdebstrap");
+    return true;
+  }
+  const reason = "buildah needs root on Linux, in a container also CAP_SYS_ADMIN";
+  if (process.env.CI) throw new Error(`The edge tests can't build the image: ${reason}.`);
+  console.warn(`tests: SKIPPED test/deploy/image.test.ts, which builds the image: ${reason}`);
+  return false;
 }
 
 /** Installs what a few tests need beside the product's packages, which it would outnumber. */
