@@ -14,9 +14,12 @@ export async function writePackage(): Promise<void> {
   );
   // Without what only the build reads, and what a start or the packing adds.
   const files = ["**/*", "!bundles.json", "!compile-cache", "!packages"];
+  // npm accepts provenance for a package that names the repository of the workflow.
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+  const repository = GITHUB_REPOSITORY && { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
   // The package has types without sources.
   const published = JSON.stringify({ bin, exports }).replaceAll("./dist/", "./").replaceAll(".ts", ".d.ts");
-  const content = { name, version, description, license, type, files, ...JSON.parse(published), engines };
+  const content = { name, version, description, license, repository, type, files, ...JSON.parse(published), engines };
   await writeFile("dist/package.json", JSON.stringify(content, null, 2));
   const { stdout } = await run(process.execPath, ["dist/server/commands/main.js", "--help"]);
   await writeFile("dist/server/commands/help.txt", stdout);
