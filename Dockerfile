@@ -1,6 +1,6 @@
 # The built service, which has its packages within it, on the official Node image.
-#   docker build --tag storefront-fragments .
-#   docker run --rm --read-only --volume ./shop:/shop:ro --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments
+#   docker build --tag storefront-fragments:1.0.0 .
+#   docker run --rm --read-only --volume ./shop:/shop:ro --volume storefront-data:/data --publish 3000:3000 --env-file production.env storefront-fragments:1.0.0
 # docs/operate.md has that file and the folder, which must be filled in; with --env NODE_ENV= in its place, the demo is served.
 
 # Pinned, because a tag can be moved. This prints the digest of a newer one: docker buildx imagetools inspect node:26-slim

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { afterAll, expect, it } from "vitest";
@@ -18,12 +18,23 @@ it("the image is built of files that are there, and that its context lets throug
 });
 
 it("the images of Node are pinned, and of the version that the tests run on", async () => {
-  const files = ["Dockerfile", "examples/new-shop/Dockerfile", ".github/workflows/check.yml"];
-  const sources = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  const images = sources.flatMap((source) => source.match(/(?<=^(?:FROM|\s+image:) )node:\S+/gm));
+  const files = ["Dockerfile", "examples/new-shop/Dockerfile", ...globSync(".github/workflows/*.yml")];
   const pinned = new RegExp(`^node:${packageJson.devDependencies.node}-[a-z]+@sha256:[0-9a-f]{64}$`);
-  expect(images).toEqual(files.map(() => expect.stringMatching(pinned)));
+  for (const file of files) {
+    const images = (await readFile(file, "utf8")).match(/(?<=^(?:FROM|\s+image:) )node:\S+/gm) ?? [];
+    expect(images.length, file).toBeGreaterThan(0);
+    for (const image of images) expect(image, file).toMatch(pinned);
+  }
 });
+
+it.each(["Dockerfile", "deploy/compose/compose.yaml", "docs/operate.md"])(
+  "%s names the image with the version of this release",
+  async (file) => {
+    const names = /(?<=docker (?:build|run) .*|image: |ghcr\.io\/\S*\/)storefront-fragments[^\s`]*/g;
+    const named = (await readFile(file, "utf8")).match(names) ?? [];
+    expect(new Set(named)).toEqual(new Set([`storefront-fragments:${packageJson.version}`]));
+  },
+);
 
 it("the image starts the service with the words of npm start", () => {
   const [, ...words] = builtService;
