@@ -11,6 +11,7 @@ import { openBrowser, readStatus } from "../support/open-browser.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 
+const run = promisify(execFile);
 afterAll(stopProcesses);
 
 /** Node's option that sets a process's clock to a time, so that sessions and links of that time haven't ended. */
@@ -24,19 +25,22 @@ function clockFrom(time: number): string {
 }
 
 it.each(globSync("test/fixtures/shop-*.tgz"))(
-  "starts in production, with its sessions, links and data: %s",
+  "passes the check and starts in production, with its sessions, links and data: %s",
   async (archive) => {
     const folder = await mkdtemp(join(tmpdir(), "earlier-shop-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await promisify(execFile)("tar", ["-xzf", archive, "-C", folder]);
+    await run("tar", ["-xzf", archive, "-C", folder]);
     const { at, password, cookies, tokens }: MadeShop = JSON.parse(await readFile(join(folder, "made.json"), "utf8"));
     const environment = { DATA_DIR: join(folder, "data"), NODE_OPTIONS: clockFrom(Date.parse(at) + minute) };
     const restored = await runCommand(environment, "restore", join(folder, "shop.backup"));
     expect(restored).toMatchObject({ code: 0, stderr: "" });
 
-    const program = resolve("dist/server/commands/main.js");
     const shop = join(folder, "shop");
-    const service = startProcess({ ...environment, HOST: "127.0.0.1" }, [process.execPath, program, "start"], shop);
+    const program = [process.execPath, resolve("dist/server/commands/main.js")] as const;
+    const { stdout } = await run(program[0], [program[1], "check"], { cwd: shop, env: {} });
+    expect(stdout).toBe("no faults, no gaps, and ready for production\n");
+
+    const service = startProcess({ ...environment, HOST: "127.0.0.1" }, [...program, "start"], shop);
     const origin = `http://127.0.0.1:${await service.port}`;
     for (const site of ["DE", "GR", "HR"]) {
       const answer = await fetch(`${origin}/fragments/footer/${site}`);
