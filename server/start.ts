@@ -2,7 +2,7 @@ import { type CheckedEnv, checkEnv } from "./config/env.ts";
 import { createContext } from "./context.ts";
 import { shedLoad } from "./http/load-shedding.ts";
 import { StartError } from "./platform/errors.ts";
-import { createLogger } from "./platform/logger.ts";
+import { openLog } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { drainAtEnd } from "./process/drain.ts";
 import { listAddresses } from "./process/list-addresses.ts";
@@ -23,7 +23,7 @@ try {
 
 async function start(checked: CheckedEnv) {
   const { env } = checked;
-  const logger = createLogger({ level: env.logLevel, service: env.serviceName });
+  const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
   // Reports the countries' faults, too, before anything listens at a port that may be wrong.
   if (checked.faults.length > 0) await loadFaultlessShop(checked, logger, env.port);
@@ -37,11 +37,12 @@ async function start(checked: CheckedEnv) {
   serve(shedLoad(server, app, { ...base, isCached: fragments.isCached, reject }));
   if (readiness.state === "starting") readiness.state = "ready";
   logger.info({ host: env.host, port, sites: countries.sites.length, build: assets.build }, "listening");
-  if (env.demo || (process.stdout.isTTY && !env.production))
-    console.log(listAddresses({ env, port, sites: countries.sites, ...opened }));
   // The other fallbacks follow between requests, as those of many sites take seconds.
   for (const site of countries.sites)
     await fragments
       .prepareFallbacks(site)
       .catch((err) => logger.error({ site: site.site, err }, "fallback could not be rendered"));
+  // Last, where people look for the address to open.
+  const onTerminal = process.stdout.isTTY && !env.production;
+  if (env.demo || onTerminal) console.log(listAddresses({ env, port, sites: countries.sites, ...opened }, onTerminal));
 }

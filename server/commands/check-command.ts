@@ -3,7 +3,7 @@ import { checkEnv } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { StartError } from "../platform/errors.ts";
 import { parseFault, withoutFollowing } from "../platform/faults.ts";
-import { createLogger } from "../platform/logger.ts";
+import { openLog } from "../platform/logger.ts";
 import { findStartFaults } from "../process/production-checks.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { createOutput } from "../store/command.ts";
@@ -19,7 +19,7 @@ export function checkCommand(program: Command): void {
     .action(async ({ json = false }: { json?: boolean }) => {
       const checked = checkEnv(process.env);
       const { env } = checked;
-      const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
+      const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
       const loaded = await loadShop(env, logger, env.port);
       const faults = groupByFile(findStartFaults(checked, loaded));
       const gaps = groupByFile(withoutFollowing(findGaps(loaded.drafts, loaded.shop.texts), faults));

@@ -7,7 +7,7 @@ import { abTestCommands } from "../features/abtests/index.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
 import { promotionCommands } from "../features/promotion/index.ts";
 import { StartError } from "../platform/errors.ts";
-import { createLogger } from "../platform/logger.ts";
+import { openLog } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
@@ -100,7 +100,7 @@ const run: Run =
     const command = args.at(-1);
     const isJson = command instanceof Command && command.opts().json === true;
     const env = readEnv(process.env);
-    const logger = createLogger({ level: env.logLevel, service: env.serviceName }, process.stderr);
+    const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
     let store: Store | undefined;
     const context: CommandContext = {
       env,

@@ -56,6 +56,8 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         cache,
         fragmentState,
         reason,
+        // Only the log for people shows the address.
+        req: request,
       };
       if (status >= 500) logger.error(line, "request");
       else logger.info(line, "request");

@@ -12,8 +12,21 @@ interface LogOptions {
 }
 
 /**
+ * Opens the log of a process.
+ * @param production - whether lines are JSON even on a terminal
+ * @returns a log for people on a terminal, else one of JSON lines
+ */
+export async function openLog(options: LogOptions, production: boolean, output: "stdout" | "stderr"): Promise<Logger> {
+  if (production || !process[output].isTTY)
+    return createLogger(options, output === "stderr" ? process.stderr : undefined);
+  // Loaded only here, so that no other process pays for it.
+  const { createTerminalLog } = await import("./terminal-log.ts");
+  return createTerminalLog(options.level, process[output]);
+}
+
+/**
  * Creates the log: one JSON line per event on standard output. Lines logged for a request or a job carry its ids.
- * Errors are logged without personal data.
+ * Errors are logged without personal data, and requests without their address.
  * @param destination - where the lines go instead of standard output
  */
 export function createLogger({ level, service }: LogOptions, destination?: DestinationStream): Logger {
@@ -21,7 +34,7 @@ export function createLogger({ level, service }: LogOptions, destination?: Desti
     level,
     base: service === undefined ? null : { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: summarizeError },
+    serializers: { err: summarizeError, req: () => undefined },
     mixin: idsFor,
   };
   return destination ? pino(options, destination) : pino(options);

@@ -17,22 +17,31 @@ interface Addresses {
 
 /**
  * Lists what to open in a browser, and with what to sign in to the demo, in the order in which people want it.
+ * @param onTerminal - whether the list is short, and ends with the address to open first, where a terminal shows it best
  * @returns lines of a label and what it is for; the label is faint on a terminal that shows that
  */
-export function listAddresses({ env, port, sites, demoSignIns, newsletter, preview }: Addresses): string {
+export function listAddresses(
+  { env, port, sites, demoSignIns, newsletter, preview }: Addresses,
+  onTerminal = false,
+): string {
   const own = `http://localhost:${port}`;
   const isDefault = ({ site }: Site) => site === env.defaultSite;
   const ordered = [...sites.filter(isDefault), ...sites.filter((site) => !isDefault(site))];
   const shops = ordered.map(({ localHost }) => `http://${localHost}:${port}`);
-  const lines = [
+  const addresses = [
     ...(env.overview ? [`Overview  ${own}/`] : []),
     ...shops.map((address) => `Shop      ${address}/`),
+  ];
+  const mails = `Mails     ${newsletter.mails ? `${own}/outbox` : mailTarget()}`;
+  const all = [
+    ...addresses,
     ...demoSignIns,
-    `Mails     ${newsletter.mails ? `${own}/outbox` : mailTarget()}`,
+    mails,
     ...(env.opsPort > 0 ? [`Metrics   http://localhost:${env.opsPort}/metrics`] : []),
     ...(env.overview ? [`Widgets   ${own}/widgets`] : []),
     ...preview.paths.map((path) => `Preview   ${shops[0]}${path}`),
   ];
+  const lines = onTerminal ? [...demoSignIns, mails, ...addresses.slice(0, 1)] : all;
   return ["", ...lines.map((line) => line.replace(/^\w+/, (label) => styleText("dim", label))), ""].join("\n");
 
   function mailTarget(): string {

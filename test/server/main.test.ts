@@ -11,7 +11,14 @@ import { openStore } from "../../server/store/open-store.ts";
 import { createVisitors } from "../faults/visitors.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { productionVariables } from "../support/production-variables.ts";
-import { type ServiceProcess, sendHalf, startProcess, stopProcesses } from "../support/start-process.ts";
+import {
+  builtService,
+  onTerminal,
+  type ServiceProcess,
+  sendHalf,
+  startProcess,
+  stopProcesses,
+} from "../support/start-process.ts";
 import { sites, testLogger } from "../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../support/test-store.ts";
 import { writeShop } from "../support/write-shop.ts";
@@ -207,8 +214,11 @@ describe("a start", () => {
     expect(links.get().sort()).toEqual(sites.map(({ localHost }) => `http://${localHost}:${port}/`).sort());
   });
 
-  it("in production prints JSON lines alone, and links to the public origins", async () => {
-    const service = startProcess({ ...productionVariables, SITE_ORIGIN_AT: "https://www.shop.internal" });
+  it.each([
+    ["", builtService],
+    [", even on a terminal", onTerminal],
+  ])("in production prints JSON lines alone, and links to the public origins%s", async (_where, command) => {
+    const service = startProcess({ ...productionVariables, SITE_ORIGIN_AT: "https://www.shop.internal" }, command);
     const port = await service.port;
     const text = await (await fetch(`http://127.0.0.1:${port}/fragments/footer?site=DE`)).text();
     expect(text).toContain('href="https://www.shop.internal/"');

@@ -12,6 +12,8 @@ import type { StorePlace } from "./test-store.ts";
 export const serviceIn = (dist: string) =>
   [process.execPath, "--max-semi-space-size=8", `${dist}/server/main.js`] as const;
 export const builtService = serviceIn("dist");
+/** The same on a terminal, which a program of every Debian provides. */
+export const onTerminal = ["script", "-qefc", builtService.join(" "), "/dev/null"] as const;
 
 export interface ServiceProcess {
   pid: number | undefined;

@@ -6,10 +6,10 @@ import { sites } from "../../support/test-app.ts";
 
 const last = sites.at(-1)?.site ?? "";
 
-function linesOf(variables: Record<string, string>, demoSignIns: string[] = []): string[] {
+function linesOf(variables: Record<string, string>, demoSignIns: string[] = [], onTerminal = false): string[] {
   const env = readEnv({ DEFAULT_SITE: last, ...variables });
-  const preview = { paths: ["/preview"] };
-  const text = listAddresses({ env, port: 80, sites, demoSignIns, newsletter: { mails: undefined }, preview });
+  const shown = { newsletter: { mails: undefined }, preview: { paths: ["/preview"] } };
+  const text = listAddresses({ env, port: 80, sites, demoSignIns, ...shown }, onTerminal);
   return stripVTControlCharacters(text).trim().split("\n");
 }
 
@@ -33,5 +33,17 @@ it("the start lists nothing that isn't served", () => {
     ...sites.map(() => "Shop"),
     "Mails",
     "Preview",
+  ]);
+});
+
+it.each([
+  ["the overview", "on", "Overview  http://localhost:80/"],
+  ["the default site where there is no overview", "off", `Shop      http://${sites.at(-1)?.localHost}:80/`],
+])("on a terminal, the list is short and ends with %s", (_what, OVERVIEW, address) => {
+  const signIn = "Customer  demo@example.com  open sesame";
+  expect(linesOf({ OVERVIEW, SMTP_URL: "smtp://mail.internal" }, [signIn], true)).toEqual([
+    signIn,
+    "Mails     smtp://mail.internal",
+    address,
   ]);
 });
