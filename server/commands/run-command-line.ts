@@ -12,6 +12,7 @@ import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
+import { buildCommand } from "./build-command.ts";
 import { checkCommand } from "./check-command.ts";
 import { countryCommands } from "./country-commands.ts";
 import { importCommand } from "./import-shop.ts";
@@ -55,6 +56,7 @@ export function createProgram(run: Run): Command {
   initCommand(program.commandsGroup("The service:"));
   startCommand(program);
   checkCommand(program);
+  buildCommand(program, run);
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
   accountCommands(program.commandsGroup("Customers:"), run, "customer");
   accountCommands(program.commandsGroup("Staff:"), run, "staff");

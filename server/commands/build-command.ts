@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { loadShop } from "../context.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
+import { dist } from "../platform/paths.ts";
+import type { ShopFolder } from "../platform/shop-folder.ts";
+import { findStartFaults } from "../process/production-checks.ts";
+import { oldestNode } from "../process/require-node.mjs";
+import { findBlanks } from "../sites/imprint.ts";
+import type { Run } from "../store/command.ts";
+
+/** The folder that is written, in the working directory. */
+const target = "dist";
+const start = "node service/server/commands/main.js start";
+/** What belongs to the service that runs in that folder. */
+const kept = ["data", ".env"];
+
+/** Adds the command that writes a shop with the service, to start where there are no packages. */
+export function buildCommand(program: Command, run: Run): void {
+  program
+    .command("build")
+    .description("write the shop with the service to dist/, which needs Node alone")
+    .action(
+      run(async ({ env, logger, output }) => {
+        const { shopFolder } = env;
+        if (shopFolder.own === undefined)
+          throw new StartError([
+            "there is no shop here: run it in a folder with countries/ or brand.json, or set SHOP_DIR",
+          ]);
+        const loaded = await loadShop(env, logger, env.port);
+        // What surrounds the build isn't what will surround the service.
+        refuseFaults(findStartFaults({ env: { ...env, production: false }, faults: [] }, loaded));
+        await clearTarget();
+        await writeTarget(shopFolder);
+        await output.say(`the shop is in ${target}/: npm start starts it there`);
+        const { shop } = loaded;
+        const blanks = shop.countries.sites.flatMap((site) => findBlanks(site, shop.texts));
+        if (blanks.length > 0 && !output.json)
+          await output.write(
+            ["before production, fill in the blanks of", ...blanks.map(({ place }) => place), ""].join("\n"),
+          );
+      }),
+    );
+}
+
+/** @throws StartError when the folder holds what no build has written */
+async function clearTarget(): Promise<void> {
+  const entries = existsSync(target) ? await readdir(target) : [];
+  const written = entries.filter((entry) => !kept.includes(entry));
+  const description = join(target, "package.json");
+  const isOwn = existsSync(description) && (await readFile(description, "utf8")).includes(start);
+  if (written.length > 0 && !isOwn)
+    throw new StartError([`${target}/ holds files that no build has written: move or remove them`]);
+  for (const entry of written) await rm(join(target, entry), { recursive: true });
+}
+
+async function writeTarget({ own = "", files }: ShopFolder): Promise<void> {
+  await mkdir(target, { recursive: true });
+  // First, so that a build that was interrupted can be repeated.
+  await writeFile(join(target, "package.json"), await describeTarget(own));
+  for (const [file, path] of files) await cp(path, join(target, file));
+  // Without what a start or a build leaves beside the files of the package.
+  const { files: published }: { files: string[] } = JSON.parse(await readFile(join(dist, "package.json"), "utf8"));
+  const omitted = published.filter((pattern) => pattern.startsWith("!")).map((name) => join(dist, name.slice(1)));
+  await cp(dist, join(target, "service"), { recursive: true, filter: (path) => !omitted.includes(path) });
+}
+
+async function describeTarget(own: string): Promise<string> {
+  const description = join(own, "package.json");
+  const { name, version } = existsSync(description) ? JSON.parse(await readFile(description, "utf8")) : {};
+  const engines = { node: `>=${oldestNode}` };
+  return `${JSON.stringify({ name, version, private: true, type: "module", scripts: { start }, engines }, null, 2)}\n`;
+}
