@@ -10,7 +10,6 @@ import packageJson from "../../package.json" with { type: "json" };
 import { formats } from "../../server/platform/formats.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
-import { loadOwnShop } from "../support/write-shop.ts";
 import { commands } from "./read-documents.ts";
 
 /** A command may build, start and check everything. */
