@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { arch, platform } from "node:os";
 import { join } from "node:path";
 
 interface Manifest {
   version?: string;
   devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 }
 
 const folder = import.meta.dirname;
@@ -14,8 +16,10 @@ const folder = import.meta.dirname;
  * @throws Error when they can't be installed, so that no run skips the tests that need them
  */
 export function installPackages(): void {
-  const { devDependencies = {} } = read(folder);
-  if (Object.entries(devDependencies).every(([name, version]) => installedVersion(name) === version)) return;
+  const { devDependencies = {}, optionalDependencies = {} } = read(folder);
+  const ofPlatform = Object.entries(optionalDependencies).filter(([name]) => name.endsWith(`${platform()}-${arch()}`));
+  const needed = [...Object.entries(devDependencies), ...ofPlatform];
+  if (needed.every(([name, version]) => installedVersion(name) === version.replace(/^npm:.*@/, ""))) return;
   const options = ["ci", "--prefix", folder, "--loglevel=error", "--no-audit", "--no-fund"];
   console.log("tests: npm ci --prefix test");
   if (spawnSync("npm", options, { stdio: "inherit" }).status !== 0)

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-const packages = "dist/packages";
 const documents = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "docs"];
 
 /** Makes `dist/` a package: describes it, and writes the help that an old Node, which can't load the commands, prints. */
@@ -27,9 +26,10 @@ export async function writePackage(): Promise<void> {
 
 /**
  * Packs the built service with its documents.
+ * @param packages - the folder of the tarball
  * @returns the path of the tarball
  */
-export async function pack(): Promise<string> {
+export async function pack(packages = "dist/packages"): Promise<string> {
   const isPublished = (path: string) => !/\.ts$|\breports\b/.test(path);
   for (const document of documents) await cp(document, `dist/${document}`, { recursive: true, filter: isPublished });
   await mkdir(packages, { recursive: true });

@@ -13,7 +13,8 @@ import type { Run } from "../store/command.ts";
 
 /** The folder that is written, in the working directory. */
 const target = "dist";
-const start = "node service/server/commands/main.js start";
+// A shell that stayed in between would keep signals to itself.
+const start = "exec node service/server/commands/main.js start";
 /** What belongs to the service that runs in that folder. */
 const kept = ["data", ".env"];
 

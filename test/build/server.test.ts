@@ -39,12 +39,6 @@ it.each([["build.mjs"], ["dist/server/main.js"], ["dist/server/commands/main.js"
   },
 );
 
-it("lists the program's commands on an old Node, too", () => {
-  const words = [...onOldNode, "dist/server/commands/main.js", "--help"];
-  const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: storefront-fragments .*country gaps/s)]);
-});
-
 it("calls real services as it is built", async () => {
   const stub = await startStub(answerRightly);
   const service = startProcess({ UPSTREAM_PROMOTION_URL: stub.origin });

@@ -93,9 +93,11 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],
-  [/^SHOP_DIR=(\S+) npm start$/, (_line, folder = "") => loadOwnShop(folder)],
-  // These need Docker or a cluster, or run everything.
-  [/^(docker|kubectl) |^npm (ci|install|test)|^npm run (check|fix|prove|bench)|^npx |^\.ci\/run$/, () => undefined],
+  // These need Docker or a cluster, or run everything; the tests of a new shop run those for a shop.
+  [
+    /^(docker|kubectl) |^npm (ci|install|test)|^npm run (build|check|fix|prove|bench)|^(npx|cd) |^\.ci\/run$/,
+    () => undefined,
+  ],
 ];
 
 describe("the command", () => {
