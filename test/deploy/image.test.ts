@@ -25,7 +25,7 @@ const megabyte = 1_000_000;
 /** Of the image above its base: the package's limit. */
 const addedLimit = 12 * megabyte;
 
-const storage = await mkdtemp(join(tmpdir(), "buildah-"));
+let storage: string;
 /** The root folder of a container of the image. */
 let root: string;
 let config: ImageConfig;
@@ -89,6 +89,7 @@ async function runInImage(...command: string[]): Promise<string> {
 
 describe.skipIf(!inject("canBuildImages"))("the image", () => {
   beforeAll(async () => {
+    storage = await mkdtemp(join(tmpdir(), "buildah-"));
     await buildBase();
     const npmCache = execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim();
     await mkdir(npmCache, { recursive: true });
