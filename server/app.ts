@@ -1,6 +1,7 @@
 import cookieParser from "cookie-parser";
 import express from "express";
 import { createAbTests } from "./features/abtests/index.ts";
+import { createAssetArchive } from "./features/asset-archive/index.ts";
 import { createCustomer } from "./features/customer/index.ts";
 import type { AppContext, Feature } from "./features/feature.ts";
 import { createFooter } from "./features/footer/index.ts";
@@ -34,7 +35,8 @@ export async function createApp(context: AppContext) {
   const newsletter = await createNewsletter(context);
   const customer = createCustomer(context, login.sessions, newsletter.listSubscriptions);
   const footer = await createFooter(context, promotion.promotions, newsletter.islands);
-  const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer];
+  const archive = createAssetArchive(context, newsletter.contents);
+  const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer, archive];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);
 
@@ -46,7 +48,7 @@ export async function createApp(context: AppContext) {
   app.use(healthRoutes(context.readiness, securityHeaders), requestLog(logger, metrics), cookieParser());
   app.use("/fragments", fragments.cache);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
-  app.use(newsletter.assets, staticFiles(context));
+  app.use(newsletter.assets, staticFiles(context), archive.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
   app.use(secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));

@@ -46,7 +46,9 @@ export async function readStatus(origin: string, token: string): Promise<string>
 /** Returns the token of the confirmation link in the email to an address; undefined while there is no such email. */
 export async function findToken(dataDir: string, email: string): Promise<string | undefined> {
   const outbox = join(dataDir, "outbox");
-  for (const file of await readdir(outbox).catch(() => [])) {
+  // A mail is written under another name first.
+  const mails = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith(".eml"));
+  for (const file of mails) {
     const { to, text } = await PostalMime.parse(await readFile(join(outbox, file)));
     const [, token] = /confirm\?token=(\S+)/.exec(text ?? "") ?? [];
     if (token && to?.some(({ address }) => address === email)) return token;

@@ -55,6 +55,7 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   promotion: "no personal data",
   purge: "no personal data",
   seenClock: "no personal data",
+  archivedAsset: "no personal data",
 };
 
 /**

@@ -73,7 +73,7 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: A
     cache.set(key, island);
     return island;
   };
-  return { contentOf, islands, render, assets: newsletterAssets() };
+  return { contentOf, listContents, islands, render, assets: newsletterAssets() };
 
   /** Returns the shared content of a site. Its address contains a hash of it, so browsers may keep it for good. */
   function contentOf(site: Site): SharedContent {
@@ -84,6 +84,14 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: A
     const content = { address: `/assets/newsletter-${site.site}-${hash}.json`, props };
     contents.set(site.site, content);
     return content;
+  }
+
+  /** Returns the shared contents of all sites, by their names below /assets/. */
+  function listContents(): Map<string, Buffer> {
+    const shared = countries.sites.filter(offersNewsletter).map(contentOf);
+    return new Map(
+      shared.map(({ address, props }) => [address.replace("/assets/", ""), Buffer.from(JSON.stringify(props))]),
+    );
   }
 
   /**

@@ -77,6 +77,7 @@ describe.each(sites)("the footer of $site", (country) => {
       class: "sf-root sf-fragment sf-footer",
       lang: locale,
       "data-fragment": "footer",
+      "data-nosnippet": "",
       "data-site": site,
       "data-time-zone": timeZone,
       "data-platform": "TABLET",

@@ -11,6 +11,8 @@ it("opens no store, sends no mail and signs nobody in where all services are rea
   const openStore = vi.fn(async () => expect.fail("the store was opened"));
   const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
   const service = await createApp({ ...context, openStore, openMailTransport });
-  expect(service.jobs).toEqual([service.footer.promotions, expect.objectContaining({ close: expect.any(Function) })]);
+  const job = expect.objectContaining({ close: expect.any(Function) });
+  expect(service.jobs).toEqual([service.footer.promotions, job, job]);
+  for (const { start } of service.jobs.slice(1)) await start();
   expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import { sourceFiles, sourceFolders } from "../../../deploy/build/build-id.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { type BuiltFile, hashForBrowsers } from "../../../server/platform/assets.ts";
 import { findToken, openBrowser, readStatus } from "../../support/open-browser.ts";
 import { onStore, startReplica, stopProcesses } from "../../support/start-process.ts";
 import { createStorePlace } from "../../support/test-store.ts";
@@ -15,7 +17,7 @@ vi.setConfig({ testTimeout: minute, hookTimeout: minute });
 
 const password = "correct horse battery staple";
 
-/** A checkout of a later release, which adds a column. */
+/** A checkout of a later release, which adds a column and has other files for browsers. */
 const later = await mkdtemp(join(tmpdir(), "later-release-"));
 const laterVersion = "99.0.0";
 const migration = `import { type Kysely, sql } from "kysely";
@@ -30,6 +32,8 @@ beforeAll(async () => {
   await symlink(resolve("node_modules"), join(later, "node_modules"));
   await writeFile(join(later, "package.json"), JSON.stringify({ ...packageJson, version: laterVersion }));
   await writeFile(join(later, "server/store/migrations/9999-city.ts"), migration);
+  await appendFile(join(later, "client/boot.ts"), 'document.documentElement.dataset.release = "later";\n');
+  await appendFile(join(later, "client/features/newsletter/NewsletterBlock.tsx"), 'export const release = "later";\n');
   await promisify(execFile)(process.execPath, ["build.mjs"], { cwd: later });
 });
 
@@ -38,7 +42,7 @@ afterAll(async () => {
   await rm(later, { recursive: true });
 });
 
-it("sessions, links in emails and subscriptions outlast an update, and the way back", async () => {
+it("sessions, links in emails, subscriptions and browsers' files outlast an update, and the way back", async () => {
   const place = await createStorePlace();
   const start = (dist?: string) => startReplica({ ...onStore(place), DEMO: "on", DEMO_PASSWORD: password }, dist);
   const [customer, staff, visitor] = [openBrowser(), openBrowser(), openBrowser()];
@@ -68,8 +72,25 @@ it("sessions, links in emails and subscriptions outlast an update, and the way b
       for (const token of tokens) expect(await readStatus(origin, token)).toBe("SUBSCRIBED");
       await signUp(origin);
     }
+    for (const { origin } of [running, started]) expect(await missingFiles(origin)).toEqual([]);
     await running.stop();
     running = started;
+    expect(await missingFiles(running.origin)).toEqual([]);
   }
   expect(tokens).toHaveLength(5);
+
+  /** Lists the browser's files of both releases that a service doesn't have as they were built. */
+  async function missingFiles(origin: string): Promise<string[]> {
+    const files = builds.flatMap(({ dist }) => readInventory(dist));
+    const found = files.map(async ({ file, integrity }) => {
+      const answer = await fetch(`${origin}/assets/${file}`);
+      const content = Buffer.from(await answer.arrayBuffer());
+      return answer.ok && hashForBrowsers(content) === integrity ? [] : [file];
+    });
+    return (await Promise.all(found)).flat();
+  }
 });
+
+function readInventory(dist: string): BuiltFile[] {
+  return JSON.parse(readFileSync(join(dist, "assets/manifest.json"), "utf8")).inventory;
+}

@@ -1,0 +1,154 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { Router } from "express";
+import { type SqlBool, sql } from "kysely";
+import { LRUCache } from "lru-cache";
+import { day, type Milliseconds, type Moment, minute } from "../../../client/rules/time.ts";
+import { allowMethods } from "../../http/allow-methods.ts";
+import { setCachePolicy } from "../../http/cache-control.ts";
+import { nameRoute } from "../../http/request-log.ts";
+import { crossOriginHeaders } from "../../http/static-files.ts";
+import type { Assets } from "../../platform/assets.ts";
+import type { Job } from "../../platform/lifecycle.ts";
+import { assetsFolder } from "../../platform/paths.ts";
+import { createHousekeeping, deleteInBatches } from "../../store/housekeeping.ts";
+import type { Database } from "../../store/open-store.ts";
+import type { AppContext, Feature } from "../feature.ts";
+
+declare module "../../store/tables.ts" {
+  interface Tables {
+    /** The browser's files of every build that runs, or has run lately. */
+    archivedAsset: {
+      /** Below /assets/, with the ending of its encoding. */
+      name: string;
+      /** In Base64. */
+      content: string;
+      /** When a service last had it in its own build. */
+      usedAt: Moment;
+    };
+  }
+}
+
+/** How long pages that edges and browsers keep may ask for the files of a build after its last replica has ended. */
+const retention: Milliseconds = 30 * day;
+/** How exactly it is known until when a build has run. */
+const accuracy: Milliseconds = 60 * minute;
+/** Bytes of files in memory. Few pages of earlier builds are asked for, each for the same files. */
+const cacheSize = 4_000_000;
+/** Rows of an insert: each is a file of up to 300 kB. */
+const rowsAtOnce = 10;
+
+/** Names with the hash of their content. Only these are the same in every build. */
+const hashedName = /^[\w.-]+-[A-Z0-9]{8}\.[a-z0-9]+(?:\.LEGAL\.txt)?$/;
+/** The ending of a file by its encoding, the smallest first. */
+const endings = { br: ".br", gzip: ".gz", identity: "" };
+
+/**
+ * Keeps the files of every build that ran on the same store in the last 30 days: a page that was made by one build, and
+ * is shown while another runs, gets its own files. Without a store, only the files of this build are there.
+ * @param made - what the features serve below /assets/ beside the built files, by name
+ */
+export function createAssetArchive(context: AppContext, made: ReadonlyMap<string, Buffer>) {
+  const { assets, openedStore } = context;
+  const files = createCache(openedStore);
+  const router = Router().get("/assets/:name", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
+    const name = String(request.params.name);
+    const archived = hashedName.test(name) ? await files.fetch(name) : undefined;
+    const encoding = archived && [...archived.keys()].find((one) => request.acceptsEncodings(one));
+    if (!archived || !encoding) return next();
+    nameRoute("/assets/*")(request, response, () => undefined);
+    if (encoding !== "identity") response.set("Content-Encoding", encoding);
+    setCachePolicy(response, "immutable");
+    response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(name)).send(archived.get(encoding));
+  });
+  return { routes: router, jobs: [createArchiver(context, () => listFiles(assets, made))] } satisfies Feature & {
+    routes: Router;
+  };
+}
+
+/** Creates the cache of archived files by name: each in its encodings, the smallest first; empty for an unknown one. */
+function createCache(openedStore: AppContext["openedStore"]) {
+  return new LRUCache<string, Map<string, Buffer>>({
+    maxSize: cacheSize,
+    sizeCalculation: (file) => [...file.values()].reduce((bytes, { length }) => bytes + length, 1_000),
+    // A file that is unknown now may come with the next build.
+    ttl: minute,
+    async fetchMethod(name) {
+      const store = await openedStore();
+      const names = Object.values(endings).map((ending) => name + ending);
+      const rows =
+        (await store?.db
+          .selectFrom("archivedAsset")
+          .select(["name", "content"])
+          .where("name", "in", names)
+          .execute()) ?? [];
+      return new Map(
+        Object.entries(endings).flatMap(([encoding, ending]) => {
+          const row = rows.find((one) => one.name === name + ending);
+          return row ? [[encoding, Buffer.from(row.content, "base64")]] : [];
+        }),
+      );
+    },
+  });
+}
+
+/** Creates the job that adds the files of this build at the start, and deletes those of builds that run no more. */
+function createArchiver(context: AppContext, list: () => Promise<Map<string, Buffer>>): Job {
+  let housekeeping: Job | undefined;
+  return {
+    async start() {
+      const store = await context.openedStore();
+      if (!store) return;
+      const files = await list();
+      await archive(store.db, files, Date.now());
+      housekeeping = createHousekeeping(() => cleanUp(store.db, [...files.keys()], Date.now()), store.db, context);
+      await housekeeping.start();
+    },
+    close: async () => housekeeping?.close(),
+  };
+}
+
+/**
+ * Adds files to the archive; several replicas may do so at once.
+ * @param files - by name
+ */
+export async function archive(db: Database, files: ReadonlyMap<string, Buffer>, at: Moment): Promise<void> {
+  const names = [...files.keys()];
+  await markUsed(db, names, at);
+  const known = await db.selectFrom("archivedAsset").select("name").where("name", "in", names).execute();
+  const isKnown = new Set(known.map(({ name }) => name));
+  const rows = [...files].filter(([name]) => !isKnown.has(name));
+  for (let start = 0; start < rows.length; start += rowsAtOnce)
+    await db
+      .insertInto("archivedAsset")
+      .values(
+        rows
+          .slice(start, start + rowsAtOnce)
+          .map(([name, content]) => ({ name, content: content.toString("base64"), usedAt: at })),
+      )
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ usedAt: at }))
+      .execute();
+}
+
+/** Deletes the files of builds that haven't run for 30 days. */
+export async function cleanUp(db: Database, own: readonly string[], at: Moment): Promise<void> {
+  await markUsed(db, own, at);
+  await deleteInBatches(db, "archivedAsset", "name", sql<SqlBool>`${sql.ref("usedAt")} <= ${at - retention}`);
+}
+
+async function markUsed(db: Database, names: readonly string[], at: Moment): Promise<void> {
+  await db
+    .updateTable("archivedAsset")
+    .set({ usedAt: at })
+    .where("name", "in", names)
+    .where("usedAt", "<=", at - accuracy)
+    .execute();
+}
+
+/** Lists all files with hashed names that this build serves below /assets/, in each encoding. */
+export async function listFiles(assets: Assets, made: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
+  const isHashed = (name: string) => hashedName.test(name.replace(/\.(br|gz)$/, ""));
+  const names = (await readdir(assetsFolder)).filter(isHashed);
+  const built = names.map(async (name) => [name, await readFile(join(assetsFolder, name))] as const);
+  return new Map([...(await Promise.all(built)), ...assets.made, ...made]);
+}
