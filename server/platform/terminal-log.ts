@@ -60,10 +60,13 @@ export function createTerminalLog(level: string, stream: WriteStream): Logger {
   });
 }
 
-/** Returns where a request was sent, without control characters, which the terminal would obey. */
+/** What in a path may be a newsletter's token: it has 43 of these characters. */
+const token = /[\w-]{30,}/g;
+
+/** Returns where a request was sent, without tokens, and without control characters, which the terminal would obey. */
 function addressOf({ hostname = "", originalUrl }: Request): RequestLine["req"] {
   const printable = (text: string) => text.replace(/[^!-~]/g, "");
-  return { host: printable(hostname), path: printable(originalUrl.replace(/\?.*/, "")) };
+  return { host: printable(hostname), path: printable(originalUrl.replace(/\?.*/, "")).replace(token, "…") };
 }
 
 /** Describes an event with its fields; undefined if nobody needs to read it. */

@@ -28,6 +28,7 @@ it.each([
   await ask("/");
   const [stylesheet = ""] = /\/assets\/footer[^"]*\.css/.exec(await ask("/fragments/footer/DE?reduced=true")) ?? [];
   for (const path of [stylesheet, "/assets/missing.css", "/livez", "/fragments/footer?site=XX"]) await ask(path);
+  await ask(`/service/newsletter/api/private/newsletter-subscribers/${"t0ken-".repeat(7)}`);
   const { db } = await openTestStore(testLogger, { databaseUrl: undefined, dataDir });
   await db.schema.dropTable("rateLimit").execute();
   const headers = { "Content-Type": "application/json", "X-hunter-csrf": "1", Origin: origin };
@@ -47,6 +48,7 @@ it.each([
     "INFO: GET /fragments/footer/DE 200 1 ms DE miss",
     "INFO: GET /assets/missing.css 404 1 ms 127.0.0.1",
     expect.stringMatching(/^INFO: GET \/fragments\/footer 400 1 ms 127.0.0.1: site must be one of /),
+    "INFO: GET /service/newsletter/api/private/newsletter-subscribers/… 404 1 ms 127.0.0.1",
     "ERROR: POST /service/login/api/v1/login 503 1 ms 127.0.0.1",
   ]);
   expect(lines).toMatch(
