@@ -1,7 +1,7 @@
 import { execFile, execSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -76,7 +76,7 @@ async function footerOf(folder: string, site: string, variables = {}) {
   return answer.text();
 }
 
-/** Writes what a shop's build has written, by file. */
+/** Builds the shop, and lists the files with their hashes. */
 async function buildShop() {
   await done(run(shop, "npm run build"));
   const files = globSync("dist/**/*", { cwd: shop, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -86,7 +86,18 @@ async function buildShop() {
   });
 }
 
+/** Copies a shop to a folder of the machine, with the packages that are installed already. */
+async function copyShop(from: string, name: string) {
+  const folder = join(machine, name);
+  await cp(from, folder, { recursive: true, filter: (path) => !/\/(node_modules|dist|data)$/.test(path) });
+  await symlink(join(shop, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
 it("shows a new shop's footer after npm install and npm start", async () => {
+  expect(await readdir(shop)).toEqual(
+    expect.arrayContaining([".dockerignore", ".env.example", ".gitignore", ".vscode"]),
+  );
   expect(await footerOf(shop, "DE")).toContain("Gut zu wissen bei My Shop");
 });
 
@@ -97,9 +108,13 @@ it("gives editors schemas that exist, and types with which the country agrees", 
   await done(run(".", `${process.execPath} node_modules/typescript/bin/tsc --project ${shop}`));
 });
 
-it("builds a folder that starts with Node 26 alone, from the same bytes again, and keeps what isn't its own", async () => {
+it("builds a folder that starts with Node 26 alone, with the same bytes every time, and keeps what isn't its own", async () => {
   const files = await buildShop();
-  expect(await buildShop()).toEqual(files);
+  await mkdir(join(shop, "dist/data"));
+  await writeFile(join(shop, "dist/data/sign-ups"), "");
+  const again = await buildShop();
+  expect(again.filter((file) => !file.includes("/dist/data/sign-ups "))).toEqual(files);
+  expect(again.length).toBe(files.length + 1);
   const alone = join(machine, "alone");
   await rename(join(shop, "dist"), alone);
   expect(await footerOf(alone, "DE", { PATH: `${dirname(process.execPath)}:${bin}` })).toContain("bei My Shop");
@@ -113,9 +128,7 @@ it("builds a folder that starts with Node 26 alone, from the same bytes again, a
 });
 
 it("refuses to build what a start would refuse, and to start blanks in production", async () => {
-  const wrong = join(machine, "wrong");
-  await cp(shop, wrong, { recursive: true, filter: (path) => !/node_modules|dist$/.test(path) });
-  await symlink(join(shop, "node_modules"), join(wrong, "node_modules"));
+  const wrong = await copyShop(shop, "wrong");
   expect(await run(wrong, "npm start --silent", { NODE_ENV: "production" })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("brand.json /legalNames/DE must be filled in"),
@@ -129,13 +142,18 @@ it("refuses to build what a start would refuse, and to start blanks in productio
   });
 });
 
+it("adds a country that has gaps, but no faults", async () => {
+  const larger = await copyShop(shop, "larger");
+  await done(run(larger, "npx storefront-fragments country add at --from de"));
+  const end = { code: 1, stderr: expect.stringMatching(/^faults: 0, gaps: [1-9]/m) };
+  expect(await run(larger, "npm run check --silent")).toMatchObject(end);
+});
+
 it("starts the example, whose package depends on this version", async () => {
-  const example = join(machine, "maestral");
-  await cp("examples/maestral", example, { recursive: true });
+  const example = await copyShop("examples/maestral", "maestral");
   const { dependencies } = JSON.parse(await readFile(join(example, "package.json"), "utf8"));
   const { version, devDependencies } = packageJson;
   expect(dependencies).toEqual({ node: devDependencies.node, "storefront-fragments": version });
-  await symlink(join(shop, "node_modules"), join(example, "node_modules"));
   expect(await footerOf(example, "HR")).toContain("Hrvatska");
 });
 

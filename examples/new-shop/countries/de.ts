@@ -5,7 +5,7 @@ export default {
   site: "DE",
   locale: "de-DE",
   footerLocale: "de",
-  origin: "https://my-shop.example",
+  origin: "https://de.my-shop.example",
   localHost: "de.localhost",
   timeZone: "Europe/Berlin",
   switcher: { code: "de", flag: "germany" },
