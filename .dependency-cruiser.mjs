@@ -127,6 +127,12 @@ export default {
       { path: "^server/features/" },
       { path: "^server/(commands/|(main|start|service|app)[.]ts$)" },
     ),
+    forbid(
+      "dev-apart",
+      "Production loads nothing of the edit loop.",
+      { path: "^server/", pathNot: "^server/dev/" },
+      { path: "^server/dev/", dependencyTypesNot: ["dynamic-import"] },
+    ),
   ],
   options: {
     // TypeScript 7 has no interface for other programs; swc reads the sources, imports of types included.

@@ -6,7 +6,7 @@
  *   node build.mjs --sizes   prints what each file costs a visitor, too
  *   node build.mjs --pack    writes the package to dist/packages/, too
  *   node build.mjs --start   stops before the build if a port of the service is taken
- *   node build.mjs --watch   builds the browser files at every change, and runs the server from its sources
+ *   node build.mjs --watch   runs the service, and shows each saved change in the open browser
  */
 import { rm } from "node:fs/promises";
 import { requireNode } from "./server/process/require-node.mjs";
@@ -16,9 +16,8 @@ requireNode();
 const { hashSources, readBuildId } = await import("./deploy/build/build-id.ts");
 
 if (process.argv.includes("--watch")) {
-  await checkPorts();
   const { watchSources } = await import("./deploy/build/watch.ts");
-  await watchSources();
+  await watchSources().catch(giveUp);
 } else {
   const id = await hashSources();
   if (process.argv.includes("--force") || (await readBuildId()) !== id) {
@@ -38,10 +37,12 @@ if (process.argv.includes("--watch")) {
 async function checkPorts() {
   const { checkEnv } = await import("./server/config/env.ts");
   const { checkPorts } = await import("./server/process/ports.ts");
-  await checkPorts(checkEnv(process.env).env).catch(({ message }) => {
-    console.error(message);
-    process.exit(1);
-  });
+  await checkPorts(checkEnv(process.env).env).catch(giveUp);
+}
+
+function giveUp({ message }) {
+  console.error(message);
+  process.exit(1);
 }
 
 async function build(id) {
@@ -49,13 +50,14 @@ async function build(id) {
   const { bundleBrowser } = await import("./deploy/build/browser-bundle.ts");
   const { addImages, compressFiles, writeManifest } = await import("./deploy/build/browser-files.ts");
   const { writeSizes } = await import("./deploy/build/bundle-sizes.ts");
-  const { copyData } = await import("./deploy/build/data-files.ts");
+  const { copyData, writeTextSchemas } = await import("./deploy/build/data-files.ts");
   const { writeLicences } = await import("./deploy/build/licences.ts");
   const { writePackage } = await import("./deploy/build/package.ts");
 
   await rm("dist", { recursive: true, force: true });
   const [server, browser] = await Promise.all([bundleServer(), bundleBrowser(), copyData()]);
   const files = await addImages(browser);
+  await writeTextSchemas();
   await compressFiles();
   await writeSizes(browser, files);
   await writeLicences({ ...server, ...browser });

@@ -47,8 +47,9 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
     drafts,
     faults: [
       ...shopFolder.faults,
-      ...faults,
+      // Before the countries that name its texts: an unreadable file takes hundreds from them.
       ...findFaults(named),
+      ...faults,
       ...images.faults,
       ...withoutFollowing(ofBrand.faults, shopFolder.faults),
     ],

@@ -92,9 +92,13 @@ const styleBrand: Plugin = {
   name: "style-brand",
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/\\]brand\.json$/ }, async ({ path, suffix }) => {
-      const brand = JSON.parse(await readFile(path, "utf8"));
-      const contents = builtInStyle(brand, suffix === "?variants" ? "variants" : "pages");
-      return { contents, loader: "css", watchFiles: [path] };
+      try {
+        const brand = JSON.parse(await readFile(path, "utf8"));
+        const contents = builtInStyle(brand, suffix === "?variants" ? "variants" : "pages");
+        return { contents, loader: "css" };
+      } catch (error) {
+        return { errors: [{ text: `brand.json can't be read: ${error}` }] };
+      }
     }),
 };
 

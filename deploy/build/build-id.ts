@@ -3,7 +3,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export const assets = "dist/assets";
+/** The folder of what is built. `npm run dev` has one of its own, so that a build beside it disturbs neither. */
+export const dist = process.argv.includes("--watch") ? ".dev" : "dist";
+export const assets = join(dist, "assets");
 export const manifestFile = join(assets, "manifest.json");
 
 /** All that the build reads, beside the packages. */

@@ -1,20 +1,35 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeTexts } from "../../schemas/describe-texts.mjs";
+import { dist } from "./build-id.ts";
 
-/** Copies what the service reads at its start, and writes the schemas of the locale files. */
+const copied = [
+  "locales",
+  "client/features/footer/logos",
+  "client/features/newsletter/pictures",
+  "deploy/edge",
+  "examples/new-shop",
+];
+
+/** Whether a source is copied as it is, and nothing is built from it. */
+export function isCopied(file: string): boolean {
+  return copied.some((folder) => file.startsWith(`${folder}/`));
+}
+
+/** Copies what the service reads at its start. */
 export async function copyData(): Promise<void> {
-  const copied = [
-    "locales",
-    "client/features/footer/logos",
-    "client/features/newsletter/pictures",
-    "deploy/edge",
-    "examples/new-shop",
-  ];
-  for (const folder of copied) await cp(folder, join("dist", folder), { recursive: true });
-  await cp("schemas", "dist/schemas", { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
-  await cp("schemas/types.ts", "dist/schemas/types.d.ts");
-  await mkdir("dist/schemas/locales");
+  for (const folder of copied) {
+    // Without what an earlier copy had.
+    await rm(join(dist, folder), { recursive: true, force: true });
+    await cp(folder, join(dist, folder), { recursive: true });
+  }
+  await cp("schemas", join(dist, "schemas"), { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
+  await cp("schemas/types.ts", join(dist, "schemas/types.d.ts"));
+}
+
+/** Writes the schemas of the locale files, with which editors check them. */
+export async function writeTextSchemas(): Promise<void> {
+  await mkdir(join(dist, "schemas/locales"), { recursive: true });
   for (const [namespace, schema] of Object.entries(await describeTexts("locales")))
-    await writeFile(`dist/schemas/locales/${namespace}.schema.json`, JSON.stringify(schema, null, 2));
+    await writeFile(join(dist, `schemas/locales/${namespace}.schema.json`), JSON.stringify(schema, null, 2));
 }

@@ -1,8 +1,9 @@
 import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
-import esbuild, { type Plugin } from "esbuild";
+import esbuild, { type BuildOptions, type Plugin } from "esbuild";
 import { oldestNode } from "../../server/process/require-node.mjs";
+import { dist } from "./build-id.ts";
 import type { Outputs } from "./licences.ts";
 
 /**
@@ -10,14 +11,29 @@ import type { Outputs } from "./licences.ts";
  * @returns esbuild's report on the built files
  */
 export async function bundleServer(): Promise<Outputs> {
-  const { metafile } = await esbuild.build({
+  const { metafile } = await esbuild.build(
+    serverOptions({
+      // Identifiers keep their names, for readable stacks in the log.
+      minifyWhitespace: true,
+      minifySyntax: true,
+      define: { "process.env.NODE_ENV": '"production"' },
+    }),
+  );
+  await Promise.all(globSync("dist/{server,countries}/**/*.js.map").map(shrinkSourceMap));
+  return metafile.outputs;
+}
+
+/** Returns esbuild's options for the server's files, to which others are added. */
+export function serverOptions(options: BuildOptions): BuildOptions & { metafile: true } {
+  return {
     entryPoints: [
       "server/main.ts",
       "server/commands/main.ts",
+      "server/dev/main.ts",
       "server/store/sqlite-worker.ts",
       ...globSync(["countries/*.ts", "server/store/migrations/*.ts"]),
     ],
-    outdir: "dist",
+    outdir: dist,
     outbase: ".",
     chunkNames: "server/[name]-[hash]",
     bundle: true,
@@ -26,22 +42,17 @@ export async function bundleServer(): Promise<Outputs> {
     format: "esm",
     target: `node${oldestNode}`,
     jsx: "automatic",
-    // Identifiers keep their names, for readable stacks in the log.
-    minifyWhitespace: true,
-    minifySyntax: true,
     legalComments: "none",
     sourcemap: true,
     sourcesContent: false,
     // Optional for pg.
     external: ["pg-native"],
     plugins: [requireBuiltIns, omitUnused],
-    define: { "process.env.NODE_ENV": '"production"' },
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    metafile: true,
     logLevel: "warning",
-  });
-  await Promise.all(globSync("dist/{server,countries}/**/*.js.map").map(shrinkSourceMap));
-  return metafile.outputs;
+    ...options,
+    metafile: true,
+  };
 }
 
 /**

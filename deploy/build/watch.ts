@@ -1,30 +1,102 @@
-import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
-import esbuild, { type Plugin } from "esbuild";
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import esbuild, {
+  type BuildContext,
+  type BuildOptions,
+  type BuildResult,
+  type Message,
+  type OutputFile,
+} from "esbuild";
+import { develop } from "../../server/dev/develop.ts";
+import { StartError } from "../../server/platform/errors.ts";
+import { isShopFile } from "../../server/platform/shop-folder.ts";
 import { browserOptions } from "./browser-bundle.ts";
 import { addImages, writeManifest } from "./browser-files.ts";
-import { assets, hashSources, manifestFile } from "./build-id.ts";
+import { assets, dist } from "./build-id.ts";
+import { copyData, isCopied } from "./data-files.ts";
+import { serverOptions } from "./server-bundle.ts";
 
-/** Rebuilds the browser's files at every change, and runs the server from its sources until it ends. */
+const sources = /^(?:client|countries|locales|schemas|server)(?:\/|$)|^brand\.json$/;
+
+/**
+ * Builds into a folder of its own, and runs the service from there. At a change, both bundles are brought up to date: the
+ * running service loads texts, countries, images and styles, and a new process the code.
+ * @throws StartError when the system refuses a port
+ */
 export async function watchSources(): Promise<void> {
-  await rm(assets, { recursive: true, force: true });
-  const finish: Plugin = {
-    name: "finish",
-    setup: ({ onEnd }) =>
-      onEnd(async ({ metafile, errors }) => {
-        if (!metafile || errors.length > 0) return;
-        await writeManifest(await hashSources(), await addImages(metafile.outputs), metafile.outputs);
-      }),
-  };
-  const context = await esbuild.context(browserOptions({ sourcemap: "inline", plugins: [finish] }));
-  await context.rebuild();
-  await context.watch();
-
-  const watched = ["countries/**/*", "locales/**/*", "schemas/**/*", manifestFile].map((path) => `--include=${path}`);
-  const server = spawn("tsx", ["watch", "--clear-screen=false", ...watched, "server/main.ts"], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal as NodeJS.Signals));
-  server.on("exit", async (code) => {
-    await context.dispose();
-    process.exit(code ?? 0);
+  const { SHOP_DIR } = process.env;
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(assets, { recursive: true });
+  // Under these names, the service doesn't keep them for pages of earlier builds.
+  const names = { entryNames: "[name]-[hash]-dev", chunkNames: "[name]-[hash]-dev" };
+  const bundleBrowser = createBundler(() => browserOptions({ ...names, sourcemap: "inline", logLevel: "silent" }));
+  // Without the packages, it is bundled again in a fraction of a second.
+  const bundleServer = createBundler(() => serverOptions({ packages: "external", write: false, logLevel: "silent" }));
+  const writeChanged = createWriter();
+  // Undefined where it is out of date.
+  let browser: BuildResult | undefined;
+  let server: BuildResult | undefined;
+  await develop({
+    program: resolve(dist, "server/dev/main.js"),
+    variables: () => process.env,
+    watched: [
+      { folder: ".", counts: (path) => sources.test(path) },
+      ...(SHOP_DIR ? [{ folder: SHOP_DIR, counts: isShopFile }] : []),
+    ],
+    async prepare(files) {
+      await copyData();
+      const bundled = files.filter((file) => !isCopied(file));
+      if (bundled.some((file) => !/^(?:server|countries)\//.test(file))) browser = undefined;
+      if (bundled.some((file) => !file.endsWith(".css"))) server = undefined;
+      if (browser && server) return false;
+      [browser, server] = await Promise.all([browser ?? bundleBrowser(), server ?? bundleServer()]);
+      const outputs = browser.metafile?.outputs ?? {};
+      await writeManifest(randomBytes(6).toString("hex"), await addImages(outputs), outputs);
+      const changed = await writeChanged(server.outputFiles ?? []);
+      // Schemas are read where code is loaded.
+      return [...changed, ...files].some((file) => /^(?:server|schemas)\//.test(file));
+    },
   });
+}
+
+/** Creates a function that bundles what has changed since its last call, and new entry points, too. */
+function createBundler(optionsNow: () => BuildOptions): () => Promise<BuildResult> {
+  let bundle: { context: BuildContext; entryPoints: string } | undefined;
+  return async () => {
+    const options = optionsNow();
+    const entryPoints = String(options.entryPoints);
+    if (bundle?.entryPoints !== entryPoints) {
+      await bundle?.context.dispose();
+      bundle = { context: await esbuild.context(options), entryPoints };
+    }
+    return bundle.context.rebuild().catch(({ errors }: { errors: readonly Message[] }) => {
+      // The stylesheet of a nested bundle is among the entry points, too.
+      throw new StartError(errors.filter(({ text }) => !text.startsWith("Build failed")).map(describe));
+    });
+  };
+}
+
+function describe({ text, location }: Message): string {
+  return location ? `${location.file}:${location.line}:${location.column + 1} ${text}` : text;
+}
+
+/**
+ * Creates a function that writes the files of a bundle that differ from those of its last call, and removes those that
+ * are no longer there. It returns their paths in the folder of the build.
+ */
+function createWriter() {
+  let written = new Map<string, string>();
+  return async (files: readonly OutputFile[]) => {
+    const now = new Map(files.map(({ path, hash }) => [path, hash]));
+    const changed = files.filter(({ path, hash }) => written.get(path) !== hash);
+    const gone = [...written.keys()].filter((path) => !now.has(path));
+    await Promise.all(gone.map((path) => rm(path)));
+    for (const { path, contents } of changed) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, contents);
+    }
+    written = now;
+    return [...changed.map(({ path }) => path), ...gone].map((path) => relative(dist, path));
+  };
 }

@@ -46,8 +46,10 @@ export async function seedDemoAccount(
   reset: boolean,
 ): Promise<boolean> {
   const demo = demoAccounts[kind];
-  if (await addAccount(db, kind, { ...demo, password, isDemo: true })) return true;
-  const account = await findAccount(db, kind, demo.email);
+  // First, as hashing a password takes long.
+  const existing = await findAccount(db, kind, demo.email);
+  if (!existing && (await addAccount(db, kind, { ...demo, password, isDemo: true }))) return true;
+  const account = existing ?? (await findAccount(db, kind, demo.email));
   if (!account) return false;
   // An operator's own account becomes a demo account when it gets the demo password.
   if (reset || account.demo === 1) await updateAccount(db, account.id, { demo: 1, locked: 0 });

@@ -17,7 +17,7 @@ import { checkCommand } from "./check-command.ts";
 import { countryCommands } from "./country-commands.ts";
 import { importCommand } from "./import-shop.ts";
 import { initCommand } from "./init-command.ts";
-import { readShopEnvironment, startCommand } from "./start-command.ts";
+import { readShopEnvironment, startCommands } from "./start-command.ts";
 
 /**
  * Runs the command that some words are.
@@ -54,7 +54,7 @@ export function createProgram(run: Run): Command {
       subcommandTerm: (command) => [...pathOf(command), command.usage().replace("[options]", "").trim()].join(" "),
     });
   initCommand(program.commandsGroup("The service:"));
-  startCommand(program);
+  startCommands(program);
   checkCommand(program);
   buildCommand(program, run);
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
@@ -68,7 +68,7 @@ export function createProgram(run: Run): Command {
   for (const subject of program.commands)
     for (const command of leavesOf({ commands: [subject] })) {
       command.helpGroup(subject.helpGroup()).showHelpAfterError().showSuggestionAfterError();
-      if (!["init", "start"].includes(command.name())) command.option("--json", "print JSON, for programs");
+      if (!["init", "start", "dev"].includes(command.name())) command.option("--json", "print JSON, for programs");
     }
   return program;
 }

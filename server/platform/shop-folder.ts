@@ -13,8 +13,17 @@ export const builtIn = {
 export type ShopFolder = ReturnType<typeof findShop>;
 
 /** What the service reads of a shop's own folder: these folders, brand.json, and the brand's logo. */
-const isRead = ({ name }: Dirent) =>
-  /^(?:countries|locales|logos|flags|icons|pictures|fonts|brand\.json|.+\.svg)$/.test(name);
+const read = /^(?:countries|locales|logos|flags|icons|pictures|fonts)(?:[/\\]|$)|^brand\.json$|^[^/\\]+\.svg$/;
+/** Hidden files and copies of editors. A mounted ConfigMap begins with two dots, and is refused. */
+const beside = /(?:^|[/\\])\.(?!\.)|~$/;
+
+/**
+ * Whether the service reads a file, or what is below a folder.
+ * @param path - in a shop's own folder
+ */
+export function isShopFile(path: string): boolean {
+  return read.test(path) && !beside.test(path);
+}
 
 /** The name of a country's file. */
 export const countryFile = /^[^./]+\.(?:ts|js|json)$/;
@@ -26,11 +35,14 @@ export const countryFile = /^[^./]+\.(?:ts|js|json)$/;
 export function findShop(own?: string) {
   const entries =
     own !== undefined && isFolder(own)
-      ? readdirSync(own, { withFileTypes: true }).filter(isRead).flatMap(listBelow)
+      ? readdirSync(own, { withFileTypes: true })
+          .filter(({ name }) => isShopFile(name))
+          .flatMap(listBelow)
       : [];
-  const named = entries.map((entry) => {
+  const named = entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
-    return { file: relative(own ?? "", path), path, isFile: entry.isFile() };
+    const file = relative(own ?? "", path);
+    return isShopFile(file) ? [{ file, path, isFile: entry.isFile() }] : [];
   });
   // In the same order on all replicas.
   named.sort((one, two) => (one.file < two.file ? -1 : 1));

@@ -67,6 +67,7 @@ async function drain({ servers, resources, readiness }: Running): Promise<void> 
   await Promise.race([closeAll(resources), pause(closing)]);
 }
 
-async function closeAll(resources: readonly Resource[]): Promise<void> {
+/** Closes resources, the last opened first. */
+export async function closeAll(resources: readonly Resource[]): Promise<void> {
   for (const resource of resources.toReversed()) await resource.close();
 }

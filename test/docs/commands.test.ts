@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
-import { sourceFiles, sourceFolders } from "../../deploy/build/build-id.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { formats } from "../../server/platform/formats.ts";
+import { copyCheckout } from "../support/copy-checkout.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 import { commands } from "./read-documents.ts";
@@ -19,15 +19,11 @@ const environment = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? ""
 const scripts: Record<string, string> = packageJson.scripts;
 
 /** A checkout in which the service is developed. */
-const copy = await mkdtemp(join(tmpdir(), "checkout-"));
+const copy = await copyCheckout();
 /** Where commands find the files that they take, and leave those that they make. */
 const desk = await mkdtemp(join(tmpdir(), "desk-"));
 
 beforeAll(async () => {
-  const settings = ["biome.json", "tsconfig.json", ".gitignore"];
-  for (const path of [...sourceFolders, ...sourceFiles, ...settings])
-    await cp(path, join(copy, path), { recursive: true });
-  await symlink(resolve("node_modules"), join(copy, "node_modules"));
   for (const path of ["countries", "locales"]) await cp(path, join(desk, path), { recursive: true });
   for (const path of ["node_modules", "dist"]) await symlink(resolve(path), join(desk, path));
   await writeFile(join(desk, "password.txt"), "correct horse battery staple\n");

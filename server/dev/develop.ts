@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { inspect, styleText } from "node:util";
+import { checkEnv } from "../config/env.ts";
+import { StartError } from "../platform/errors.ts";
+import { checkPorts } from "../process/ports.ts";
+import { type Answering, createFront } from "./front.ts";
+import { type Watched, watchFiles } from "./watch-files.ts";
+
+interface DevOptions {
+  /** The built server/dev/main.js. */
+  program: string;
+  /** Returns the variables of the service, some of which may come from a watched file. */
+  variables(): NodeJS.ProcessEnv;
+  watched: readonly Watched[];
+  /**
+   * Prepares what the service loads.
+   * @param files - the changed ones; none at the start
+   * @returns whether the service needs a new process
+   * @throws StartError naming what can't be built
+   */
+  prepare(files: readonly string[]): Promise<boolean>;
+}
+
+const mostFaults = 20;
+
+/**
+ * Runs the service, and shows each saved change in the open browser: the service's process loads the shop again, and a
+ * new process changed code and variables. Faults are shown until they are corrected.
+ * @throws StartError when the system refuses a port
+ */
+export async function develop({ program, variables, watched, prepare }: DevOptions): Promise<void> {
+  const { env } = checkEnv(variables());
+  await checkPorts(env);
+  const front = createFront();
+  front.server.listen(env.port, env.host);
+  await once(front.server, "listening");
+  const address = front.server.address();
+  const port = typeof address === "object" && address ? address.port : env.port;
+
+  let service: ChildProcess | undefined;
+  let shown: Answering | undefined;
+  let isAnnounced = false;
+  let onReport = show;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit());
+  process.on("exit", () => service?.kill("SIGKILL"));
+  watchFiles(watched, front.hold, async (files) => {
+    const startedAt = performance.now();
+    await update(files);
+    const took = Math.round(performance.now() - startedAt);
+    if (files.length > 0 && shown && "port" in shown)
+      process.stdout.write(styleText("dim", `reloaded in ${took} ms: ${files.join(", ")}\n`));
+  });
+
+  async function update(files: readonly string[]): Promise<void> {
+    front.hold();
+    try {
+      const needsProcess = await prepare(files);
+      await front.idle();
+      show(await load(needsProcess));
+    } catch (error) {
+      show({ faults: error instanceof StartError ? error.faults : [inspect(error)] });
+    }
+  }
+
+  /** Lets the service load the shop. Resolves with what it reports. */
+  async function load(needsProcess: boolean): Promise<Answering> {
+    const { promise, resolve } = Promise.withResolvers<Answering>();
+    if (needsProcess) await end();
+    onReport = resolve;
+    if (service) service.send("load");
+    else service = start();
+    const answering = await promise;
+    onReport = show;
+    return answering;
+  }
+
+  function start(): ChildProcess {
+    const words = [String(port), ...(isAnnounced ? ["quiet"] : [])];
+    const child = fork(program, words, { env: variables(), execArgv: ["--max-semi-space-size=8"] });
+    child.on("message", (answering: Answering) => onReport(answering));
+    child.on("exit", () => {
+      if (service !== child) return;
+      service = undefined;
+      // A crash has been reported by the process itself.
+      if (onReport !== show || (shown && "port" in shown)) onReport({ faults: ["The service has ended."] });
+    });
+    return child;
+  }
+
+  async function end(): Promise<void> {
+    const child = service;
+    service = undefined;
+    if (child?.kill("SIGKILL")) await once(child, "exit");
+  }
+
+  function show(answering: Answering): void {
+    shown = "faults" in answering ? { faults: shorten(answering.faults) } : answering;
+    isAnnounced ||= "port" in shown;
+    front.show(shown);
+    if ("faults" in shown) process.stderr.write(`${shown.faults.join("\n")}\n`);
+  }
+}
+
+/** Most faults have one cause, such as a file that can't be read. */
+function shorten(faults: readonly string[]): string[] {
+  const all = [...new Set(faults)];
+  return all.length > mostFaults ? [...all.slice(0, mostFaults), `… and ${all.length - mostFaults} more`] : all;
+}

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { renderFaults } from "./fault-page.ts";
+
+/** What answers requests: the service, at a port of its own, or a page with the faults that prevent its start. */
+export type Answering = { port: number } | { faults: readonly string[] };
+
+const scriptPath = "/@dev/reload.js";
+const eventsPath = "/@dev/events";
+
+/**
+ * Reloads a page once it is out of date. Its address carries the version of the page. A frame leaves that to the page
+ * around it, and a hidden tab to the moment when it is shown: a browser opens only six connections to a host.
+ */
+const script = `if (window === top) {
+  const address = "${eventsPath}" + new URL(document.currentScript.src).search;
+  let events;
+  const listen = () => {
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource(address);
+    events.onmessage = () => location.reload();
+  };
+  document.addEventListener("visibilitychange", listen);
+  listen();
+}
+`;
+
+/** How soon a browser connects again after its event stream broke. */
+const retry: Milliseconds = second / 2;
+/** The longest that a request may keep the instance that answers it from being replaced. */
+const longestAnswer: Milliseconds = second;
+/** Headers that are about one connection. */
+const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
+
+/**
+ * Creates the server that browsers talk to under `dev`. It passes requests on to the service, lets them wait while that
+ * reloads, and tells open pages of it.
+ */
+export function createFront() {
+  let answering = Promise.withResolvers<Answering>();
+  let isHeld = true;
+  // Differs from that of an earlier process, whose pages may still be open.
+  let version = Date.now();
+  const streams = new Set<ServerResponse>();
+  const forwarded = new Set<Promise<void>>();
+  const server = createServer((request, response) => void answer(request, response));
+  return { server, hold, idle, show };
+
+  /** Lets new requests wait. */
+  function hold(): void {
+    if (isHeld) return;
+    isHeld = true;
+    answering = Promise.withResolvers();
+  }
+
+  /** Resolves when the requests before `hold` are answered. */
+  async function idle(): Promise<void> {
+    await Promise.race([Promise.all(forwarded), pause(longestAnswer)]);
+  }
+
+  /** Answers all requests that wait and those that come, and reloads the open pages. */
+  function show(now: Answering): void {
+    hold();
+    isHeld = false;
+    version += 1;
+    answering.resolve(now);
+    for (const stream of streams) stream.end("data: reload\n\n");
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path, query] = (request.url ?? "").split("?");
+    if (path === scriptPath) return void response.setHeader("Content-Type", "text/javascript").end(script);
+    if (path === eventsPath) return openStream(query, response);
+    const now = await answering.promise;
+    if (response.destroyed) return;
+    if ("faults" in now) return sendFaults(now.faults, request, response);
+    const forwarding = forward(now.port, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendFaults(["The service ended before it answered: the terminal shows why."], request, response);
+    });
+    forwarded.add(forwarding);
+    await forwarding;
+    forwarded.delete(forwarding);
+  }
+
+  function openStream(query: string | undefined, response: ServerResponse) {
+    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+    response.write(`retry: ${retry}\n\n`);
+    if (query !== String(version)) return void response.end("data: reload\n\n");
+    streams.add(response);
+    response.once("close", () => streams.delete(response));
+  }
+
+  function sendFaults(faults: readonly string[], { headers }: IncomingMessage, response: ServerResponse) {
+    const isPage = headers.accept?.includes("text/html");
+    const type = isPage ? "text/html" : "text/plain";
+    response.writeHead(500, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": "no-store" });
+    response.end(isPage ? renderFaults(faults) + scriptTag() : `${faults.join("\n")}\n`);
+  }
+
+  function scriptTag(): string {
+    return `<script src="${scriptPath}?${version}"></script>`;
+  }
+
+  /** Passes a request on, and adds the script to a page. Fragments stay as they are. */
+  async function forward(port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const tag = scriptTag();
+    const { method, url = "", rawHeaders } = request;
+    const asked = ask({ host: "127.0.0.1", port, method, path: url, headers: rawHeaders, agent: false });
+    asked.on("error", () => undefined);
+    response.once("close", () => asked.destroy());
+    request.pipe(asked);
+    const [answered]: IncomingMessage[] = await once(asked, "response");
+    if (!answered) return;
+    const { headers, statusCode = 502, statusMessage } = answered;
+    const isPage = headers["content-type"]?.startsWith("text/html") && !url.startsWith("/fragments/");
+    response.writeHead(statusCode, statusMessage, headersFor(answered, isPage ? ["content-length"] : []));
+    await pipeline(
+      answered,
+      async function* (html) {
+        yield* html;
+        if (isPage) yield tag;
+      },
+      response,
+    );
+  }
+}
+
+/** Returns the headers of an answer, with which a browser always asks again for a file that may have changed. */
+function headersFor({ headers, rawHeaders }: IncomingMessage, dropped: readonly string[]): string[] {
+  const left = [...hopByHop, ...dropped];
+  const isKept = /immutable|no-store/.test(headers["cache-control"] ?? "no-store");
+  if (!isKept) left.push("cache-control");
+  const kept = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && !left.includes(name.toLowerCase()) ? [name, rawHeaders[at + 1] ?? ""] : [],
+  );
+  return isKept ? kept : [...kept, "Cache-Control", "no-cache"];
+}

@@ -1,0 +1,226 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { copyCheckout } from "../support/copy-checkout.ts";
+import { findFreePort } from "../support/find-free-port.ts";
+import { type ServiceProcess, startProcess, stopProcesses } from "../support/start-process.ts";
+import { test } from "./shop-test.ts";
+
+/** The goal is two seconds; tests share a busy machine. */
+const limit = 20_000;
+
+vi.setConfig({ testTimeout: 3 * limit, hookTimeout: 3 * limit });
+
+const program = resolve("dist/server/commands/main.js");
+const shop = join(await mkdtemp(join(tmpdir(), "dev-")), "shop");
+const checkout = await copyCheckout();
+
+afterAll(async () => {
+  stopProcesses();
+  for (const folder of [dirname(shop), checkout]) await rm(folder, { recursive: true, maxRetries: 3 });
+});
+
+interface Edit {
+  what: string;
+  file: string;
+  change(content: string): string;
+  /** Reads from the open page, which nobody reloads, or from the service. */
+  look(page: Page, port: number): Promise<unknown>;
+  expected: unknown;
+}
+
+const header = (name: string) => async (_page: Page, port: number) =>
+  (await fetch(`http://localhost:${port}/fragments/footer/DE`)).headers.get(name);
+const title = (page: Page) => page.title();
+const newLink = (page: Page) => page.locator("[data-section=legal] [href$=new-privacy]").count();
+const inPage =
+  <T>(read: (footer: HTMLElement) => T) =>
+  (page: Page) =>
+    page.locator("[data-fragment=footer]").evaluate(read);
+
+const editsOfShop: Edit[] = [
+  {
+    what: "a text",
+    file: "locales/de/page.json",
+    change: (content) => content.replace("Schönes", "Neues"),
+    look: title,
+    expected: expect.stringContaining("Neues aus unserer Werkstatt"),
+  },
+  {
+    what: "a country",
+    file: "countries/de.ts",
+    change: (content) => content.replaceAll('"/service/privacy"', '"/service/new-privacy"'),
+    look: newLink,
+    expected: 1,
+  },
+  {
+    what: "the brand",
+    file: "brand.json",
+    change: (content) => content.replace(/"name": ".*"/, '"name": "New Shop"'),
+    look: title,
+    expected: expect.stringContaining("New Shop"),
+  },
+  {
+    what: "a picture in a new folder",
+    file: "logos/visa.svg",
+    change: () =>
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" width="7" height="7"><path d="M0 0h7"/></svg>',
+    look: inPage((footer) => footer.querySelector<HTMLImageElement>('img[src$="/visa.svg"]')?.naturalWidth),
+    expected: 7,
+  },
+  {
+    what: "a variable",
+    file: ".env",
+    change: () => "HSTS=max-age=77\n",
+    look: header("strict-transport-security"),
+    expected: "max-age=77",
+  },
+];
+
+const editsOfCheckout: Edit[] = [
+  {
+    what: "a text",
+    file: "locales/de/page.json",
+    change: (content) => content.replace("Kaffee, Mode", "Tee, Mode"),
+    look: title,
+    expected: expect.stringContaining("Tee, Mode"),
+  },
+  {
+    what: "a country",
+    file: "countries/de.ts",
+    change: (content) => content.replaceAll('"/service/privacy"', '"/service/new-privacy"'),
+    look: newLink,
+    expected: 1,
+  },
+  {
+    what: "a style",
+    file: "client/features/footer/footer.css",
+    change: (content) => `${content}.sf-footer { --changed: yes }\n`,
+    look: inPage((footer) => getComputedStyle(footer).getPropertyValue("--changed")),
+    expected: "yes",
+  },
+  {
+    what: "a component",
+    file: "client/features/footer/Footer.tsx",
+    change: (content) => content.replace('data-fragment="footer"', 'data-fragment="footer" id="changed"'),
+    look: inPage((footer) => footer.id),
+    expected: "changed",
+  },
+  {
+    what: "code of the server",
+    file: "server/http/security-headers.ts",
+    change: (content) => content.replace("usb=()", "usb=(), web-share=()"),
+    look: header("permissions-policy"),
+    expected: expect.stringContaining("web-share"),
+  },
+];
+
+describe.each([
+  {
+    where: "in a shop's folder",
+    folder: shop,
+    command: [process.execPath, program, "dev"] as const,
+    edits: editsOfShop,
+    wrong: {
+      file: "countries/de.ts",
+      from: 'locale: "de-DE"',
+      to: "locale: 5",
+      fault: "countries/de.ts /locale must be",
+    },
+  },
+  {
+    where: "in the checkout",
+    folder: checkout,
+    command: [process.execPath, "build.mjs", "--watch"] as const,
+    edits: editsOfCheckout,
+    wrong: { file: "server/app.ts", from: "return {", to: "return {{", fault: "server/app.ts:" },
+  },
+])("dev $where", ({ folder, command, edits, wrong }) => {
+  const started = Promise.withResolvers<{ service: ServiceProcess; port: number; opsPort: number }>();
+
+  beforeAll(async () => {
+    if (folder === shop) await promisify(execFile)(process.execPath, [program, "init", shop]);
+    const opsPort = await findFreePort();
+    const service = startProcess({ PATH: process.env.PATH ?? "", OPS_PORT: String(opsPort) }, command, folder);
+    started.resolve({ service, opsPort, port: await service.port });
+  });
+
+  test("shows each saved change in the open page, and lets requests wait meanwhile", async ({ newPage }) => {
+    const { port } = await started.promise;
+    const page = await newPage({});
+    await page.goto(`http://de.localhost:${port}/`);
+    const polls = pollUntilStopped(port);
+    for (const { what, file, change, look, expected } of edits) {
+      expect(await look(page, port), `${what}, before`).not.toEqual(expected);
+      const savedAt = performance.now();
+      await save(folder, file, change);
+      // The page may be loading.
+      const seen = () => look(page, port).catch(() => undefined);
+      await expect.poll(seen, { timeout: limit, interval: 20, message: what }).toEqual(expected);
+      console.log(`${what} is shown ${Math.round(performance.now() - savedAt)} ms after it was saved`);
+    }
+    expect(new Set(await polls.stop())).toEqual(new Set([200]));
+  });
+
+  test("shows a fault until it is corrected, in the page and in the terminal", async ({ unwatchedPage }) => {
+    const { service, port } = await started.promise;
+    const page = await unwatchedPage({});
+    await page.goto(`http://de.localhost:${port}/`);
+    const { file, from, to, fault } = wrong;
+    await save(folder, file, (content) => content.replace(from, to));
+    await page.getByText(fault).waitFor({ timeout: limit });
+    expect(service.stderr()).toContain(fault);
+    expect((await fetch(`http://localhost:${port}/fragments/footer/DE`)).status).toBe(500);
+    await save(folder, file, (content) => content.replace(to, from));
+    await page.locator("[data-fragment=footer]").waitFor({ timeout: limit });
+  });
+
+  test("ends at once with all of its processes, and touches no build", async ({ unwatchedPage }) => {
+    const { service, port, opsPort } = await started.promise;
+    // Its page keeps an event stream open.
+    const page = await unwatchedPage({});
+    await page.goto(`http://de.localhost:${port}/`);
+    const second = startProcess({ PORT: String(port) }, command, folder);
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr()).toContain(`PORT=${port + 1}`);
+    service.signal("SIGINT");
+    expect(await service.ended).toMatchObject({ code: 0 });
+    for (const each of [port, opsPort])
+      await expect.poll(() => fetch(`http://127.0.0.1:${each}/livez`).catch(() => "refused")).toBe("refused");
+    expect(existsSync(join(folder, "dist"))).toBe(false);
+  });
+});
+
+async function save(folder: string, file: string, change: (content: string) => string) {
+  const path = join(folder, file);
+  const content = existsSync(path) ? await readFile(path, "utf8") : "";
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, change(content));
+}
+
+/** Asks for a footer again and again. `stop` returns the statuses, and the reason where there was no answer. */
+function pollUntilStopped(port: number) {
+  const statuses: unknown[] = [];
+  let isStopped = false;
+  const polling = poll();
+  return {
+    async stop() {
+      isStopped = true;
+      await polling;
+      return statuses;
+    },
+  };
+
+  async function poll() {
+    while (!isStopped) {
+      const answer = await fetch(`http://localhost:${port}/fragments/footer/DE`).catch((error) => error);
+      if (answer instanceof Response) expect(await answer.text()).not.toContain('<script src="/@dev');
+      statuses.push(answer instanceof Response ? answer.status : answer);
+    }
+  }
+}
