@@ -18,7 +18,7 @@ export function initCommand(program: Command): void {
     .description("write a new shop to a folder")
     .action((folder: string) => {
       writeNewShop(folder);
-      process.stdout.write(`Your shop is in ${folder}. Run there:\n\n  npm install\n  npm start\n`);
+      process.stdout.write(`The shop is written. In the folder ${folder}, run:\n\n  npm install\n  npm start\n`);
     });
 }
 

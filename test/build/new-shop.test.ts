@@ -15,7 +15,7 @@ import { type ServiceProcess, startProcess } from "../support/start-process.ts";
 const machine = await mkdtemp(join(tmpdir(), "machine-"));
 const bin = join(machine, "bin");
 // How npm reaches its registry.
-const network = /^(HOME|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i;
+const network = /^(HOME|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy|npm_config_(registry|cafile|userconfig))$/i;
 const environment = {
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value = ""]) => (network.test(name) ? [[name, value]] : [])),
