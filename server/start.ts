@@ -1,3 +1,4 @@
+import packageJson from "../package.json" with { type: "json" };
 import { type CheckedEnv, checkEnv } from "./config/env.ts";
 import { createContext } from "./context.ts";
 import { shedLoad } from "./http/load-shedding.ts";
@@ -36,7 +37,8 @@ async function start(checked: CheckedEnv) {
   const reject = createOverloadResponse(context);
   serve(shedLoad(server, app, { ...base, isCached: fragments.isCached, reject }));
   if (readiness.state === "starting") readiness.state = "ready";
-  logger.info({ host: env.host, port, sites: countries.sites.length, build: assets.build }, "listening");
+  const { version } = packageJson;
+  logger.info({ host: env.host, port, sites: countries.sites.length, version, build: assets.build }, "listening");
   // The other fallbacks follow between requests, as those of many sites take seconds.
   for (const site of countries.sites)
     await fragments

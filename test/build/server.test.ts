@@ -72,7 +72,9 @@ it("loads nothing of OpenTelemetry's unless a collector is named, which then get
   expect(collector.requests.map(({ url }) => url)).toEqual(["/v1/traces"]);
   await unnamed.port;
   expect([named.loadsTracer(), unnamed.loadsTracer()]).toEqual([true, false]);
-  expect(unnamed.stdout()).toMatch(/"service":"shop-fragments".*"build":"[\da-f]{12}","msg":"listening"/);
+  expect(unnamed.stdout()).toMatch(
+    /"service":"shop-fragments".*"version":"\d+\.\d+\.\d+","build":"[\da-f]{12}","msg":"listening"/,
+  );
   expect(named.stderr() + unnamed.stderr()).toBe("");
 });
 
