@@ -15,6 +15,7 @@ import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { buildCommand } from "./build-command.ts";
 import { checkCommand } from "./check-command.ts";
 import { countryCommands } from "./country-commands.ts";
+import { assetCommands } from "./export-assets.ts";
 import { importCommand } from "./import-shop.ts";
 import { initCommand } from "./init-command.ts";
 import { readShopEnvironment, startCommands } from "./start-command.ts";
@@ -63,6 +64,7 @@ export function createProgram(run: Run): Command {
   importCommand(program.commandsGroup("A/B tests and promotions:"), run);
   abTestCommands(program, run);
   promotionCommands(program, run);
+  assetCommands(program.commandsGroup("Files for browsers:"), run);
   countryCommands(program.commandsGroup("Countries:"), run);
   storeCommands(program.commandsGroup("Database:"), run);
   for (const subject of program.commands)

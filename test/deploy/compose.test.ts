@@ -92,7 +92,6 @@ describe("the load balancer", () => {
     const [old, other] = [await startStub(files), await startStub(files)];
     const { service } = await startBalancer([old.origin, other.origin]);
     old.answer = status(404);
-    expect(await askTwice(`${service}/assets/boot-NEW.js`)).toEqual([200, 200]);
     expect(await askTwice(`${service}/fragments/none`)).toEqual([200, 404]);
     old.answer = status(503);
     expect(await askTwice(`${service}/fragments/footer/DE`)).toEqual([200, 200]);

@@ -62,6 +62,11 @@ export async function createNewsletter(context: AppContext) {
   } satisfies Feature & Record<string, unknown>;
 }
 
+/** Lists what the sign-up blocks of a shop share and browsers load, by names below /assets/. */
+export function listSharedContents(shop: Parameters<typeof createNewsletterBlocks>[0]): Map<string, Buffer> {
+  return createNewsletterBlocks(shop).listContents();
+}
+
 /** Creates the embedded service with the workers that send its mails and events. */
 async function openEmbedded(context: AppContext, transport: MailTransport) {
   const { brand, countries, env, keys, logger, metrics, readiness, texts } = context;

@@ -61,10 +61,12 @@ interface SharedContent {
   props: NewsletterContent;
 }
 
+type BlockContext = Pick<AppContext, "assets" | "countries" | "pictures" | "texts">;
+
 export type NewsletterBlocks = ReturnType<typeof createNewsletterBlocks>;
 
 /** Creates the sign-up blocks of all sites. What they share is built once per site, and each is rendered once per place. */
-export function createNewsletterBlocks({ assets, countries, pictures, texts }: AppContext) {
+export function createNewsletterBlocks({ assets, countries, pictures, texts }: BlockContext) {
   const contents = new Map<string, SharedContent>();
   const cache = new LRUCache<string, IslandMarkup>({ max: cacheSize });
   const islands: NewsletterIslands = (site, place, fragment) => {

@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
-import { sourceFiles, sourceFolders } from "../../../deploy/build/build-id.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type BuiltFile, hashForBrowsers } from "../../../server/platform/assets.ts";
+import { buildLaterRelease } from "../../support/later-release.ts";
 import { findToken, openBrowser, readStatus } from "../../support/open-browser.ts";
 import { onStore, startReplica, stopProcesses } from "../../support/start-process.ts";
 import { createStorePlace } from "../../support/test-store.ts";
@@ -17,30 +13,8 @@ vi.setConfig({ testTimeout: minute, hookTimeout: minute });
 
 const password = "correct horse battery staple";
 
-/** A checkout of a later release, which adds a column and has other files for browsers. */
-const later = await mkdtemp(join(tmpdir(), "later-release-"));
-const laterVersion = "99.0.0";
-const migration = `import { type Kysely, sql } from "kysely";
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql\`alter table newsletter_subscription add column city text not null default 'unknown'\`.execute(db);
-}
-`;
-
-beforeAll(async () => {
-  for (const path of [...sourceFolders, ...sourceFiles]) await cp(path, join(later, path), { recursive: true });
-  await symlink(resolve("node_modules"), join(later, "node_modules"));
-  await writeFile(join(later, "package.json"), JSON.stringify({ ...packageJson, version: laterVersion }));
-  await writeFile(join(later, "server/store/migrations/9999-city.ts"), migration);
-  await appendFile(join(later, "client/boot.ts"), 'document.documentElement.dataset.release = "later";\n');
-  await appendFile(join(later, "client/features/newsletter/NewsletterBlock.tsx"), 'export const release = "later";\n');
-  await promisify(execFile)(process.execPath, ["build.mjs"], { cwd: later });
-});
-
-afterAll(async () => {
-  stopProcesses();
-  await rm(later, { recursive: true });
-});
+const later = await buildLaterRelease();
+afterAll(stopProcesses);
 
 it("sessions, links in emails, subscriptions and browsers' files outlast an update, and the way back", async () => {
   const place = await createStorePlace();
@@ -57,10 +31,7 @@ it("sessions, links in emails, subscriptions and browsers' files outlast an upda
   expect(await customer.signIn(running.origin, "demo@example.com", password)).toBe(200);
   expect(await staff.signInAsStaff(running.origin, "staff@example.com", password)).toBe(200);
   await signUp(running.origin);
-  const builds = [
-    { version: laterVersion, dist: join(later, "dist") },
-    { version: packageJson.version, dist: "dist" },
-  ];
+  const builds = [later, { version: packageJson.version, dist: "dist" }];
   for (const { version, dist } of builds) {
     const started = await start(dist);
     expect(await started.metrics()).toContain(`build_info{version="${version}",`);

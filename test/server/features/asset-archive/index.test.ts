@@ -1,8 +1,12 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import request from "supertest";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
 import { archive, cleanUp, listFiles } from "../../../../server/features/asset-archive/index.ts";
+import { runCommand } from "../../../support/run-command.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
 const { app, deps } = await createTestApp();
@@ -21,6 +25,16 @@ it("answers a file of an earlier build as it answered its own", async () => {
   const plain = await request(app).get("/assets/footer-EARLIER1.css").set("Accept-Encoding", "identity");
   expect(plain.text).toBe(".earlier {}");
   await request(app).get("/assets/footer-UNKNOWN1.css").expect(404);
+});
+
+it("writes the files of this build to a folder, where there is no store", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "assets-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await runCommand({}, "assets", "export", folder)).toMatchObject({ code: 0, stderr: "" });
+  const page = await request(app).get("/").set("Host", "de.localhost");
+  const named = [...page.text.matchAll(/\/assets\/([\w.-]+)/g)].map(([, name]) => name);
+  expect(named).toContainEqual(expect.stringMatching(/^newsletter-DE-.*json$/));
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(named));
 });
 
 it("forgets a build 30 days after its last replica has ended, and keeps its own", async () => {
