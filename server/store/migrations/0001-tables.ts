@@ -182,6 +182,14 @@ const statements = [
     since bigint not null,
     ends_at bigint
   )`,
+
+  // The content is Base64: the databases' own types of bytes differ.
+  `create table archived_asset (
+    name text primary key,
+    content text not null,
+    used_at bigint not null
+  )`,
+  "create index archived_asset_age on archived_asset (used_at)",
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
