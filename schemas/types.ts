@@ -1204,7 +1204,7 @@ export type Integrity = string
 export interface PodletManifest {
   name: string
   /**
-   * The build, equal on every replica.
+   * Changes with the manifest and the fallback, but not with the hashes of built files. Equal on every replica.
    */
   version: string
   content: string

@@ -12,9 +12,11 @@ const query = {};
 const longestWait = 1000;
 /** How long a page waits for the last byte, for which Podium has no limit, in ms. */
 const longestWhole = 1500;
+/** How often Podium asks again while two releases with different fallbacks answer, before it shows the fallback. */
+const retries = 10;
 
 const layout = new Layout({ name: "shop", pathname: "/" });
-const podlet = layout.client.register({ ...fragment, timeout: longestWait });
+const podlet = layout.client.register({ ...fragment, timeout: longestWait, retries });
 
 const app = express();
 app.use(layout.middleware());

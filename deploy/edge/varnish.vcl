@@ -91,6 +91,8 @@ sub vcl_backend_response {
         if (beresp.status >= 500) {
             return (error(beresp.status));
         }
+        # A Podium layout behind this Varnish would compare copies of different age.
+        unset beresp.http.podlet-version;
         # Whole or not at all.
         set beresp.do_stream = false;
         set beresp.do_gzip = true;

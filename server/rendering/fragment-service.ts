@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
 import { type AssetFiles, AssetTags } from "../../client/assets/AssetTags.tsx";
 import type { Milliseconds } from "../../client/rules/time.ts";
-import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
+import type { HeadParameters } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
@@ -13,6 +13,7 @@ import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentData } from "./fragment-data.tsx";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
+import { createPodletManifests } from "./podlet-manifests.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 
@@ -31,21 +32,23 @@ export function createFragmentService(
   const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
   const responseCache = createResponseCache(context);
   const renderer = createFragmentRenderer(responseCache, logger);
+  const { manifestOf } = createPodletManifests(renderer, assets);
   const dataOf = createFragmentData(context);
 
   const router = Router();
-  router.get("/fragments/:name{/:site}/manifest.json", (request, response) => {
+  router.get("/fragments/:name{/:site}/manifest.json", async (request, response) => {
     const fragment = findFragment(request, response);
     const site = siteOf.podlet(request);
-    setFragmentHeaders(response, fragment, site, assets);
-    response.json(buildManifest(fragment, site, assets));
+    const { manifest, until } = await setFragmentHeaders(response, fragment, site);
+    setCachePolicy(response, "public", until);
+    response.json(manifest);
   });
 
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
     const fragment = findFragment(request, response);
     const site = siteOf.podlet(request);
     const { body, until } = await renderer.renderFallback(fragment, site);
-    setFragmentHeaders(response, fragment, site, assets);
+    await setFragmentHeaders(response, fragment, site);
     setCachePolicy(response, "public", until);
     response.type("html").send(body);
   });
@@ -91,9 +94,22 @@ export function createFragmentService(
     const { state, cache } = rendered;
     metrics.fragments.inc({ fragment: fragment.name, site: site.site, state, cache });
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
-    setFragmentHeaders(response, fragment, site, assets);
+    await setFragmentHeaders(response, fragment, site);
     setRenderHeaders(response, variant, rendered, duration);
     return { variant, rendered };
+  }
+
+  /** Sets the headers of every response of a fragment: content, fallback and manifest. Returns the manifest. */
+  async function setFragmentHeaders(response: Response, fragment: Fragment, site: Site) {
+    const current = await manifestOf(fragment, site);
+    setCachePolicy(response, "public");
+    response.set({
+      "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
+      "podlet-version": current.manifest.version,
+      "X-Robots-Tag": "noindex",
+      Link: linkHeader(fragment, site, assets),
+    });
+    return current;
   }
 
   /** Finds a fragment by its name, and sets the name for the log. */
@@ -122,17 +138,6 @@ function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fra
   });
 }
 
-/** Sets the headers of every response of a fragment: content, fallback and manifest. */
-function setFragmentHeaders(response: Response, fragment: Fragment, site: Site, assets: Assets) {
-  setCachePolicy(response, "public");
-  response.set({
-    "Surrogate-Key": `fragment-${fragment.name} country-${site.site} build-${assets.build}`,
-    "podlet-version": assets.build,
-    "X-Robots-Tag": "noindex",
-    Link: linkHeader(fragment, site, assets),
-  });
-}
-
 /**
  * Builds the Link header of a fragment. Browsers take the preloads, whose paths are of their own origin, for requests with
  * the same integrity. Podium takes links with `asset-type`, which must be absolute, as it would resolve a path against the
@@ -151,26 +156,6 @@ function linkHeader({ assets: names }: Fragment, { origin }: Site, assets: Asset
     ),
     ...absolute.scripts.map(({ src, integrity }) => `<${src}>; type=module; asset-type=script; ${composed(integrity)}`),
   ].join(", ");
-}
-
-/**
- * Builds the manifest for Podium. Its addresses of assets are absolute. Those of content and fallback are relative:
- * Podium's client appends even a path that starts with a slash to the manifest's folder (@podium/utils, uriBuilder).
- */
-function buildManifest({ name, assets: names }: Fragment, site: Site, assets: Assets): PodletManifest {
-  const path = `../../../fragments/${name}/${site.site}`;
-  const { styles, scripts } = assets.filesOf(names, site.origin);
-  const crossorigin = "anonymous";
-  return {
-    name,
-    version: assets.build,
-    content: path,
-    fallback: `${path}/fallback`,
-    css: styles.map(({ href: value, integrity }) => {
-      return { value, type: "text/css", rel: "stylesheet", integrity, crossorigin };
-    }),
-    js: scripts.map(({ src: value, integrity, type }) => ({ value, type, integrity, crossorigin })),
-  };
 }
 
 /** Sets the headers of a rendered response. One that a cookie has changed is for this visitor alone. */

@@ -1,9 +1,16 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import PodiumClient from "@podium/client";
 import { HttpIncoming } from "@podium/utils";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { second } from "../../client/rules/time.ts";
+import { createAssets, readBuild } from "../../server/platform/assets.ts";
+import { assetsFolder } from "../../server/platform/paths.ts";
+import { nextBuild } from "../support/next-build.ts";
 import { choose, christmas, header, signIn } from "../support/preview-test.ts";
+import { createTestApp } from "../support/test-app.ts";
 import { type ComposerName, type Composers, composerNames, placeOf, startComposers } from "./start-composers.ts";
 import { briefly, type EdgeService, type FragmentFault, startService } from "./start-service.ts";
 
@@ -74,6 +81,32 @@ it("Podium's client gets every country's footer with assets that can be loaded",
       expect((await service.get(asset.pathname)).status).toBe(200);
     }
   }
+});
+
+it("Podium's client fetches manifest and fallback once, and never falls back, while two builds answer at one address", async () => {
+  const build = await readBuild(assetsFolder);
+  const builds = [build, nextBuild(build)];
+  const apps = await Promise.all(builds.map((one) => createTestApp({ assets: createAssets(one) })));
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { app } = apps[asked.push(request.url ?? "") % apps.length] ?? service;
+    app(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const uri = `http://127.0.0.1:${port}${address}/manifest.json`;
+  const podlet = new PodiumClient({ name: "layout" }).register({ name: "footer", uri, throwable: true });
+  const styles = new Set<string>();
+  for (let page = 0; page < 30; page++) {
+    const { content, css } = await podlet.fetch(new HttpIncoming({ headers: {}, url: "/" }, {}));
+    for (const { value } of css) expect(String(content)).toContain(`href="${new URL(value).pathname}"`);
+    styles.add(css.map(({ value }) => value).join());
+  }
+  server.close();
+  server.closeAllConnections();
+  expect(styles.size).toBe(builds.length);
+  expect(asked.filter((url) => url !== address)).toEqual([`${address}/manifest.json`, `${address}/fallback`]);
+  expect(asked).toHaveLength(32);
 });
 
 it("every composer leaves the rest of the page alone when a fragment fails, and delays it two seconds at most", async () => {

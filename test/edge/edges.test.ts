@@ -64,6 +64,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     const address = newFooter();
     const first = await get(address);
     expect(await first.text()).toBe(footer);
+    expect(first.headers.has("podlet-version")).toBe(false);
     const again = await get(address, { "If-None-Match": first.headers.get("etag") ?? "" });
     expect(again.status).toBe(304);
   });
