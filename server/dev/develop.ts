@@ -49,7 +49,7 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
     await update(files);
     const took = Math.round(performance.now() - startedAt);
     if (files.length > 0 && shown && "port" in shown)
-      process.stdout.write(styleText("dim", `reloaded in ${took} ms: ${files.join(", ")}\n`));
+      process.stdout.write(`${styleText("dim", `reloaded in ${took} ms: ${files.join(", ")}`)}\n`);
   });
 
   async function update(files: readonly string[]): Promise<void> {
