@@ -1,7 +1,7 @@
 /**
  * Which way imports may run: `npm run check` holds it, and imports of types count, too.
  *
- *   npx depcruise --output-type err-long server client countries schemas test      lists what runs another way, and why not
+ *   npx depcruise --output-type err-long server client countries schemas packages test      lists what runs another way, and why not
  */
 
 /** Folders of the server that serve any feature, from the ground up, in the order of docs/develop.md. */
@@ -53,6 +53,12 @@ export default {
       "The browser gets nothing of the server.",
       { path: "^client/" },
       { path: "^(server|countries)/" },
+    ),
+    forbid(
+      "package-without-service",
+      "Page teams install the client without the service.",
+      { path: "^packages/" },
+      { path: "^(server|client|countries)/", pathNot: "^server/http/edge-routes[.]ts$" },
     ),
 
     forbid(

@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: "server",
-          include: ["test/{build,client,countries,docs,locales,schemas,server,spec}/**/*.test.{ts,tsx}"],
+          include: ["test/{build,client,countries,docs,locales,packages,schemas,server,spec}/**/*.test.{ts,tsx}"],
           setupFiles: ["test/support/fail-on-console.ts", "test/support/close-stores.ts"],
           isolate: false,
           testTimeout: 30_000,

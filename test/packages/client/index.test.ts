@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { second } from "../../../client/rules/time.ts";
+import { createFragments, type FragmentsOptions, type Outage } from "../../../packages/client/index.ts";
+import { type EdgeService, type FragmentFault, startService } from "../../edge/start-service.ts";
+import { choose, christmas, header, signIn } from "../../support/preview-test.ts";
+
+const path = "/fragments/footer/DE.json";
+const hour = 3600 * second;
+
+let service: EdgeService;
+let data: { html: string; head: string; build: string; routes: string[] };
+
+beforeAll(async () => {
+  service = await startService();
+  data = await (await service.get(path)).json();
+});
+afterAll(() => service?.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.fail(undefined);
+});
+
+/** Creates the client of a page, its list of outages, and the requests that the service has got from it. */
+function create(options: Partial<FragmentsOptions> = {}) {
+  const outages: Outage[] = [];
+  const onOutage = (outage: Outage) => outages.push(outage);
+  const before = service.asked.length;
+  const asked = () => service.asked.slice(before);
+  return { ...createFragments({ service: service.origin, onOutage, ...options }), outages, asked };
+}
+
+/** Lets time pass for the client and the service. */
+function pass(seconds: number) {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * second });
+}
+
+it("gives the fragment of the service, once fetched for all who want it", async () => {
+  const fragments = create();
+  const letGo = service.hold();
+  const all = Array.from({ length: 20 }, () =>
+    fragments.get("footer", "DE", {}, { cookie: "affiliateNumber=1; login=x" }),
+  );
+  letGo();
+  const { html, head, build } = data;
+  for (const fragment of await Promise.all(all)) expect(fragment).toEqual({ html, head, build, state: "fresh" });
+  await fragments.warm(["DE", "AT"]);
+  expect(await fragments.routes()).toEqual(data.routes);
+  const urls = fragments.asked().map(({ url, headers }) => `${url} ${headers.cookie}`);
+  expect(urls).toEqual([`${path} undefined`, "/fragments/footer/AT.json undefined"]);
+  const reduced = await fragments.get("footer", "DE", { reduced: true, platform: "MATCH" });
+  expect(reduced.html).toMatch(/data-platform="MATCH".* data-reduced="true"/);
+  expect((await fragments.get("newsletter", "CH_FR")).html).toContain('data-site="CH_FR"');
+});
+
+it("shows an old fragment while it asks whether there is a newer one", async () => {
+  const fragments = create();
+  await fragments.get("footer", "DE");
+  pass(400);
+  expect(await fragments.get("footer", "DE")).toMatchObject({ html: data.html, state: "stale" });
+  await vi.waitFor(async () => expect((await fragments.get("footer", "DE")).state).toBe("fresh"));
+  expect(fragments.asked()).toHaveLength(2);
+  expect(fragments.asked()[1]?.headers).toHaveProperty("if-none-match");
+});
+
+describe.each<{ fault: FragmentFault; reason: RegExp }>([
+  { fault: "answers 500 with a page", reason: /^500: Internal Server Error$/ },
+  { fault: "hangs", reason: /^no answer within 200 ms$/ },
+  { fault: "stalls", reason: /^no answer within 200 ms$/ },
+  { fault: "cuts the body", reason: /^terminated/ },
+  { fault: "takes no connections", reason: /ECONNREFUSED/ },
+])("a service that $fault", ({ fault, reason }) => {
+  it("costs pages no more than the deadline, and is reported once until it is back", async () => {
+    const fallback = { footer: (site: string) => `<footer>${site}</footer>` };
+    const fragments = create({ deadline: 200, fallback });
+    await fragments.warm(["AT"]);
+    pass(hour / second);
+    await service.fail(fault);
+    const startedAt = performance.now();
+    expect(await fragments.get("footer", "AT")).toMatchObject({ state: "stale" });
+    expect(await fragments.get("footer", "DE")).toEqual({ html: "<footer>DE</footer>", head: "", state: "fallback" });
+    expect(performance.now() - startedAt).toBeLessThan(600);
+    expect(await fragments.get("newsletter", "DE")).toEqual({ html: "", head: "", state: "absent" });
+    for (let page = 0; page < 3; page++) await fragments.get("footer", "DE");
+    expect(await fragments.contentSecurityPolicy("default-src 'none'", "DE")).toBe("default-src 'none'");
+    const begun = { site: "DE", reason: expect.stringMatching(reason), since: expect.any(Date), over: false };
+    const ofFooter = () => fragments.outages.filter((outage) => outage.fragment === "footer" && outage.site === "DE");
+    expect(ofFooter()).toEqual([{ ...begun, fragment: "footer" }]);
+
+    await service.fail(undefined);
+    await vi.waitFor(async () => expect((await fragments.get("footer", "DE")).state).toBe("fresh"));
+    expect(ofFooter().slice(1)).toEqual([{ ...begun, fragment: "footer", over: true }]);
+  });
+});
+
+it("says what is wrong with a request", async () => {
+  const fragments = create();
+  expect(await fragments.get("footer", "XX")).toMatchObject({ state: "absent" });
+  expect(fragments.outages).toMatchObject([
+    { site: "XX", reason: expect.stringMatching(/^400: site must be one of /) },
+  ]);
+});
+
+it("keeps shoppers from errors in the page team's own functions", async () => {
+  const fail = () => {
+    throw new Error("own");
+  };
+  const fragments = create({ fallback: { footer: fail }, onOutage: fail });
+  expect(await fragments.get("footer", "XX")).toMatchObject({ html: "", state: "absent" });
+  expect(console.error).toHaveBeenCalledTimes(2);
+  vi.mocked(console.error).mockClear();
+});
+
+it("shows staff what they preview, and sends no other cookie", async () => {
+  const fragments = create();
+  const staff = await choose(service.app, await signIn(service.app, service.deps.store.db), christmas, "B");
+  const cookie = [...header(staff), "login=secret", "LoginToken=x"].join("; ");
+  const isPreview = expect.stringContaining('data-preview-context="true"');
+  for (const html of [isPreview, isPreview])
+    expect(await fragments.get("footer", "DE", {}, { cookie })).toMatchObject({ html, state: "fresh" });
+  expect((await fragments.get("footer", "DE")).html).toBe(data.html);
+  expect(fragments.asked()).toHaveLength(3);
+  for (const { headers } of fragments.asked().slice(0, 2)) expect(headers.cookie).not.toMatch(/login/i);
+});
+
+it("asks again for what is purged, and keeps it if that fails", async () => {
+  const fragments = create();
+  await fragments.warm(["DE", "AT"]);
+  fragments.purge("country-DE");
+  await fragments.warm(["DE", "AT"]);
+  expect(fragments.asked().map(({ url }) => url)).toEqual([path, path.replace("DE", "AT"), path]);
+  fragments.purge("country-DE");
+  await service.fail("answers 500 with a page");
+  expect(await fragments.get("footer", "DE")).toMatchObject({ html: data.html, state: "stale" });
+});
+
+it("keeps at most 20 MB, and what was used last", async () => {
+  const asked: string[] = [];
+  const headers = { "Cache-Control": "max-age=60" };
+  const fragments = create({
+    async fetch(url) {
+      asked.push(new URL(url).pathname);
+      return Response.json({ ...data, html: "x".repeat(3_000_000) }, { headers });
+    },
+  });
+  for (const site of ["A", "B", "C", "D", "E", "A", "F", "G", "A", "B"]) await fragments.get("footer", site);
+  expect(asked.map((url) => url.replace(/.*\/(.)\.json/, "$1")).join("")).toBe("ABCDEFGB");
+});
+
+it.each([
+  [
+    "<head><title>a</title></HEAD><body><p>$&</p></body>",
+    "<head><title>a</title>HEAD</HEAD><body><p>$&</p>HTML</body>",
+  ],
+  ["<!doctype html><p>İ</p>", "<!doctype html><p>İ</p>HEADHTML"],
+  [
+    "<head></head><script>'</body>'</script></body></html>",
+    "<head>HEAD</head><script>'</body>'</script>HTML</body></html>",
+  ],
+])("inserts the footer into %s", async (page, expected) => {
+  const inserted = expected.replace("HEAD", () => data.head).replace("HTML", () => data.html);
+  expect(await create().insert(page, "DE")).toBe(inserted);
+});
+
+it("gives the tags the nonce of the page", async () => {
+  const { head } = await create().get("footer", "DE", {}, { nonce: 'a+/=_-"><b>' });
+  expect(head).toBe(data.head.replaceAll(/<(link|script) /g, '<$1 nonce="a+/=_-b" '));
+});
+
+it.each([
+  ["", ""],
+  ["upgrade-insecure-requests", "upgrade-insecure-requests"],
+  ["script-src 'nonce-x' 'strict-dynamic'", "script-src 'nonce-x' 'strict-dynamic' 'self'"],
+  ["script-src https:; SCRIPT-SRC-ELEM 'none'", "script-src https:; SCRIPT-SRC-ELEM 'self'"],
+  ["style-src;img-src 'NONE'; connect-src 'self'", "style-src 'self';img-src 'self'; connect-src 'self'"],
+  ["form-action 'none'; frame-ancestors 'none'", "form-action 'self'; frame-ancestors 'none'"],
+  ["default-src 'self'", "default-src 'self'"],
+  [
+    "default-src https://a.example;",
+    ["script", "style", "img", "connect"].reduce(
+      (sum, name) => `${sum}; ${name}-src https://a.example 'self'`,
+      "default-src https://a.example",
+    ),
+  ],
+  [
+    "default-src 'none'; img-src *",
+    "default-src 'none'; img-src * 'self'; script-src 'self'; style-src 'self'; connect-src 'self'",
+  ],
+  ["script-src a.example, script-src b.example", "script-src a.example 'self', script-src b.example 'self'"],
+])("adds to the policy %j", async (policy, expected) => {
+  expect(await create().contentSecurityPolicy(policy, "DE")).toBe(expected);
+});
