@@ -16,7 +16,8 @@ export async function hydrate<Props extends object>(
   if (shared && !shared.ok) throw new Error(`the service answered ${shared.status}`);
   const { islandPrefix = "", islandProps = "{}" } = island.dataset;
   const props: Props = { ...(await shared?.json()), ...JSON.parse(islandProps) };
-  const markup = island.innerHTML;
+  // Nodes, as host pages may forbid innerHTML: https://www.w3.org/TR/trusted-types/
+  const markup = [...island.childNodes].map((node) => node.cloneNode(true));
   const fields = keepFields(island);
   return new Promise((resolve, reject) => {
     const root = hydrateRoot(
@@ -34,7 +35,7 @@ export async function hydrate<Props extends object>(
           // React handles the error first; unmounting empties the island.
           queueMicrotask(() => {
             root.unmount();
-            island.innerHTML = markup;
+            island.replaceChildren(...markup);
             fields.carryOver();
           });
           reportError(error);

@@ -34,6 +34,8 @@ export function createSecurityHeaders({ assets, brand, hsts }: Settings) {
     baseUri: ["'none'"],
     objectSrc: ["'none'"],
     frameAncestors: ["'self'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["'none'"],
   };
   const base = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },

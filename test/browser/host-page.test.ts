@@ -5,6 +5,7 @@ import { stylesChangedBy } from "./computed-styles.ts";
 import { footerStylesheets, hostElements, hostStylesheet, showHostPage } from "./host-page.ts";
 import { hostileStyles } from "./hostile-styles.ts";
 import { expectDrawn, loadImages } from "./load-everything.ts";
+import { fillInRequired, wake } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -86,7 +87,12 @@ describe("a footer on a page of somebody else", () => {
       });
     });
     const { contentSecurityPolicy: needed } = await (await fetch(`${shop.listener}/fragments/footer/DE.json`)).json();
-    const directives = Object.entries<string[]>({ "default-src": ["'none'"], ...needed });
+    const directives = Object.entries<string[]>({
+      "default-src": ["'none'"],
+      "require-trusted-types-for": ["'script'"],
+      "trusted-types": ["'none'"],
+      ...needed,
+    });
     const policy = directives.map(([directive, sources]) => [directive, ...sources].join(" ")).join("; ");
     await showHostPage(page, shop, { site, policy });
     const footer = page.locator("footer[data-fragment=footer]").last();
@@ -94,6 +100,11 @@ describe("a footer on a page of somebody else", () => {
     await expect(footer.locator("[data-section=country-switcher] ul")).toHaveCSS("position", "absolute");
     await expectDrawn(footer.locator("use:visible"));
     await loadImages(footer.locator("img"));
+    const newsletter = footer.locator("[data-island=newsletter]");
+    await wake(newsletter);
+    await fillInRequired(newsletter, site);
+    await newsletter.locator("[type=submit]").click();
+    await expect(newsletter.locator("[role=status] :focus")).toHaveCount(1);
     const shown = page.waitForEvent("load");
     await footer.locator("[data-section=view-changer] button:visible").click();
     await shown;

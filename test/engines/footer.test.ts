@@ -47,7 +47,7 @@ describe("a page's faults", () => {
   test("are seen", async ({ driver, shop, visitor }) => {
     await visitor.open(shop.address(anySite));
     await driver.evaluate(`void setTimeout(() => {
-      document.body.appendChild(document.createElement("script")).textContent = "1";
+      document.body.setAttribute("style", "color: red");
       console.error("planted");
       Promise.reject(new Error("planted"));
       throw new Error("planted");
