@@ -4,7 +4,7 @@
  *   node build.mjs           builds when a source has changed since the last build
  *   node build.mjs --force   builds anyway
  *   node build.mjs --sizes   prints what each file costs a visitor, too
- *   node build.mjs --pack    writes the package to dist/packages/, too
+ *   node build.mjs --pack    writes the packages to dist/packages/, too
  *   node build.mjs --start   stops before the build if a port of the service is taken
  *   node build.mjs --watch   runs the service, and shows each saved change in the open browser
  */
@@ -30,7 +30,9 @@ if (process.argv.includes("--watch")) {
   }
   if (process.argv.includes("--pack")) {
     const { pack } = await import("./deploy/build/package.ts");
+    const { packClient } = await import("./deploy/build/client-package.ts");
     console.log(await pack());
+    console.log(await packClient());
   }
 }
 

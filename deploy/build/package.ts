@@ -13,9 +13,7 @@ export async function writePackage(): Promise<void> {
   );
   // Without what only the build reads, and what a start or the packing adds.
   const files = ["**/*", "!bundles.json", "!compile-cache", "!packages"];
-  // npm accepts provenance for a package that names the repository of the workflow.
-  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
-  const repository = GITHUB_REPOSITORY && { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
+  const repository = repositoryOf(process.env);
   // The package has types without sources.
   const published = JSON.stringify({ bin, exports }).replaceAll("./dist/", "./").replaceAll(".ts", ".d.ts");
   const content = { name, version, description, license, repository, type, files, ...JSON.parse(published), engines };
@@ -35,4 +33,9 @@ export async function pack(packages = "dist/packages"): Promise<string> {
   await mkdir(packages, { recursive: true });
   const { stdout } = await run("npm", ["pack", "./dist", "--pack-destination", packages]);
   return `${packages}/${stdout.trim()}`;
+}
+
+/** Names the repository of the release's workflow, without which npm accepts no provenance. */
+export function repositoryOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv) {
+  return GITHUB_REPOSITORY && { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
 }

@@ -1,5 +1,3 @@
-import type { FragmentData } from "../../schemas/types.ts";
-
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
   service: string | URL;
@@ -22,15 +20,25 @@ export interface Outage {
   over: boolean;
 }
 
+/** What is read of an answer, which schemas/fragment-data.schema.json describes. */
+export interface AnswerData {
+  build: string;
+  state: "fresh" | "stale" | "fallback";
+  html: string;
+  head: string;
+  contentSecurityPolicy: Record<string, string[]>;
+  routes: string[];
+}
+
 export interface Answer {
-  data: FragmentData;
+  data: AnswerData;
   /** Whether a newer one was due. */
   isStale: boolean;
 }
 
 /** An answer that is kept, and the times until which it may be used: as it is, while a newer one loads, without one. */
 interface Copy {
-  data: FragmentData;
+  data: AnswerData;
   bytes: number;
   etag: string | null;
   keys: string[];
@@ -168,7 +176,7 @@ async function read(response: Response): Promise<Copy> {
     throw new Error([response.status, response.headers.get("x-fragment-error") ?? response.statusText].join(": "));
   }
   const text = await response.text();
-  const data: FragmentData = JSON.parse(text);
+  const data: AnswerData = JSON.parse(text);
   if (typeof data.html !== "string" || typeof data.head !== "string") throw new Error("the answer is no fragment");
   const keys = (response.headers.get("surrogate-key") ?? "").split(" ");
   return { data, keys, bytes: text.length, etag: response.headers.get("etag"), ...lifetimes(response) };

@@ -1,6 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { second } from "../../../client/rules/time.ts";
-import { createFragments, type FragmentsOptions, type Outage } from "../../../packages/client/index.ts";
+import type { AnswerData } from "../../../packages/client/answers.ts";
+import {
+  createFragments,
+  type FragmentParameters,
+  type FragmentsOptions,
+  type Outage,
+} from "../../../packages/client/index.ts";
+import type { FooterParameters, FragmentData, NewsletterParameters } from "../../../schemas/types.ts";
 import { type EdgeService, type FragmentFault, startService } from "../../edge/start-service.ts";
 import { choose, christmas, header, signIn } from "../../support/preview-test.ts";
 
@@ -8,7 +15,7 @@ const path = "/fragments/footer/DE.json";
 const hour = 3600 * second;
 
 let service: EdgeService;
-let data: { html: string; head: string; build: string; routes: string[] };
+let data: FragmentData;
 
 beforeAll(async () => {
   service = await startService();
@@ -33,6 +40,14 @@ function create(options: Partial<FragmentsOptions> = {}) {
 function pass(seconds: number) {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * second });
 }
+
+it("has the types of the service", () => {
+  expectTypeOf<FragmentData>().toExtend<AnswerData>();
+  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<Omit<FooterParameters, "assets">>();
+  expectTypeOf<Required<FragmentParameters["newsletter"]>>().toEqualTypeOf<
+    Required<Omit<NewsletterParameters, "assets">>
+  >();
+});
 
 it("gives the fragment of the service, once fetched for all who want it", async () => {
   const fragments = create();
@@ -101,6 +116,7 @@ it("says what is wrong with a request", async () => {
 });
 
 it("keeps shoppers from errors in the page team's own functions", async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
   const fail = () => {
     throw new Error("own");
   };

@@ -1,0 +1,86 @@
+import { createFragments, type FragmentName } from "./index.ts";
+
+/** The attributes of the elements that are parameters of the fragments, by the parameters' names. */
+const parameterOf: Record<FragmentName, Record<string, string>> = {
+  footer: { reduced: "reduced", platform: "platform", newsletter: "newsletter", preview: "preview" },
+  newsletter: { origin: "origin", "origin-addition": "originAddition" },
+};
+
+/** The rules of the Trusted Types policy `storefront-fragments`: the service's HTML and files are the page's own. */
+const asIs = { createHTML: (html: string) => html, createScriptURL: (url: string) => url };
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: typeof asIs): typeof asIs;
+}
+
+/**
+ * Defines `<storefront-footer site="DE">` and `<storefront-newsletter site="DE">`, for pages that no server puts together.
+ * They get their fragments from the page's own origin. What stands in an element is shown until its fragment is there, and
+ * stays if it isn't to be had.
+ */
+export function defineStorefrontElements(): void {
+  // A server that renders the page has none.
+  if (typeof customElements === "undefined" || customElements.get("storefront-footer")) return;
+  const fragments = createFragments({ service: location.origin });
+  const trustedTypes: TrustedTypes | undefined = Reflect.get(globalThis, "trustedTypes");
+  const trusted = trustedTypes?.createPolicy("storefront-fragments", asIs) ?? asIs;
+  for (const name of ["footer", "newsletter"] as const)
+    customElements.define(`storefront-${name}`, createElementClass(name));
+
+  function createElementClass(name: FragmentName) {
+    const parameterNames = parameterOf[name];
+    return class extends HTMLElement {
+      static observedAttributes = ["site", ...Object.keys(parameterNames)];
+      /** What is shown or being fetched. */
+      #wanted = "";
+
+      connectedCallback() {
+        this.style.display ||= "contents";
+        this.#show();
+      }
+
+      attributeChangedCallback() {
+        if (this.isConnected) this.#show();
+      }
+
+      async #show() {
+        const site = this.getAttribute("site");
+        const parameters = Object.fromEntries(
+          Object.entries(parameterNames).flatMap(([attribute, parameter]) =>
+            this.hasAttribute(attribute) ? [[parameter, this.getAttribute(attribute) || "true"]] : [],
+          ),
+        );
+        const wanted = JSON.stringify([site, parameters]);
+        // Frameworks connect an element twice, and move it.
+        if (!site || wanted === this.#wanted) return;
+        this.#wanted = wanted;
+        const { html, head } = await fragments.get(name, site, parameters);
+        if (html) await addTags(head, trusted);
+        if (wanted !== this.#wanted) return;
+        if (html) this.innerHTML = trusted.createHTML(html);
+        else this.#wanted = "";
+      }
+    };
+  }
+}
+
+/** Adds the tags of styles and scripts that the page lacks, and waits until the styles are there. */
+async function addTags(head: string, trusted: typeof asIs): Promise<void> {
+  const template = document.createElement("template");
+  template.innerHTML = trusted.createHTML(head);
+  const isMissing = (selector: string) => !document.querySelector(selector);
+  for (const { attributes } of template.content.querySelectorAll("script")) {
+    // A copy runs; what is parsed into a template doesn't.
+    const script = document.createElement("script");
+    for (const { name, value } of attributes)
+      script.setAttribute(name, name === "src" ? trusted.createScriptURL(value) : value);
+    if (isMissing(`script[src="${script.getAttribute("src")}"]`)) document.head.append(script);
+  }
+  const links = [...template.content.querySelectorAll("link")];
+  const added = links.filter((link) => isMissing(`link[href="${link.getAttribute("href")}"]`));
+  const settled = added.map(
+    (link) => new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve })),
+  );
+  document.head.append(...added);
+  await Promise.all(settled);
+}

@@ -1,0 +1,46 @@
+import type { FragmentParameters, Fragments } from "./index.ts";
+
+/** What is used of Express's request and response: its versions 4 and 5 have it. */
+interface Request {
+  headers: { cookie?: string | undefined };
+}
+interface Response {
+  locals: Record<string, unknown>;
+  getHeader(name: string): unknown;
+  setHeader(name: string, value: string): unknown;
+}
+
+export interface StorefrontOptions<OwnRequest extends Request, OwnResponse extends Response> {
+  /** The code of the country site, or a function that finds it. */
+  site: string | ((request: OwnRequest) => string);
+  /** The parameters of the footer. */
+  parameters?: FragmentParameters["footer"];
+  /** Returns the nonce of the page's policy, if it has one. */
+  nonce?: (request: OwnRequest, response: OwnResponse) => string;
+}
+
+const policyHeaders = ["content-security-policy", "content-security-policy-report-only"];
+
+/**
+ * Creates middleware for the pages: it sets `response.locals.storefront = { head, footer }` for templates, and adds to the
+ * policy that helmet, which comes before it, has set.
+ */
+export function storefront<OwnRequest extends Request, OwnResponse extends Response>(
+  fragments: Fragments,
+  { site, parameters, nonce }: StorefrontOptions<OwnRequest, OwnResponse>,
+) {
+  return (request: OwnRequest, response: OwnResponse, next: (error?: unknown) => void): void => {
+    prepare(request, response).then(() => next(), next);
+  };
+
+  async function prepare(request: OwnRequest, response: OwnResponse): Promise<void> {
+    const code = typeof site === "string" ? site : site(request);
+    const visitor = { cookie: request.headers.cookie, nonce: nonce?.(request, response) };
+    const { html, head } = await fragments.get("footer", code, parameters, visitor);
+    response.locals.storefront = { head, footer: html };
+    for (const name of policyHeaders) {
+      const policy = response.getHeader(name);
+      if (typeof policy === "string") response.setHeader(name, await fragments.contentSecurityPolicy(policy, code));
+    }
+  }
+}

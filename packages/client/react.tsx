@@ -1,0 +1,55 @@
+import type { ReactElement } from "react";
+import type { FragmentParameters, Fragments, Visitor } from "./index.ts";
+
+export interface StorefrontProps extends Visitor {
+  fragments: Fragments;
+  /** The code of the country site. */
+  site: string;
+  /** The parameters of the footer. */
+  parameters?: FragmentParameters["footer"];
+}
+
+/**
+ * The tags of the footer's styles and scripts, for `<head>` in the layout. They must be there from the start: a script
+ * that React adds later doesn't run.
+ */
+export async function StorefrontHead({
+  fragments,
+  site,
+  parameters,
+  ...visitor
+}: StorefrontProps): Promise<ReactElement> {
+  const { head } = await fragments.get("footer", site, parameters, visitor);
+  const tags = [...head.matchAll(/<(link|script)\b([^>]*)>/g)];
+  return (
+    <>
+      {tags.map(([tag, name, attributes = ""]) =>
+        name === "link" ? <link key={tag} {...propsOf(attributes)} /> : <script key={tag} {...propsOf(attributes)} />,
+      )}
+    </>
+  );
+}
+
+/** The footer. Its HTML is part of the page's, and of the data that React sends for the page. */
+export async function StorefrontFooter({
+  fragments,
+  site,
+  parameters,
+  ...visitor
+}: StorefrontProps): Promise<ReactElement> {
+  const { html } = await fragments.get("footer", site, parameters, visitor);
+  // The fragment's script may have changed it before React looks at it.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it comes from the shop's own service
+  return <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** Reads the attributes of a tag that the service has written. */
+function propsOf(attributes: string): Record<string, string> {
+  const pairs = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)];
+  return Object.fromEntries(
+    pairs.map(([, name = "", value = ""]) => [
+      name === "crossorigin" ? "crossOrigin" : name,
+      value.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    ]),
+  );
+}
