@@ -168,8 +168,15 @@ async function importPlugin(path: string): Promise<{ data: Partial<Country> } | 
     return typeof data === "object" && data ? { data } : { fault: "has no country as its default export" };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return { fault: `can't be loaded: ${reason}` };
+    return { fault: `can't be loaded: ${reason}${placeOf(error, basename(path))}` };
   }
+}
+
+/** Returns the line in which a file has failed to load, as its author knows it: not that of a built file. */
+function placeOf(error: unknown, file: string): string {
+  const [, after = ""] = (error instanceof Error && error.stack ? error.stack : "").split(file);
+  const [, line] = /^(?:\?\d+)?:(\d+)/.exec(after) ?? [];
+  return line ? ` (line ${line})` : "";
 }
 
 function findMisnamed(file: string, { site }: Partial<Country>): string[] {

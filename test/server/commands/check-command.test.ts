@@ -104,7 +104,7 @@ const lonely: [what: string, change: (folder: string) => Promise<unknown>, lines
       await writeFile(join(folder, "countries/gr.ts"), "throw new Error('planted');");
       await writeFile(join(folder, "countries/hr.json"), "1");
     },
-    ["countries/gr.ts can't be loaded: planted", "countries/hr.json has no country as its default export"],
+    ["countries/gr.ts can't be loaded: planted (line 1)", "countries/hr.json has no country as its default export"],
   ],
   ...["el-GR", "de"].map((locale): (typeof lonely)[number] => [
     `texts in ${locale} that can't be read`,

@@ -77,7 +77,7 @@ describe("a country file", () => {
 
   it("is named with its fault, when several are broken all of them at once", async () => {
     const faults = await faultsOf({
-      "aa.js": "export default {\n",
+      "aa.ts": "export default {\n  site: {{\n",
       "ab.js": "export const country = {};\n",
       "ac.js": "export default 1;\n",
       "ad.js": "throw new Error('planted failure\\nof two lines');\n",
@@ -100,10 +100,10 @@ describe("a country file", () => {
     expect(faults).toEqual(
       expect.arrayContaining(
         [
-          /^countries\/aa\.ts can't be loaded: ./,
+          /^countries\/aa\.ts can't be loaded: .+ \(line 2\)$/,
           /^countries\/ab\.ts has no country as its default export$/,
           /^countries\/ac\.ts has no country as its default export$/,
-          /^countries\/ad\.ts can't be loaded: planted failure$/,
+          /^countries\/ad\.ts can't be loaded: planted failure \(line 1\)$/,
           /^countries\/ae\.ts \/site must match pattern/,
           /^countries\/ag\.ts \/footer\/headline no text "no\.such\.text" in locale de$/,
           /^countries\/ah\.ts \/footer\/legalLinks must contain exactly one entry with consent$/,
