@@ -8,7 +8,8 @@ import type { Outputs } from "./licences.ts";
 
 /** What each script and stylesheet is for, by its name in client/. */
 const purposes: Record<string, string> = {
-  "boot.js": "starts fragments: consent link, view and country choice, A/B assignment, and the code of what is touched",
+  "boot.js":
+    "starts fragments: consent link, view and country choice, A/B assignment; loads a part's code when a visitor reaches it",
   "copy-code.js": "copies examples on the pages for the shop's teams",
   "Example.js": "hydrates the specimens of the widgets",
   "fit-frames.js": "fits the overview's preview to its content",
@@ -31,8 +32,8 @@ const purposes: Record<string, string> = {
 };
 
 /**
- * Lists every script and stylesheet in the folder of the built files: what the merchants of a payment page must know of
- * each script (PCI DSS 4.0.1, 6.4.3).
+ * Lists every script and stylesheet in the folder of the built files, with what PCI DSS 4.0.1 (6.4.3) asks of each script
+ * on a payment page.
  * @param files - built names by their names in client/
  * @throws Error naming a file without a purpose
  */
