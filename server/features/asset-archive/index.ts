@@ -6,7 +6,6 @@ import { LRUCache } from "lru-cache";
 import { day, type Milliseconds, type Moment, minute } from "../../../client/rules/time.ts";
 import { allowMethods } from "../../http/allow-methods.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
-import { nameRoute } from "../../http/request-log.ts";
 import { crossOriginHeaders } from "../../http/static-files.ts";
 import type { Assets } from "../../platform/assets.ts";
 import type { Job } from "../../platform/lifecycle.ts";
@@ -51,12 +50,11 @@ const endings = { br: ".br", gzip: ".gz", identity: "" };
 export function createAssetArchive(context: AppContext, made: ReadonlyMap<string, Buffer>) {
   const { assets, openedStore } = context;
   const files = createCache(openedStore);
-  const router = Router().get("/assets/:name", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
-    const name = String(request.params.name);
+  const router = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
+    const name = request.path.slice(1);
     const archived = hashedName.test(name) ? await files.fetch(name) : undefined;
     const encoding = archived && [...archived.keys()].find((one) => request.acceptsEncodings(one));
     if (!archived || !encoding) return next();
-    nameRoute("/assets/*")(request, response, () => undefined);
     if (encoding !== "identity") response.set("Content-Encoding", encoding);
     setCachePolicy(response, "immutable");
     response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(name)).send(archived.get(encoding));
