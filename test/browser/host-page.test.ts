@@ -21,6 +21,12 @@ describe("a footer on a page of somebody else", () => {
     expect(await stylesChangedBy(page, { stylesheets: hostStylesheet, elements: footerElements })).toEqual([]);
   });
 
+  test("is reached by rules with !important on bare elements, as its documents say", async ({ sharedPage, shop }) => {
+    const page = await sharedPage(desktop);
+    await showHostPage(page, shop, { site, css: "a { color: rgb(1, 2, 3) !important; }" });
+    await expect(page.locator("footer [data-section=legal] a").last()).toHaveCSS("color", "rgb(1, 2, 3)");
+  });
+
   test("keeps its sizes when the root's font size is 62.5 %, except for the payment logos, which follow it", async ({
     sharedPage,
     shop,

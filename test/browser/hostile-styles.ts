@@ -48,4 +48,15 @@ export const hostileStyles: Readonly<Record<string, string>> = {
     }
     details[open]::details-content { block-size: auto; opacity: 1; }
     body > div > footer { width: 300px; }`,
+  "rules with ids and classes": `
+    #host#host .slot.slot.slot :is(a, p, li, h2, h3, summary, button) {
+      color: red; font: italic 30px fantasy; float: left; text-decoration: overline wavy red; padding: 9px;
+    }
+    #host#host .slot.slot.slot * { letter-spacing: 4px; opacity: 0.9; }`,
+  "the rules with !important of common resets and frameworks": `
+    [hidden] { display: none !important; }
+    .text-center { text-align: center !important; }
+    .d-none, .hidden { display: none !important; }
+    @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation-duration: 1ms !important; } }
+    @media print { *, ::before, ::after { color: #000 !important; background: transparent !important; } }`,
 };
