@@ -180,7 +180,9 @@ describe.each([
     await page.locator("[data-fragment=footer]").waitFor({ timeout: limit });
   });
 
-  test("ends at once with all of its processes, and touches no build", async ({ unwatchedPage }) => {
+  test("ends at once with all of its processes, has told its addresses once, and touches no build", async ({
+    unwatchedPage,
+  }) => {
     const { service, port, opsPort } = await started.promise;
     // Its page keeps an event stream open.
     const page = await unwatchedPage({});
@@ -193,6 +195,7 @@ describe.each([
     for (const each of [port, opsPort])
       await expect.poll(() => fetch(`http://127.0.0.1:${each}/livez`).catch(() => "refused")).toBe("refused");
     expect(existsSync(join(folder, "dist"))).toBe(false);
+    expect(service.stdout().match(/^Overview /gm)).toHaveLength(1);
   });
 });
 
