@@ -12,10 +12,7 @@ const given = { ...process.env };
 /** Adds the commands that start the service. */
 export function startCommands(program: Command): void {
   program.command("start").description("start the service").action(start);
-  program
-    .command("dev")
-    .description("start the service, and show each saved change of the shop's folder in the open browser")
-    .action(dev);
+  program.command("dev").description("start it, and show saved changes in open pages").action(dev);
 }
 
 /**
