@@ -2,7 +2,9 @@
 #
 # A page includes a fragment by
 #   <esi:include src="/fragments/footer/DE" onerror="continue"/>
-# One that isn't to be had leaves nothing. Includes of a page are fetched one after the other.
+# One that isn't to be had leaves nothing. Includes of a page are fetched one after the other. Their headers are dropped,
+# also the Link that preloads files. They load as early if the page's head includes /fragments/head/DE and the fragments
+# have ?assets=none.
 vcl 4.1;
 
 import std;

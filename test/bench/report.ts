@@ -4,7 +4,7 @@ import type { Summary } from "./summarize.ts";
 /** What a figure should be. */
 interface Goal {
   title: string;
-  unit?: "s" | "MB";
+  unit?: "s" | "ms" | "MB";
   atMost?: number;
   atLeast?: number;
 }
@@ -19,6 +19,9 @@ const goals = {
   signUpsSqlite: { title: "sign-ups per second ÷ bare durable inserts, SQLite", atLeast: 0.5 },
   signUpsPostgres: { title: "sign-ups per second ÷ bare durable inserts, PostgreSQL", atLeast: 0.5 },
   loginPage: { title: "time to first byte of the login page ÷ of constant bytes", atMost: 3 },
+  composedNginx: { title: "time to first byte that an include adds, nginx", unit: "ms", atMost: 1 },
+  composedVarnish: { title: "time to first byte that an include adds, Varnish", unit: "ms", atMost: 1 },
+  composedClient: { title: "time to first byte that an include adds, Node client", unit: "ms", atMost: 1 },
   memoryAtRest: { title: "memory at rest", unit: "MB", atMost: 120 },
   memoryAfterLoad: { title: "memory after load", unit: "MB", atMost: 160 },
   firstStart: { title: "built service, first start to ready, processor time", unit: "s", atMost: 0.4 },

@@ -118,7 +118,7 @@ describe("the load balancer", () => {
     onTestFinished(() => void replica.close());
     const origin = `http://127.0.0.1:${(replica.address() as AddressInfo).port}`;
     const balancer = await startBalancer([origin, origin]);
-    const varnish = await startVarnish(balancer.service, balancer.pages);
+    const varnish = await startVarnish(inject("varnishPath"), balancer.service, balancer.pages);
     onTestFinished(varnish.stop);
     const open = async (url: string, headers = {}) =>
       (await request(url, { headers: { Host: "ch-fr.localhost", ...headers } })).body.text();

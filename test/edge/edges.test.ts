@@ -6,7 +6,7 @@ import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/footer/edge-purges.ts";
 import { servicePaths } from "../../server/http/edge-routes.ts";
 import { type Composers, importRecipe, placeOf, startComposers } from "./start-composers.ts";
-import { type PageKind, page, pageOf } from "./start-pages.ts";
+import { ownPreload, type PageKind, page, pageOf } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";
 
 const fetchRecipe = await importRecipe("fetch-fragment.mjs");
@@ -44,7 +44,9 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
   it("puts the footer of every country into its pages, byte for byte", async () => {
     for (const { site } of service.deps.countries.sites) {
       const own = await (await service.get(`/fragments/footer/${site}`)).text();
-      expect(await (await open(newFooter(site))).text()).toBe(page(own));
+      const answer = await open(newFooter(site));
+      expect(answer.headers.get("link")).toBe(ownPreload);
+      expect(await answer.text()).toBe(page(own));
     }
   });
 
@@ -64,6 +66,7 @@ describe.each<{ edge: "nginx" | "varnish"; kind: PageKind }>([
     const address = newFooter();
     const first = await get(address);
     expect(await first.text()).toBe(footer);
+    expect(first.headers.get("link")).toBe(headers.get("link"));
     expect(first.headers.has("podlet-version")).toBe(false);
     const again = await get(address, { "If-None-Match": first.headers.get("etag") ?? "" });
     expect(again.status).toBe(304);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
-import { installDebianPackages } from "../support/debian-packages.ts";
+import { findOrInstall } from "../support/debian-packages.ts";
 import { tailorPackages } from "./start-composers.ts";
 
 declare module "vitest" {
@@ -22,15 +22,6 @@ export function setup(project: TestProject): void {
   project.provide("canBuildImages", prepareBuildah());
   installPackages(tailorPackages);
   installPackages("test/deploy/kubernetes");
-}
-
-/** Returns the path of a program, which Debian has a package of. */
-function findOrInstall(program: string, ask: string, debianPackage: string): string {
-  const find = () =>
-    [program, `/usr/sbin/${program}`, `/usr/local/bin/${program}`].find((path) => spawnSync(path, [ask]).status === 0);
-  const path = find() ?? (installDebianPackages(debianPackage) ? find() : undefined);
-  if (!path) throw new Error(`The edge tests need ${program}, which could not be installed (${debianPackage}).`);
-  return path;
 }
 
 /**

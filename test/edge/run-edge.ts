@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { second } from "../../client/rules/time.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 
@@ -44,11 +44,12 @@ export async function runEdge(
   const said = collect(child);
   const origin = `http://127.0.0.1:${port}`;
   try {
-    await vi.waitUntil(async () => (await fetch(`${origin}/ready`).catch(() => undefined)) ?? child.exitCode !== null, {
-      timeout: 50 * second,
-      interval: 20,
-    });
-    if (child.exitCode !== null) throw new Error(`${program} ended: ${said()}`);
+    const limit = performance.now() + 50 * second;
+    while (!(await fetch(`${origin}/ready`).catch(() => undefined))) {
+      if (child.exitCode !== null) throw new Error(`${program} ended: ${said()}`);
+      if (performance.now() > limit) throw new Error(`${program} doesn't answer: ${said()}`);
+      await pause(20);
+    }
   } catch (error) {
     child.kill("SIGKILL");
     throw error;

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inject } from "vitest";
 import { type Edge, runEdge } from "./run-edge.ts";
 import { startNginx, startVarnish } from "./start-edges.ts";
 import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
@@ -30,8 +31,8 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
   const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
-    startNginx(origin, pages.origin),
-    startVarnish(origin, pages.origin),
+    startNginx(inject("nginxPath"), origin, pages.origin),
+    startVarnish(inject("varnishPath"), origin, pages.origin),
     startPodium(origin),
     startWrongPodium(origin),
     startTailor(Object.fromEntries(templates)),

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { inject } from "vitest";
 import { type Edge, runEdge } from "./run-edge.ts";
 
-/** Starts a real nginx with the recipe, and what it takes to run it beside others and without rights. */
-export function startNginx(fragments: string, pages: string): Promise<Edge> {
+/**
+ * Starts a real nginx with the recipe, and what it takes to run it beside others and without rights.
+ * @param program - path of nginx
+ */
+export function startNginx(program: string, fragments: string, pages: string): Promise<Edge> {
   return runEdge(async (port, folder) => {
     await mkdir(`${folder}/temp`);
     const recipe = fillIn("nginx.conf", {
@@ -15,7 +17,7 @@ export function startNginx(fragments: string, pages: string): Promise<Edge> {
     });
     await mkdir(`${folder}/cache`);
     await writeFile(`${folder}/nginx.conf`, around(recipe, folder));
-    return { command: [inject("nginxPath"), "-p", folder, "-c", "nginx.conf", "-e", "stderr"] };
+    return { command: [program, "-p", folder, "-c", "nginx.conf", "-e", "stderr"] };
   });
 }
 
@@ -31,8 +33,11 @@ http {
 ${recipe}
 }`;
 
-/** Starts a real Varnish with the recipe. */
-export function startVarnish(fragments: string, pages: string): Promise<Edge> {
+/**
+ * Starts a real Varnish with the recipe.
+ * @param program - path of varnishd
+ */
+export function startVarnish(program: string, fragments: string, pages: string): Promise<Edge> {
   return runEdge(async (port, folder) => {
     const recipe = fillIn("varnish.vcl", {
       [backend("pages", "8080")]: backend("127.0.0.1", new URL(pages).port),
@@ -40,7 +45,7 @@ export function startVarnish(fragments: string, pages: string): Promise<Edge> {
     });
     await writeFile(`${folder}/varnish.vcl`, recipe);
     const listen = ["-a", `127.0.0.1:${port}`, "-n", `${folder}/work`, "-s", "malloc,32m"];
-    return { command: [inject("varnishPath"), "-j", "none", "-F", "-f", `${folder}/varnish.vcl`, ...listen] };
+    return { command: [program, "-j", "none", "-F", "-f", `${folder}/varnish.vcl`, ...listen] };
   });
 }
 

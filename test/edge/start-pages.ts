@@ -14,8 +14,12 @@ export interface Pages {
 export const page = (include: string) =>
   `<!DOCTYPE html><html lang="de"><head><title>Host</title></head><body><main>Host</main>${include}<p>end</p></body></html>`;
 
+/** The header by which every page of the tests preloads a file. */
+export const ownPreload = "</host.css>; rel=preload; as=style";
+
 /** The code that includes an address, by the kind of page. */
 export const includes = {
+  none: () => "",
   ssi: (address: string) => `<!--# include virtual="${address}" -->`,
   stub: (address: string) =>
     `<!--# block name="none" --><p>instead</p><!--# endblock --><!--# include virtual="${address}" stub="none" -->`,
@@ -45,7 +49,9 @@ export async function startPages(): Promise<Pages> {
     const isCompressed = request.headers["accept-encoding"]?.includes("gzip");
     response.setHeaders(new Map([["Content-Type", "text/html; charset=utf-8"]]));
     response.setHeaders(
-      new Map(Object.entries({ ETag: '"host"', "Cache-Control": "no-cache", Vary: "Accept-Encoding" })),
+      new Map(
+        Object.entries({ Link: ownPreload, ETag: '"host"', "Cache-Control": "no-cache", Vary: "Accept-Encoding" }),
+      ),
     );
     if (isCompressed) response.setHeader("Content-Encoding", "gzip");
     response.end(isCompressed ? gzipSync(html) : html);
