@@ -77,7 +77,7 @@ function describe(line: Line, stream: WriteStream): string | undefined {
   const { level, time, msg, err, requestId, traceId, ...fields } = line;
   const shown = isConfiguration(line) ? changesOf(line) : fields;
   if (Object.keys(shown).length === 0) return isConfiguration(line) ? undefined : msg;
-  return `${msg} ${inspect(shown, { breakLength: 120, maxArrayLength: 3, colors: stream.hasColors() })}`;
+  return `${msg} ${inspect(shown, { breakLength: Infinity, compact: true, maxArrayLength: 2, colors: stream.hasColors() })}`;
 }
 
 function isRequest(line: Line): line is RequestLine {
