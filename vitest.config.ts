@@ -61,6 +61,8 @@ export default defineConfig({
       {
         test: {
           name: "edge",
+          // As a recipe's own folder would have it.
+          alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
           include: ["test/{deploy,edge}/**/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           globalSetup: ["test/edge/global-setup.ts"],

@@ -22,10 +22,10 @@ const built = "dist/packages/client";
  */
 export async function packClient(packages = "dist/packages"): Promise<string> {
   await rm(built, { recursive: true, force: true });
-  const { name, exports, ...description } = JSON.parse(await readFile(`${sources}/package.json`, "utf8"));
-  await bundle(Object.keys(exports).map((entry) => (entry === "." ? "index" : basename(entry))));
+  await bundleClient(built);
   await Promise.all([writeTypes(), recordRelease()]);
   const { version, license } = JSON.parse(await readFile("package.json", "utf8"));
+  const { name, exports, ...description } = JSON.parse(await readFile(`${sources}/package.json`, "utf8"));
   const content = { name, version, ...description, license, repository: repositoryOf(process.env), exports };
   await writeFile(`${built}/package.json`, JSON.stringify(content, null, 2));
   for (const document of [`${sources}/README.md`, "LICENSE"]) await cp(document, join(built, basename(document)));
@@ -34,10 +34,11 @@ export async function packClient(packages = "dist/packages"): Promise<string> {
   return `${packages}/${stdout.trim()}`;
 }
 
-async function bundle(entries: string[]): Promise<void> {
+/** Bundles the client's entry points into a folder, from which programs can import them. */
+export async function bundleClient(folder: string): Promise<void> {
   await esbuild.build({
-    entryPoints: entries.map((entry) => globSync(`${sources}/${entry}.{ts,tsx}`)[0] ?? entry),
-    outdir: built,
+    entryPoints: globSync(`${sources}/{index,express,element,testing}.ts`).concat(`${sources}/react.tsx`),
+    outdir: folder,
     bundle: true,
     splitting: true,
     platform: "neutral",
@@ -48,6 +49,7 @@ async function bundle(entries: string[]): Promise<void> {
     jsx: "automatic",
     logLevel: "warning",
   });
+  await cp(`${sources}/package.json`, `${folder}/package.json`);
 }
 
 /** Writes the declarations of the client's own modules. They need no other ones. */

@@ -8,10 +8,10 @@
  * https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
  */
 
+import { createFragments } from "@storefront-fragments/client";
+
 // What is yours: the variables FRAGMENTS and PAGES of the Worker, such as http://fragments:3000, without a path.
 
-/** No page waits longer for a fragment. */
-const longestWait = 1000;
 /** What fragments load and call in the browser, and the pages that the service has. All else is your shop's. */
 const ours =
   /^\/(assets\/|service\/(newsletter\/api|newsletterfrontend\/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)\/|newsletter(\/|$)|(subscribenewsletter|view|login|m\/login|logout|preview)$)/;
@@ -20,8 +20,7 @@ export default {
   /** @param {{ FRAGMENTS: string, PAGES: string }} env */
   async fetch(request, env) {
     const { pathname, search } = new URL(request.url);
-    if (pathname.startsWith("/fragments/"))
-      return fetchFragment(pathname + search, request, env).catch(() => new Response(null, { status: 502 }));
+    if (pathname.startsWith("/fragments/")) return fetchFragment(env.FRAGMENTS + pathname + search, request);
     if (ours.test(pathname)) return forward(request, env.FRAGMENTS);
     const page = await forward(request, env.PAGES);
     return /^text\/html/.test(page.headers.get("content-type") ?? "") ? compose(page, request, env) : page;
@@ -46,8 +45,12 @@ function forward(request, origin) {
 async function compose(page, request, env) {
   const html = await page.text();
   const pieces = html.split(/<esi:include\s[^>]*?src="(\/fragments\/[^"]*)"[^>]*>/);
+  // Requests of a Worker can't wait for each other's calls, so each has a client of its own.
+  const fragments = createFragments({ service: env.FRAGMENTS, fetch: fetchKept });
   const filled = await Promise.all(
-    pieces.map((piece, index) => (index % 2 === 0 ? piece : includeText(piece.replaceAll("&amp;", "&"), request, env))),
+    pieces.map((piece, index) =>
+      index % 2 === 0 ? piece : include(piece.replaceAll("&amp;", "&"), request, fragments),
+    ),
   );
   const headers = new Headers(page.headers);
   // They tell nothing of the fragments, or are of the page as it came.
@@ -55,31 +58,33 @@ async function compose(page, request, env) {
   return new Response(filled.join(""), { status: page.status, headers });
 }
 
-/** Gives a fragment, or nothing where it isn't to be had. */
-async function includeText(address, request, env) {
-  try {
-    const response = await fetchFragment(address, request, env);
-    return response.ok ? await response.text() : "";
-  } catch {
-    return "";
-  }
+/** Gives a fragment with its tags, or nothing where it isn't to be had. */
+async function include(address, request, fragments) {
+  const { pathname, searchParams } = new URL(address, "https://fragments");
+  const [, , name, site = searchParams.get("site")] = pathname.split("/");
+  const visitor = { cookie: request.headers.get("cookie") };
+  const { head, html } = await fragments.get(name, site, Object.fromEntries(searchParams), visitor);
+  return head + html;
 }
 
-/**
- * Asks for a fragment without the visitor's cookies, as all visitors share the copy. Previews are asked for with the
- * cookies of staff, and are not cached.
- */
-function fetchFragment(address, request, env) {
-  const signal = AbortSignal.timeout(longestWait);
+/** Fetches what a browser asks for itself: without its cookies, but for staff who preview. */
+function fetchFragment(url, request) {
   const cookie = request.headers.get("cookie") ?? "";
-  if (/(^|; *)PreviewContext=/.test(cookie))
-    return fetch(env.FRAGMENTS + address, { headers: { cookie }, cache: "no-store", signal });
-  return fetch(env.FRAGMENTS + address, { cf: { cacheEverything: true, cacheTags: tagsOf(address) }, signal });
+  const headers = /(^|; *)PreviewContext=/.test(cookie) ? { cookie } : {};
+  return fetchKept(url, { headers, signal: AbortSignal.timeout(1000) }).catch(
+    () => new Response(null, { status: 502 }),
+  );
+}
+
+/** Lets Cloudflare keep what everybody gets. Previews, which alone have cookies, are fetched anew. */
+function fetchKept(url, init) {
+  if ("cookie" in init.headers) return fetch(url, { ...init, cache: "no-store" });
+  return fetch(url, { ...init, cf: { cacheEverything: true, cacheTags: tagsOf(url) } });
 }
 
 /** Names the keys of Surrogate-Key that an address tells: Cloudflare wants them before the answer comes. */
-function tagsOf(address) {
-  const { pathname, searchParams } = new URL(address, "https://fragments");
-  const [, , fragment, site = searchParams.get("site")] = pathname.split("/");
+function tagsOf(url) {
+  const { pathname, searchParams } = new URL(url);
+  const [, , fragment, site = searchParams.get("site")] = pathname.replace(".json", "").split("/");
   return [`fragment-${fragment}`, ...(site ? [`country-${site}`] : [])];
 }

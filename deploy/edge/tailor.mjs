@@ -8,18 +8,22 @@
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import Tailor from "@namecheap/tailorx";
-import { fetchFragment } from "./fetch-fragment.mjs";
+import { createFragments } from "@storefront-fragments/client";
 
-// What is yours: port and pages.
-const { PORT = "8080", TEMPLATES = "./templates" } = process.env;
+// What is yours: port, pages and the service.
+const { PORT = "8080", TEMPLATES = "./templates", FRAGMENTS = "http://fragments:3000" } = process.env;
 
+const fragments = createFragments({ service: FRAGMENTS });
 const tailor = new Tailor({
   templatesPath: TEMPLATES,
   /** Tailor itself would put into the page what has come before a fault. */
   requestFragment: async (address, _attributes, { headers }) => {
-    const body = await fetchFragment(address, headers.cookie);
-    if (body === "") throw new Error(`no fragment at ${address}`);
-    return Object.assign(Readable.from([body]), { statusCode: 200, headers: {} });
+    const { pathname, searchParams } = new URL(address);
+    const [, , name, site = searchParams.get("site")] = pathname.split("/");
+    const visitor = { cookie: headers.cookie };
+    const { head, html } = await fragments.get(name, site, Object.fromEntries(searchParams), visitor);
+    if (head + html === "") throw new Error(`no fragment at ${address}`);
+    return Object.assign(Readable.from([head + html]), { statusCode: 200, headers: {} });
   },
 });
 tailor.on("error", (_request, { message }) => process.emitWarning(message));

@@ -109,7 +109,7 @@ export function createAnswers({
 
   function addressOf(fragment: string, site: string, parameters: Record<string, unknown>): string {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-    const query = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)]).sort()));
+    const query = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
     return `${origin}/fragments/${fragment}/${encodeURIComponent(site)}.json${query && `?${query}`}`;
   }
 

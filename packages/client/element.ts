@@ -1,7 +1,7 @@
-import { createFragments, type FragmentName } from "./index.ts";
+import { createFragments } from "./index.ts";
 
 /** The attributes of the elements that are parameters of the fragments, by the parameters' names. */
-const parameterOf: Record<FragmentName, Record<string, string>> = {
+const parameterOf: Record<"footer" | "newsletter", Record<string, string>> = {
   footer: { reduced: "reduced", platform: "platform", newsletter: "newsletter", preview: "preview" },
   newsletter: { origin: "origin", "origin-addition": "originAddition" },
 };
@@ -27,7 +27,7 @@ export function defineStorefrontElements(): void {
   for (const name of ["footer", "newsletter"] as const)
     customElements.define(`storefront-${name}`, createElementClass(name));
 
-  function createElementClass(name: FragmentName) {
+  function createElementClass(name: keyof typeof parameterOf) {
     const parameterNames = parameterOf[name];
     return class extends HTMLElement {
       static observedAttributes = ["site", ...Object.keys(parameterNames)];

@@ -8,6 +8,8 @@ export type { Outage, ServiceOptions } from "./answers.ts";
 export interface FragmentParameters {
   footer: { reduced?: boolean; platform?: "MATCH" | "TABLET" | "CLASSIC"; newsletter?: boolean; preview?: boolean };
   newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART"; originAddition?: string };
+  /** The tags of all fragments, for pages that include several. */
+  head: Record<string, never>;
 }
 
 export type FragmentName = keyof FragmentParameters;

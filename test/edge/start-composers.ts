@@ -1,14 +1,16 @@
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import { bundleClient } from "../../deploy/build/client-package.ts";
+import { createFragments, type Fragments } from "../../packages/client/index.ts";
 import { type Edge, runEdge } from "./run-edge.ts";
 import { startNginx, startVarnish } from "./start-edges.ts";
 import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
 import type { EdgeService } from "./start-service.ts";
 
 /** Every composer that has a recipe, as the documents call it. */
-export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "fetch", "Cloudflare Worker"] as const;
+export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "client", "Cloudflare Worker"] as const;
 
 export type ComposerName = (typeof composerNames)[number];
 
@@ -16,6 +18,7 @@ export interface Composers {
   nginx: Edge;
   varnish: Edge;
   pages: Pages;
+  client: Fragments;
   /** Gives a page that a composer has put together. Podium includes what its recipe says, whatever the address. */
   compose(composer: ComposerName, address: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -26,8 +29,8 @@ export interface Composers {
  * @param addresses - what the pages of Tailor include
  */
 export async function startComposers({ origin }: EdgeService, addresses: readonly string[]): Promise<Composers> {
-  const { fetchFragment } = await importRecipe("fetch-fragment.mjs");
   const { default: worker } = await importRecipe("cloudflare-worker.mjs");
+  const client = createFragments({ service: origin, onOutage: () => undefined });
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
   const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
@@ -35,7 +38,7 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     startVarnish(inject("varnishPath"), origin, pages.origin),
     startPodium(origin),
     startWrongPodium(origin),
-    startTailor(Object.fromEntries(templates)),
+    startTailor(origin, Object.fromEntries(templates)),
   ]);
   const env = { FRAGMENTS: origin, PAGES: pages.origin };
   const compose: Record<ComposerName, (address: string, headers: Record<string, string>) => Promise<Response>> = {
@@ -43,7 +46,12 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     Varnish: (address, headers) => varnish.get(pageOf("esi", address), headers),
     Podium: (address, headers) => (address.includes("NONE") ? wrongPodium : podium).get("/", headers),
     Tailor: (address, headers) => tailor.get(`/page-${addresses.indexOf(address)}`, headers),
-    fetch: async (address, headers) => new Response(page(await fetchFragment(origin + address, headers.Cookie))),
+    client: async (address, { Cookie: cookie }) => {
+      const { pathname, searchParams } = new URL(address, origin);
+      const parameters = Object.fromEntries(searchParams);
+      const { head, html } = await client.get("footer", basename(pathname), parameters, { cookie });
+      return new Response(page(head + html));
+    },
     "Cloudflare Worker": (address, headers) =>
       worker.fetch(new Request(`http://shop.example${pageOf("esi", address)}`, { headers }), env),
   };
@@ -51,6 +59,7 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     nginx,
     varnish,
     pages,
+    client,
     compose: (composer, address, headers = {}) => compose[composer](address, headers),
     async stop() {
       await Promise.all([nginx, varnish, podium, wrongPodium, tailor].map((edge) => edge.stop()));
@@ -68,9 +77,9 @@ export function placeOf(html: string): string {
   return place.replaceAll(/<!-- Fragment #\d+ (START|END) -->/g, "").trim();
 }
 
-interface FetchRecipe {
-  fetchFragment(address: string, cookies?: string): Promise<string>;
-  purge(key: string): void;
+/** Leaves out the tags of styles and scripts: the client has them before a fragment, which otherwise contains them. */
+export function withoutTags(html: string): string {
+  return html.replaceAll(/<link [^>]*>|<script [^>]*><\/script>/g, "");
 }
 
 interface WorkerRecipe {
@@ -78,7 +87,6 @@ interface WorkerRecipe {
 }
 
 interface Recipes {
-  "fetch-fragment.mjs": FetchRecipe;
   "cloudflare-worker.mjs": WorkerRecipe;
 }
 
@@ -109,8 +117,9 @@ function startWrongPodium(fragments: string): Promise<Edge> {
  * Starts the recipe of Tailor.
  * @param pages - HTML by name
  */
-function startTailor(pages: Record<string, string>): Promise<Edge> {
-  return startRecipe("tailor.mjs", tailorPackages, {}, async (folder) => {
+function startTailor(fragments: string, pages: Record<string, string>): Promise<Edge> {
+  return startRecipe("tailor.mjs", tailorPackages, { FRAGMENTS: fragments }, async (folder) => {
+    await bundleClient(`${folder}/node_modules/@storefront-fragments/client`);
     await mkdir(`${folder}/templates`);
     for (const [name, html] of Object.entries({ ...pages, ready: "<p>ready</p>" }))
       await writeFile(`${folder}/templates/${name}.html`, html);
@@ -126,7 +135,9 @@ function startRecipe(
 ): Promise<Edge> {
   return runEdge(async (port, folder) => {
     await cp("deploy/edge", folder, { recursive: true });
-    await symlink(resolve(packages, "node_modules"), `${folder}/node_modules`);
+    await mkdir(`${folder}/node_modules`);
+    for (const name of await readdir(`${packages}/node_modules`))
+      await symlink(resolve(packages, "node_modules", name), `${folder}/node_modules/${name}`);
     await prepare(folder);
     return { command: [process.execPath, name], env: { ...env, PORT: String(port) } };
   });

@@ -4,7 +4,7 @@ import type { OverviewSnippet, OverviewTextKey } from "../../../client/pages/ove
 import { root } from "../../platform/paths.ts";
 import { type OverviewSelection, pathOf } from "./overview-selection.ts";
 
-type Composer = "nginx" | "varnish" | "podium" | "tailor" | "node" | "worker" | "browser";
+type Composer = "nginx" | "varnish" | "podium" | "tailor" | "client" | "worker" | "browser";
 
 /**
  * Builds the code that includes the content of a fragment, for each composer.
@@ -50,19 +50,16 @@ export function buildSnippets(
       ),
     ),
     snippet(
-      "node",
-      recipe("module", "fetch-fragment.mjs"),
+      "client",
       block(
         "code",
-        'import { fetchFragment } from "./overview/fetch-fragment.mjs";',
+        "// npm install @storefront-fragments/client",
+        'import { createFragments } from "@storefront-fragments/client";',
         "",
-        `const fragment = fetchFragment(${JSON.stringify(service + path)}, request.headers.cookie);`,
+        `const fragments = createFragments({ service: ${JSON.stringify(service)} });`,
         "",
-        "const page = `<!doctype html>",
-        '<html lang="…">',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a template in the code that is shown
-        ...pageWith("${await fragment}"),
-        "</html>`;",
+        "const visitor = { cookie: request.headers.cookie };",
+        `const { head, html } = await fragments.get("${name}", "${site.site}", ${JSON.stringify(parameters)}, visitor);`,
       ),
     ),
     snippet("worker", recipe("server", "cloudflare-worker.mjs"), page(`<esi:include src="${attribute(path)}"/>`)),

@@ -37,7 +37,7 @@ describe("the overview", () => {
       .get("/")
       .set({ Host: host, ...forwarded })
       .expect(200);
-    expect(snippets(load(text), "node").at(-1)).toContain(`fetchFragment("${origin}`);
+    expect(snippets(load(text), "client").at(-1)).toContain(`service: "${origin}`);
   });
 
   it("is cached by selection and origin", async () => {
@@ -168,7 +168,7 @@ describe("the snippets", () => {
     ["podium", 'const query = {"reduced":"true","platform":"MATCH"};'],
     ["podium", "const query = {};"],
     ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}"></fragment>`],
-    ["node", `fetchFragment("http://${host}${path}", request.headers.cookie)`],
+    ["client", 'get("footer", "AT", {"reduced":"true","platform":"MATCH"}, visitor)'],
     ["worker", `<esi:include src="${path.replaceAll("&", "&amp;")}"/>`],
     ["browser", `const address = "${at}${path}";`],
   ])("for %s contain the fragment's public address", async (composer, code) => {
@@ -177,7 +177,7 @@ describe("the snippets", () => {
 
   it("name addresses that answer", async () => {
     const $ = await open(query);
-    const [, address = ""] = /"http:\/\/[^/]+(\/fragments[^"]+)"/.exec(snippets($, "node").join("\n")) ?? [];
+    const [, address = ""] = /"http:\/\/[^/]+(\/fragments[^"]+)"/.exec(snippets($, "browser").join("\n")) ?? [];
     await request(app).get(address).expect(200);
     const manifest = new URL(snippets($, "podium")[0] ?? "");
     await request(app).get(manifest.pathname).expect(200).expect("Content-Type", /json/);
