@@ -74,7 +74,9 @@ async function recordRelease(): Promise<void> {
     const countries = await Promise.all(globSync("countries/*.ts").map((file) => import(resolve(file))));
     const paths = new Set(
       countries.flatMap(({ default: { site } }) =>
-        ["footer", "newsletter"].flatMap((name) => ["", ".json"].map((end) => `/fragments/${name}/${site}${end}`)),
+        ["footer", "newsletter", "head"].flatMap((name) =>
+          ["", ".json"].map((end) => `/fragments/${name}/${site}${end}`),
+        ),
       ),
     );
     for (const path of paths) for (const loaded of await record(origin, path)) paths.add(loaded);

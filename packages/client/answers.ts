@@ -110,7 +110,7 @@ export function createAnswers({
   function addressOf(fragment: string, site: string, parameters: Record<string, unknown>): string {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
     const query = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
-    return `${origin}/fragments/${fragment}/${encodeURIComponent(site)}.json${query && `?${query}`}`;
+    return `${origin}/fragments/${encodeURIComponent(fragment)}/${encodeURIComponent(site)}.json${query && `?${query}`}`;
   }
 
   function start(address: string, failed: (reason: string) => void, copy: Copy | undefined): Flight {
@@ -235,10 +235,14 @@ export function callSafely<Result>(call: () => Result): Result | undefined {
   try {
     return call();
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: the page has no other place for it
-    console.error(error);
-    return undefined;
+    return logError(error);
   }
+}
+
+/** Logs an error that no caller can handle. */
+export function logError(error: unknown): undefined {
+  // biome-ignore lint/suspicious/noConsole: the page has no other place for it
+  console.error(error);
 }
 
 function warn({ fragment, site, reason, since, over }: Outage): void {

@@ -1,5 +1,5 @@
 import { edgeRoutes } from "../../server/http/edge-routes.ts";
-import { type Answer, callSafely, createAnswers, type ServiceOptions } from "./answers.ts";
+import { type Answer, callSafely, createAnswers, logError, type ServiceOptions } from "./answers.ts";
 import { completePolicy } from "./content-security-policy.ts";
 
 export type { Outage, ServiceOptions } from "./answers.ts";
@@ -86,7 +86,7 @@ export function createFragments(options: FragmentsOptions): Fragments {
   }
 
   async function ask(name: string, site: string, parameters = {}, cookie?: string | null): Promise<Answer | undefined> {
-    const answer = await answers.ask(name, site, parameters, cookie);
+    const answer = await answers.ask(name, site, parameters, cookie).catch(logError);
     if (answer) latestRoutes = answer.data.routes;
     return answer;
   }

@@ -22,7 +22,7 @@ const types: Record<string, string> = {
  * @param html - that of every fragment, or by the fragment's name
  */
 export function stubFragments(html: string | { [Name in FragmentName]?: string }): Fragments {
-  const htmlOf = (name: FragmentName) => (typeof html === "string" ? html : (html[name] ?? ""));
+  const htmlOf = (name: FragmentName) => (typeof html !== "string" ? (html[name] ?? "") : name === "head" ? "" : html);
   return {
     get: async (name) => ({ html: htmlOf(name), head: "", state: "fresh", build: "stub" }),
     contentSecurityPolicy: async (policy) => policy,

@@ -65,6 +65,7 @@ it("gives the fragment of the service, once fetched for all who want it", async 
   const reduced = await fragments.get("footer", "DE", { reduced: true, platform: "MATCH" });
   expect(reduced.html).toMatch(/data-platform="MATCH".* data-reduced="true"/);
   expect((await fragments.get("newsletter", "CH_FR")).html).toContain('data-site="CH_FR"');
+  expect((await fragments.get("head", "DE")).head).toMatch(/footer-.*newsletter-/);
 });
 
 it("shows an old fragment while it asks whether there is a newer one", async () => {
@@ -95,7 +96,9 @@ describe.each<{ fault: FragmentFault; reason: RegExp }>([
     expect(await fragments.get("footer", "DE")).toEqual({ html: "<footer>DE</footer>", head: "", state: "fallback" });
     expect(performance.now() - startedAt).toBeLessThan(600);
     expect(await fragments.get("newsletter", "DE")).toEqual({ html: "", head: "", state: "absent" });
+    const againAt = performance.now();
     for (let page = 0; page < 3; page++) await fragments.get("footer", "DE");
+    expect(performance.now() - againAt).toBeLessThan(300);
     expect(await fragments.contentSecurityPolicy("default-src 'none'", "DE")).toBe("default-src 'none'");
     const begun = { site: "DE", reason: expect.stringMatching(reason), since: expect.any(Date), over: false };
     const ofFooter = () => fragments.outages.filter((outage) => outage.fragment === "footer" && outage.site === "DE");
@@ -115,14 +118,15 @@ it("says what is wrong with a request", async () => {
   ]);
 });
 
-it("keeps shoppers from errors in the page team's own functions", async () => {
+it("keeps shoppers from errors of the page team", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   const fail = () => {
     throw new Error("own");
   };
   const fragments = create({ fallback: { footer: fail }, onOutage: fail });
   expect(await fragments.get("footer", "XX")).toMatchObject({ html: "", state: "absent" });
-  expect(console.error).toHaveBeenCalledTimes(2);
+  expect(await fragments.get("newsletter", "no text: \ud800")).toMatchObject({ html: "", state: "absent" });
+  expect(console.error).toHaveBeenCalledTimes(3);
   vi.mocked(console.error).mockClear();
 });
 
@@ -147,6 +151,20 @@ it("asks again for what is purged, and keeps it if that fails", async () => {
   fragments.purge("country-DE");
   await service.fail("answers 500 with a page");
   expect(await fragments.get("footer", "DE")).toMatchObject({ html: data.html, state: "stale" });
+});
+
+it.each([
+  ["max-age=60", "50", 2],
+  ["max-age=5, s-maxage=60", "0", 1],
+  ["max-age=60, s-maxage=0", "0", 2],
+  ["private, max-age=60", "0", 2],
+])("asks again as %s with an age of %s says", async (cacheControl, age, times) => {
+  let asked = 0;
+  const headers = { "Cache-Control": cacheControl, Age: age };
+  const fragments = create({ fetch: async () => Response.json({ ...data, build: String(++asked) }, { headers }) });
+  await fragments.get("footer", "DE");
+  pass(20);
+  expect(await fragments.get("footer", "DE")).toMatchObject({ build: String(times), state: "fresh" });
 });
 
 it("keeps at most 20 MB, and what was used last", async () => {
