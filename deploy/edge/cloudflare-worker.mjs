@@ -45,7 +45,7 @@ function forward(request, origin) {
 async function compose(page, request, env) {
   const html = await page.text();
   const pieces = html.split(/<esi:include\s[^>]*?src="(\/fragments\/[^"]*)"[^>]*>/);
-  // Requests of a Worker can't wait for each other's calls, so each has a client of its own.
+  // Cloudflare keeps the answers, and ends a call with the request that began it: hence a client for each request.
   const fragments = createFragments({ service: env.FRAGMENTS, fetch: fetchKept });
   const filled = await Promise.all(
     pieces.map((piece, index) =>
