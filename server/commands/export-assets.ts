@@ -19,7 +19,7 @@ export function assetCommands(program: Command, run: Run): void {
         refuseFaults(faults);
         const files = await listFiles(shop.assets, listSharedContents(shop));
         await mkdir(folder, { recursive: true });
-        for (const [name, content] of files) await writeFile(join(folder, name), content);
+        for (const [name, read] of files) await writeFile(join(folder, name), await read());
         await output.say(`${files.size} files written to ${folder}`);
       }),
     );

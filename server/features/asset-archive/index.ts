@@ -37,6 +37,9 @@ const cacheSize = 4_000_000;
 /** Rows of an insert: each is a file of up to 300 kB. */
 const rowsAtOnce = 10;
 
+/** Reads files when they are needed, by name. */
+type Files = ReadonlyMap<string, () => Promise<Buffer>>;
+
 /** Names with the hash of their content. Only these are the same in every build. */
 const hashedName = /^[\w.-]+-[A-Z0-9]{8}\.[a-z0-9]+(?:\.LEGAL\.txt)?$/;
 /** The ending of a file by its encoding, the smallest first. */
@@ -91,7 +94,7 @@ function createCache(openedStore: AppContext["openedStore"]) {
 }
 
 /** Creates the job that adds the files of this build at the start, and deletes those of builds that run no more. */
-function createArchiver(context: AppContext, list: () => Promise<Map<string, Buffer>>): Job {
+function createArchiver(context: AppContext, list: () => Promise<Files>): Job {
   let housekeeping: Job | undefined;
   return {
     async start() {
@@ -99,33 +102,31 @@ function createArchiver(context: AppContext, list: () => Promise<Map<string, Buf
       if (!store) return;
       const files = await list();
       await archive(store.db, files, Date.now());
-      housekeeping = createHousekeeping(() => cleanUp(store.db, [...files.keys()], Date.now()), store.db, context);
+      const names = [...files.keys()];
+      housekeeping = createHousekeeping(() => cleanUp(store.db, names, Date.now()), store.db, context);
       await housekeeping.start();
     },
     close: async () => housekeeping?.close(),
   };
 }
 
-/**
- * Adds files to the archive; several replicas may do so at once.
- * @param files - by name
- */
-export async function archive(db: Database, files: ReadonlyMap<string, Buffer>, at: Moment): Promise<void> {
+/** Adds files to the archive; several replicas may do so at once. */
+export async function archive(db: Database, files: Files, at: Moment): Promise<void> {
   const names = [...files.keys()];
   await markUsed(db, names, at);
   const known = await db.selectFrom("archivedAsset").select("name").where("name", "in", names).execute();
   const isKnown = new Set(known.map(({ name }) => name));
-  const rows = [...files].filter(([name]) => !isKnown.has(name));
-  for (let start = 0; start < rows.length; start += rowsAtOnce)
+  const missing = [...files].filter(([name]) => !isKnown.has(name));
+  for (let start = 0; start < missing.length; start += rowsAtOnce) {
+    const rows = missing.slice(start, start + rowsAtOnce).map(async ([name, read]) => {
+      return { name, content: (await read()).toString("base64"), usedAt: at };
+    });
     await db
       .insertInto("archivedAsset")
-      .values(
-        rows
-          .slice(start, start + rowsAtOnce)
-          .map(([name, content]) => ({ name, content: content.toString("base64"), usedAt: at })),
-      )
+      .values(await Promise.all(rows))
       .onConflict((conflict) => conflict.column("name").doUpdateSet({ usedAt: at }))
       .execute();
+  }
 }
 
 /** Deletes the files of builds that haven't run for 30 days. */
@@ -144,9 +145,11 @@ async function markUsed(db: Database, names: readonly string[], at: Moment): Pro
 }
 
 /** Lists all files with hashed names that this build serves below /assets/, in each encoding. */
-export async function listFiles(assets: Assets, made: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
+export async function listFiles(assets: Assets, made: ReadonlyMap<string, Buffer>): Promise<Files> {
   const isHashed = (name: string) => hashedName.test(name.replace(/\.(br|gz)$/, ""));
   const names = (await readdir(assetsFolder)).filter(isHashed);
-  const built = names.map(async (name) => [name, await readFile(join(assetsFolder, name))] as const);
-  return new Map([...(await Promise.all(built)), ...assets.made, ...made]);
+  return new Map([
+    ...names.map((name) => [name, () => readFile(join(assetsFolder, name))] as const),
+    ...[...assets.made, ...made].map(([name, content]) => [name, async () => content] as const),
+  ]);
 }

@@ -12,8 +12,8 @@ import { createTestApp } from "../../../support/test-app.ts";
 const { app, deps } = await createTestApp();
 const { db } = deps.store;
 const earlier = new Map([
-  ["footer-EARLIER1.css", Buffer.from(".earlier {}")],
-  ["footer-EARLIER1.css.br", brotliCompressSync(".earlier {}")],
+  ["footer-EARLIER1.css", async () => Buffer.from(".earlier {}")],
+  ["footer-EARLIER1.css.br", async () => brotliCompressSync(".earlier {}")],
 ]);
 
 it("answers a file of an earlier build as it answered its own", async () => {
@@ -41,7 +41,7 @@ it("forgets a build 30 days after its last replica has ended, and keeps its own"
   const start = Date.now();
   const own = await listFiles(deps.assets, new Map());
   await archive(db, own, start);
-  await archive(db, new Map([["page-EARLIER2.css", Buffer.from("")]]), start);
+  await archive(db, new Map([["page-EARLIER2.css", async () => Buffer.from("")]]), start);
   const names = async () => (await db.selectFrom("archivedAsset").select("name").execute()).map(({ name }) => name);
   await cleanUp(db, [...own.keys()], start + 29 * day);
   expect(await names()).toContain("page-EARLIER2.css");
