@@ -91,7 +91,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
   ],
   // These need Docker or a cluster, or run everything; the tests of a new shop run those for a shop.
   [
-    /^(docker|kubectl) |^npm (ci|install|test)|^npm run (build|check|fix|prove|bench)|^(npx|cd) |^\.ci\/run$/,
+    /^(docker|kubectl) |^npm (ci|install|test)|^npm run (build|check|fix|prove|bench|hosts)|^(npx|cd) |^\.ci\/run$/,
     () => undefined,
   ],
 ];

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+import { installPackages } from "../install-packages.ts";
+
+installPackages();
+
+/** The host pages, whose packages `npm test` does without. */
+export default defineConfig({
+  test: {
+    name: "hosts",
+    include: ["test/hosts/**/*.test.ts"],
+    globalSetup: ["test/browser/global-setup.ts", "test/hosts/global-setup.ts"],
+    setupFiles: ["test/support/close-stores.ts"],
+    expect: { poll: { timeout: 10_000 } },
+  },
+});
