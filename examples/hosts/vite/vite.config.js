@@ -1,0 +1,14 @@
+import { createFragments } from "@storefront-fragments/client";
+
+const { FRAGMENTS: target = "http://localhost:3000" } = process.env;
+const routes = await createFragments({ service: target }).routes();
+const patterns = routes.map((route) => (route.endsWith("/") ? `^${route}` : `^${route}([?]|$)`));
+// A target by itself would replace Host.
+const proxy = Object.fromEntries(patterns.map((pattern) => [pattern, { target, changeOrigin: false }]));
+const policy = "default-src 'self'; form-action 'self'; base-uri 'none'";
+
+export default {
+  // The service's files are below /assets/.
+  build: { assetsDir: "files" },
+  preview: { headers: { "Content-Security-Policy": policy }, proxy },
+};
