@@ -1,0 +1,10 @@
+import { StorefrontFooter, StorefrontHead } from "@storefront-fragments/client/react";
+import { headers } from "next/headers";
+import Link from "next/link";
+import { fragments } from "../fragments";
+
+// biome-ignore format: a line for each part of the page
+export default async ({ children }) => <html lang="de-DE">
+  <head><StorefrontHead fragments={fragments} site="DE" nonce={(await headers()).get("x-nonce")} /></head>
+  <body><nav><Link href="/about">Über uns</Link></nav>{children}<StorefrontFooter fragments={fragments} site="DE" /></body>
+</html>;
