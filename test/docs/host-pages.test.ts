@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { documentAt } from "./read-documents.ts";
 
 /** The files of the host pages that Git has or would add. */
@@ -22,6 +23,9 @@ it.each(hosts)("the host page %s is explained and linked, and takes 30 lines at 
   const own = files.filter((file) => file.startsWith(`examples/hosts/${host}/`));
   expect(own).toContain(`examples/hosts/${host}/README.md`);
   expect(documentAt("docs/include.md").text).toContain(`(../examples/hosts/${host}/)`);
+  const lock = own.find((file) => file.endsWith("/package-lock.json"));
+  const locked = lock && JSON.parse(readFileSync(lock, "utf8")).packages["node_modules/@storefront-fragments/client"];
+  expect(locked?.version ?? packageJson.version).toBe(packageJson.version);
   const counted = own.filter((file) => !/\.(json|md)$|\/\.[^/]+$/.test(file));
   expect(counted.flatMap(linesOf).length).toBeLessThanOrEqual(30);
 });

@@ -16,6 +16,12 @@ export interface Host {
   stop(): Promise<void>;
 }
 
+const groups = new Set<number>();
+// Where a run ends before it has stopped what it started.
+process.once("exit", () => {
+  for (const group of groups) process.kill(-group, "SIGKILL");
+});
+
 const isPackage = (folder: string) => existsSync(`${folder}/package.json`);
 const environment = (changes: Record<string, string>) => ({
   ...process.env,
@@ -31,7 +37,10 @@ const environment = (changes: Record<string, string>) => ({
 /** Installs the packages of a host, and the packed client with them. */
 export async function installHost(folder: string): Promise<void> {
   if (!isPackage(folder)) return;
-  await run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], { cwd: folder, env: environment({}) });
+  await run("npm", ["ci", "--prefer-offline", "--loglevel=error", "--no-audit", "--no-fund"], {
+    cwd: folder,
+    env: environment({}),
+  });
 }
 
 /**
@@ -51,10 +60,13 @@ export async function startHost(folder: string, service: string): Promise<Host> 
   // A group of its own: npm passes on few signals, and the servers start processes.
   const child = spawn(command[0], command.slice(1), { cwd: folder, env, detached: true });
   const ended = once(child, "exit");
+  const group = child.pid;
+  if (group) groups.add(group);
+  child.once("exit", () => group && groups.delete(group));
   let said = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (text) => (said += text));
   const stop = async () => {
-    if (child.pid && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    if (group && groups.has(group)) process.kill(-group, "SIGKILL");
     await ended;
     await rm(kept, { recursive: true });
   };
