@@ -35,7 +35,7 @@ export function stubFragments(html: string | { [Name in FragmentName]?: string }
 
 /**
  * Starts a server with the fragments of this release and all that they load, whatever their parameters. It accepts
- * sign-ups for the newsletter, and knows no other call.
+ * sign-ups for the newsletter and assigns no A/B test; it knows no other call.
  * @param port - by default, a free one
  */
 export async function startServer({ port = 0 } = {}): Promise<{ url: string; close: () => Promise<void> }> {
@@ -64,6 +64,10 @@ function answer(answers: Map<string, string>, { method, url = "/" }: IncomingMes
   const { pathname } = new URL(url, "http://fragments");
   if (method === "POST" && pathname.endsWith("/newsletter-subscribers")) {
     response.writeHead(202, { "Content-Type": types[".json"] }).end('{"status":"ACCEPTED"}');
+    return;
+  }
+  if (pathname === "/service/abtestfrontend/api/v1/getassignment") {
+    response.writeHead(200, { "Content-Type": types[".json"] }).end("[]");
     return;
   }
   const file = answers.get(pathname);

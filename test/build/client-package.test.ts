@@ -77,7 +77,8 @@ it("runs on Node 20, with the fragments of the release and the files that they l
     defineStorefrontElements();
     const { html, head, state } = await fragments.get("footer", "CH_FR");
     const files = [...(html + head).matchAll(/"(\\/(?:assets|service)\\/[^"#]+\\.(?:css|json|js|svg))["#]/g)];
-    const statuses = await Promise.all(files.map(async ([, path]) => (await fetch(url + path)).status));
+    const asked = [...files.map(([, path]) => path), "/service/abtestfrontend/api/v1/getassignment"];
+    const statuses = await Promise.all(asked.map(async (path) => (await fetch(url + path)).status));
     await close();
     const stub = stubFragments("<footer></footer>");
     const after = await fragments.get("newsletter", "DE");
