@@ -15,6 +15,7 @@ import { type Host, installHost, startHost } from "./start-host.ts";
 
 const document = "docs/include.md";
 const site = siteWith((one) => one.site === "DE");
+const otherSite = siteWith((one) => one.site === "PL");
 const folders = globSync("examples/hosts/*/README.md")
   .map((file) => file.replace("/README.md", ""))
   .sort();
@@ -39,7 +40,8 @@ afterAll(async () => {
 });
 
 async function startService() {
-  service = await startReplica({ PORT: servicePort });
+  // Another one than that of the pages answers a host that loses Host.
+  service = await startReplica({ PORT: servicePort, DEFAULT_SITE: otherSite.site });
 }
 
 async function stopService() {
@@ -112,6 +114,8 @@ describe.each(folders)("%s", (folder) => {
     const policy = await page.evaluate(async () => (await fetch("/")).headers.get("Content-Security-Policy"));
     expect(policy).toMatch(/default-src '(none|self)'/);
     expect(policy).not.toMatch(/unsafe|data:|https?:|\*/);
+    const loginPage = await page.evaluate(async () => (await fetch("/login")).text());
+    expect(loginPage).toMatch(new RegExp(`<html[^>]* lang="${site.locale}"`));
     await fillInRequired(block, site);
     await block.locator("[type=submit]").click();
     await expect(block.locator("[role=status]")).toContainText("anna@example.com");
