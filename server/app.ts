@@ -35,7 +35,7 @@ export async function createApp(context: AppContext) {
   const newsletter = await createNewsletter(context);
   const customer = createCustomer(context, login.sessions, newsletter.listSubscriptions);
   const footer = await createFooter(context, promotion.promotions, newsletter.islands);
-  const archive = createAssetArchive(context, newsletter.contents);
+  const archive = createAssetArchive(context, newsletter.listContents);
   const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer, archive];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import type { Logos } from "../brand/load-images.ts";
 import type { Assets } from "../platform/assets.ts";
@@ -42,12 +42,20 @@ function generatedAssets(files: ReadonlyMap<string, Buffer>): RequestHandler[] {
     (request, response, next) => {
       const file = generated.get(request.path);
       if (!file) return next();
-      const encoding = [...file.keys()].find((name) => request.acceptsEncodings(name)) ?? "identity";
-      if (encoding !== "identity") response.set("Content-Encoding", encoding);
-      setCachePolicy(response, "immutable");
-      response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(request.path)).send(file.get(encoding));
+      sendHashed(request, response, file);
     },
   ];
+}
+
+/**
+ * Sends a file whose name carries a hash, with the headers of the built files.
+ * @param file - its content by encoding, the smallest first
+ */
+export function sendHashed(request: Request, response: Response, file: ReadonlyMap<string, Buffer>): void {
+  const encoding = [...file.keys()].find((name) => request.acceptsEncodings(name)) ?? "identity";
+  if (encoding !== "identity") response.set("Content-Encoding", encoding);
+  setCachePolicy(response, "immutable");
+  response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(request.path)).send(file.get(encoding));
 }
 
 /** Returns a file in each encoding, the smallest first. Images and fonts are compressed already. */

@@ -1,12 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { Router } from "express";
 import { type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { day, type Milliseconds, type Moment, minute } from "../../../client/rules/time.ts";
 import { allowMethods } from "../../http/allow-methods.ts";
-import { setCachePolicy } from "../../http/cache-control.ts";
-import { crossOriginHeaders } from "../../http/static-files.ts";
+import { sendHashed } from "../../http/static-files.ts";
 import type { Assets } from "../../platform/assets.ts";
 import type { Job } from "../../platform/lifecycle.ts";
 import { assetsFolder } from "../../platform/paths.ts";
@@ -48,21 +47,18 @@ const endings = { br: ".br", gzip: ".gz", identity: "" };
 /**
  * Keeps the files of every build that ran on the same store in the last 30 days: a page that was made by one build, and
  * is shown while another runs, gets its own files. Without a store, only the files of this build are there.
- * @param made - what the features serve below /assets/ beside the built files, by name
+ * @param listMade - lists what the features serve below /assets/ beside the built files, by name
  */
-export function createAssetArchive(context: AppContext, made: ReadonlyMap<string, Buffer>) {
+export function createAssetArchive(context: AppContext, listMade: () => ReadonlyMap<string, Buffer>) {
   const { assets, openedStore } = context;
   const files = createCache(openedStore);
   const router = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
     const name = request.path.slice(1);
     const archived = hashedName.test(name) ? await files.fetch(name) : undefined;
-    const encoding = archived && [...archived.keys()].find((one) => request.acceptsEncodings(one));
-    if (!archived || !encoding) return next();
-    if (encoding !== "identity") response.set("Content-Encoding", encoding);
-    setCachePolicy(response, "immutable");
-    response.set(crossOriginHeaders).vary("Accept-Encoding").type(extname(name)).send(archived.get(encoding));
+    if (!archived?.has("identity")) return next();
+    sendHashed(request, response, archived);
   });
-  return { routes: router, jobs: [createArchiver(context, () => listFiles(assets, made))] } satisfies Feature & {
+  return { routes: router, jobs: [createArchiver(context, () => listFiles(assets, listMade()))] } satisfies Feature & {
     routes: Router;
   };
 }

@@ -58,7 +58,7 @@ export async function createNewsletter(context: AppContext) {
     mails: context.env.outbox ? embedded.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */
     assets: blocks.assets,
-    contents: blocks.listContents(),
+    listContents: blocks.listContents,
   } satisfies Feature & Record<string, unknown>;
 }
 
