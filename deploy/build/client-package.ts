@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import esbuild from "esbuild";
 import { oldestNode } from "../../server/process/require-node.mjs";
-import { repositoryOf } from "./package.ts";
+import { packFolder, repositoryOf } from "./package.ts";
 
 const run = promisify(execFile);
 const sources = "packages/client";
@@ -29,9 +29,7 @@ export async function packClient(packages = "dist/packages"): Promise<string> {
   const content = { name, version, ...description, license, repository: repositoryOf(process.env), exports };
   await writeFile(`${built}/package.json`, JSON.stringify(content, null, 2));
   for (const document of [`${sources}/README.md`, "LICENSE"]) await cp(document, join(built, basename(document)));
-  await mkdir(packages, { recursive: true });
-  const { stdout } = await run("npm", ["pack", `./${built}`, "--pack-destination", packages]);
-  return `${packages}/${stdout.trim()}`;
+  return packFolder(built, packages);
 }
 
 /** Bundles the client's entry points into a folder, from which programs can import them. */

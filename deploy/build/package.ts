@@ -30,8 +30,13 @@ export async function writePackage(): Promise<void> {
 export async function pack(packages = "dist/packages"): Promise<string> {
   const isPublished = (path: string) => !/\.ts$|\breports\b/.test(path);
   for (const document of documents) await cp(document, `dist/${document}`, { recursive: true, filter: isPublished });
+  return packFolder("dist", packages);
+}
+
+/** Packs a folder with its `package.json`. Returns the path of the tarball in `packages`. */
+export async function packFolder(folder: string, packages: string): Promise<string> {
   await mkdir(packages, { recursive: true });
-  const { stdout } = await run("npm", ["pack", "./dist", "--pack-destination", packages]);
+  const { stdout } = await run("npm", ["pack", `./${folder}`, "--pack-destination", packages]);
   return `${packages}/${stdout.trim()}`;
 }
 

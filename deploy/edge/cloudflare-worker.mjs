@@ -76,7 +76,7 @@ function fetchFragment(url, request) {
   );
 }
 
-/** Lets Cloudflare keep what everybody gets. Previews, which alone have cookies, are fetched anew. */
+/** Lets Cloudflare keep what everybody gets. Previews, which alone have cookies, are never kept. */
 function fetchKept(url, init) {
   if ("cookie" in init.headers) return fetch(url, { ...init, cache: "no-store" });
   return fetch(url, { ...init, cf: { cacheEverything: true, cacheTags: tagsOf(url) } });
