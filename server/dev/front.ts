@@ -3,6 +3,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
+import { setCachePolicy } from "../http/cache-control.ts";
 import { renderFaults } from "./fault-page.ts";
 
 /** What answers requests: the service, at a port of its own, or a page with the faults that prevent its start. */
@@ -88,7 +89,8 @@ export function createFront() {
   }
 
   function openStream(query: string | undefined, response: ServerResponse) {
-    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+    setCachePolicy(response, "page");
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.write(`retry: ${retry}\n\n`);
     if (query !== String(version)) return void response.end("data: reload\n\n");
     streams.add(response);
@@ -98,7 +100,8 @@ export function createFront() {
   function sendFaults(faults: readonly string[], { headers }: IncomingMessage, response: ServerResponse) {
     const isPage = headers.accept?.includes("text/html");
     const type = isPage ? "text/html" : "text/plain";
-    response.writeHead(500, { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": "no-store" });
+    setCachePolicy(response, "page");
+    response.writeHead(500, { "Content-Type": `${type}; charset=utf-8` });
     response.end(isPage ? renderFaults(faults) + scriptTag() : `${faults.join("\n")}\n`);
   }
 
