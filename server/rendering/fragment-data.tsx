@@ -21,9 +21,12 @@ export function createFragmentData({ assets, brand }: { assets: Assets; brand: B
     "form-action": ["'self'"],
   };
   return (fragment: Fragment, site: Site, { body, state }: Pick<CachedBody, "body" | "state">): FragmentData => {
-    const files = assets.filesOf(fragment.assets);
-    const head = renderToStaticMarkup(<AssetTags {...files} />);
-    const html = String(body).replace(head, "");
+    const all = assets.filesOf(fragment.assets);
+    const text = String(body);
+    const tags = renderToStaticMarkup(<AssetTags {...all} />);
+    // With `assets=none`, the page loads the files itself.
+    const [files, head] = text.includes(tags) ? [all, tags] : [{ styles: [], scripts: [] }, ""];
+    const html = text.replace(head, "");
     const { name } = fragment;
     return {
       ...{ fragment: name, site: site.site, locale: site.locale, build, state, html, head },

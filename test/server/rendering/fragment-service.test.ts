@@ -176,6 +176,8 @@ describe("a fragment as data", () => {
       "form-action": ["'self'"],
     });
     expect(body.head).toMatch(/<script src="https:[^>]+ crossorigin="anonymous">/i);
+    const bare = await get(app, "/fragments/footer/DE.json?assets=none").expect(200);
+    expect(bare.body).toMatchObject({ head: "", styles: [], scripts: [], html: expect.stringMatching(/^<footer /) });
     const wrong = await get(app, "/fragments/footer/DE.json?reduced=maybe").expect(400);
     expect([wrong.text, wrong.headers["x-fragment-error"]]).toEqual(["", "reduced must be boolean"]);
   });
