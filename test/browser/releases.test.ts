@@ -1,3 +1,4 @@
+import { expect } from "playwright/test";
 import { afterAll } from "vitest";
 import { findFreePort } from "../support/find-free-port.ts";
 import { buildLaterRelease } from "../support/later-release.ts";
@@ -11,20 +12,30 @@ const later = await buildLaterRelease();
 afterAll(stopProcesses);
 
 test.for([
-  ["an update", "dist", later.dist],
-  ["the way back", later.dist, "dist"],
+  ["an update", "its own origin", "dist", later.dist],
+  ["an update", "a CDN", "dist", later.dist],
+  ["the way back", "its own origin", later.dist, "dist"],
+  ["the way back", "a CDN", later.dist, "dist"],
 ] as const)(
-  "a page that was open during %s gets what it loads later from its own release",
-  async ([, before, after], { newPage }) => {
+  "a page that was open during %s gets what it loads later from its own release, from %s",
+  async ([, source, before, after], { newPage }) => {
     const place = onStore(await createStorePlace());
     const port = String(await findFreePort());
-    const start = (dist: string) => startReplica({ ...place, DEMO: "on", PORT: port }, dist);
+    const origin = `http://de.localhost:${port}`;
+    // Another origin of the service: a CDN forwards to it what it doesn't have.
+    const cdn = source === "a CDN" ? `http://127.0.0.1:${port}` : undefined;
+    const variables = { ...place, DEMO: "on", PORT: port, ASSET_BASE_URL: cdn };
     const page = await newPage(desktop);
-    const replaced = await start(before);
-    await page.goto(`http://de.localhost:${port}/`);
+    const origins = new Set<string>();
+    page.on("request", (request) => {
+      if (["script", "stylesheet"].includes(request.resourceType())) origins.add(new URL(request.url()).origin);
+    });
+    const replaced = await startReplica(variables, before);
+    await page.goto(`${origin}/`);
     await replaced.stop();
-    const replacement = await start(after);
+    const replacement = await startReplica(variables, after);
     await readyBlock(page);
+    expect([...origins]).toEqual([cdn ?? origin]);
     await replacement.stop();
   },
 );
