@@ -6,7 +6,6 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { createProgram } from "../server/commands/run-command-line.ts";
 import { createMetrics } from "../server/platform/metrics.ts";
-import { callAnswers } from "../server/upstream/answer-check.ts";
 
 interface Property {
   description: string;
@@ -64,12 +63,6 @@ const tables: Record<string, (...words: string[]) => string[][]> = {
         return [basename(file).slice(0, 10), `[${title}](${basename(file)})`];
       });
     return [["Date", "Decision"], ...rows];
-  },
-  answers: () => {
-    const rows = callAnswers.map(({ call, schema, setsCookies }) => {
-      return [code(call), schema ? code(schema) : "", setsCookies ? "must be set" : ""];
-    });
-    return [["Call", "Schema in `schemas/`", "Cookies"], ...rows];
   },
 };
 

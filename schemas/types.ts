@@ -740,10 +740,26 @@ export interface Notice {
 }
 
 /**
- * What the shop knows of a signed-in customer. A form takes what it can use of the other fields.
+ * What the shop knows of a signed-in customer. A form takes what it can use of the fields beside the address.
  */
 export interface CustomerAnswer {
   email: string
+  /**
+   * `MR`, `MRS`, `COMPANY` or `DIVERS`.
+   */
+  salutation?: unknown
+  /**
+   * A text.
+   */
+  firstName?: unknown
+  /**
+   * A text.
+   */
+  lastName?: unknown
+  /**
+   * A list of `DNE` and `NEWSLETTER`, as far as the customer has agreed.
+   */
+  consents?: unknown
 }
 
 /**
@@ -1270,6 +1286,34 @@ export interface Promotion {
     url: string
     text: string
   }
+}
+
+/**
+ * Why a call has failed.
+ */
+export interface ServiceError {
+  /**
+   * The name of the failure, for programs.
+   */
+  type: string
+  /**
+   * A sentence for people.
+   */
+  title: string
+  /**
+   * The status of the answer.
+   */
+  status: number
+  /**
+   * The wrong fields of the request.
+   */
+  errors?: {
+    field: string
+    /**
+     * The rule that the field breaks.
+     */
+    message: string
+  }[]
 }
 
 /**

@@ -2,6 +2,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeTexts } from "../../schemas/describe-texts.mjs";
 import { dist } from "./build-id.ts";
+import { writeDocuments } from "./openapi.ts";
 
 const copied = [
   "locales",
@@ -23,7 +24,9 @@ export async function copyData(): Promise<void> {
     await rm(join(dist, folder), { recursive: true, force: true });
     await cp(folder, join(dist, folder), { recursive: true });
   }
-  await cp("schemas", join(dist, "schemas"), { recursive: true, filter: (path) => !/\.m?[jt]s$/.test(path) });
+  const isSchema = (path: string) => path === "schemas" || path.endsWith(".schema.json");
+  await cp("schemas", join(dist, "schemas"), { recursive: true, filter: isSchema });
+  writeDocuments();
   await cp("schemas/types.ts", join(dist, "schemas/types.d.ts"));
 }
 

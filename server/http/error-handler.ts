@@ -1,33 +1,15 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
-import {
-  ClientGoneError,
-  type Failure,
-  type FieldFault,
-  failureOf,
-  failures,
-  isReported,
-  RequestError,
-} from "../platform/errors.ts";
+import type { ServiceError } from "../../schemas/types.ts";
+import { ClientGoneError, type Failure, failureOf, failures, isReported, RequestError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { setCachePolicy } from "./cache-control.ts";
 import { servicePaths } from "./edge-routes.ts";
-
-/** The body of a service call that failed. */
-interface ServiceError {
-  /** The name of the failure for programs. */
-  type: string;
-  /** A sentence for people. */
-  title: string;
-  status: number;
-  /** The wrong fields of the request. */
-  errors?: readonly FieldFault[];
-}
 
 /** Describes a failure to a program: a mistake of the caller with its reason, one of ours without. */
 export function describeFailure({ kind, message, fields = [] }: Failure): ServiceError {
   const own = kind === "failed" ? "the service has failed" : "the service isn't available, please try again later";
   const { type, status } = failures[kind];
-  return { type, title: message ?? own, status, ...(fields.length > 0 && { errors: fields }) };
+  return { type, title: message ?? own, status, ...(fields.length > 0 && { errors: [...fields] }) };
 }
 
 /** Sends a failure in the form that the clients of some routes read. Returns false to leave it to the next handler. */

@@ -28,11 +28,18 @@ export function createValidator<T>(
   name: string,
   kind: keyof typeof validators = "plain",
 ): (value: unknown) => Validation<T> {
-  const schema = readSchema(name);
+  return compileSchema(readSchema(name), kind);
+}
+
+/** Creates the validator of a schema, which `createValidator` describes. */
+export function compileSchema<T>(
+  schema: { $id?: string; [keyword: string]: unknown },
+  kind: keyof typeof validators = "plain",
+): (value: unknown) => Validation<T> {
   let compiled: ValidateFunction<T> | undefined;
   return (value) => {
     // Compiled on first use, as a start needs few schemas.
-    compiled ??= validators[kind].getSchema<T>(schema.$id) ?? validators[kind].compile<T>(schema);
+    compiled ??= (schema.$id && validators[kind].getSchema<T>(schema.$id)) || validators[kind].compile<T>(schema);
     const validate = compiled;
     if (validate(value)) return { valid: true, data: value };
     return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
@@ -83,7 +90,8 @@ function isOwnFault({ schemaPath, keyword }: ErrorObject): boolean {
 
 function createAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...options, ...quick, allErrors: true, strict: true, strictRequired: false, verbose: true });
-  ajv.addKeyword("tsType");
+  // The latter holds the schemas of a document, to which its others refer.
+  for (const keyword of ["tsType", "components"]) ajv.addKeyword(keyword);
   for (const [name, { validate }] of Object.entries(formats)) ajv.addFormat(name, validate);
   return ajv;
 }

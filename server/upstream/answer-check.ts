@@ -1,40 +1,15 @@
 import { type IncomingHttpHeaders, validateHeaderValue } from "node:http";
 import { UpstreamError } from "../platform/errors.ts";
-import { createValidator, type Validation } from "../platform/validate.ts";
+import type { Validation } from "../platform/validate.ts";
 import { parseJson } from "./fetch-json.ts";
+import {
+  createDocumentValidator,
+  listOperations,
+  type Operation,
+  readDocument,
+  type ServiceDocument,
+} from "./service-documents.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
-
-/** The answer to a call that succeeded, by a status of 2xx. */
-interface CallAnswer {
-  /** Method and path, with variable parts in braces. */
-  call: string;
-  /** File name without `.schema.json` of the schema of its JSON; undefined for any body. */
-  schema?: string;
-  /** Whether it must set cookies. */
-  setsCookies?: boolean;
-}
-
-const subscribers = "/service/newsletter/api/{api}/newsletter-subscribers";
-const customers = "/service/newsletter/api/private/customers";
-const preview = "/service/preview/api";
-
-/** The calls whose answers are checked. */
-export const callAnswers: readonly CallAnswer[] = [
-  { call: `POST ${subscribers}` },
-  { call: `GET ${subscribers}/{token}`, schema: "newsletter-status" },
-  { call: `PUT ${subscribers}/{token}/doi`, schema: "newsletter-confirmed" },
-  { call: `GET ${customers}/base-data`, schema: "customer" },
-  { call: `GET ${customers}/newsletter-status`, schema: "newsletter-status" },
-  { call: "GET /service/customerfrontenddata/api/v1/psdata", schema: "known-email" },
-  { call: "POST /service/login/api/v1/login", setsCookies: true },
-  { call: `POST ${preview}/auth/login`, schema: "preview-answer", setsCookies: true },
-  { call: `GET ${preview}/auth/checkauth`, schema: "preview-check-answer" },
-  { call: `POST ${preview}/auth/login/renew`, schema: "preview-answer" },
-  { call: `POST ${preview}/auth/logout`, schema: "preview-answer" },
-  { call: `POST ${preview}/token`, schema: "preview-answer" },
-  { call: "GET /service/promotion/api/promotion/{key}", schema: "promotion-answer" },
-  { call: "GET /service/abtestfrontend/api/v1/gettestsat", schema: "ab-tests-answer" },
-];
 
 /** A call of an upstream. */
 interface UpstreamCall {
@@ -45,11 +20,30 @@ interface UpstreamCall {
   accept?: string | string[] | undefined;
 }
 
-const known = callAnswers.map(({ call, schema, setsCookies = false }) => ({
-  pattern: new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
-  setsCookies,
-  validate: schema === undefined ? undefined : createValidator(schema, "answers"),
-}));
+/** What an answer of success, by any status of 2xx, must be. */
+interface RightAnswer extends Pick<Operation, "method" | "pattern"> {
+  /** Checks its JSON; undefined for any body. */
+  validate: ((value: unknown) => Validation<unknown>) | undefined;
+  setsCookies: boolean;
+}
+
+const rightAnswers = new Map<string, RightAnswer[]>();
+
+/** Reads from a service's document, once, what its answers must be. */
+function rightAnswersOf(service: string): RightAnswer[] {
+  const known = rightAnswers.get(service) ?? readRightAnswers(readDocument(service));
+  rightAnswers.set(service, known);
+  return known;
+}
+
+function readRightAnswers(document: ServiceDocument): RightAnswer[] {
+  return listOperations(document).map(({ method, pattern, responses }) => {
+    const successes = Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? answer : []));
+    const { schema } = successes.map(({ content }) => content?.["application/json"]).find((body) => body?.schema) ?? {};
+    const setsCookies = successes.some(({ headers }) => headers?.["Set-Cookie"]?.required);
+    return { method, pattern, setsCookies, validate: schema && createDocumentValidator(document, schema) };
+  });
+}
 
 const anything = (value: unknown): Validation<unknown> => ({ valid: true, data: value });
 
@@ -70,9 +64,10 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   // From 300 on the status alone counts: servers put pages of their own below it.
   if (status >= 300) return;
   const { method, path, accept = "" } = call;
-  const target = `${method} ${path.split("?", 1)[0]}`;
-  const { validate, setsCookies } = known.find(({ pattern }) => pattern.test(target)) ?? {};
-  if (setsCookies && !headers["set-cookie"]) throw isWrong("answer to a sign-in without cookies");
+  const [address = ""] = path.split("?", 1);
+  const isCall = (known: RightAnswer) => known.method === method && known.pattern.test(address);
+  const { validate, setsCookies } = rightAnswersOf(upstream).find(isCall) ?? {};
+  if (setsCookies && !headers["set-cookie"]) throw isWrong("answer without the cookies of a session");
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
   if (validate) return void parseJson(upstream, "answer", body, validate);

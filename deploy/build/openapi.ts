@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { dist } from "./build-id.ts";
+
+const folder = "schemas/openapi";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = Record<string, Json>;
+
+/** Where a part of a document is from, and whether it describes an answer. */
+interface Origin {
+  file: string;
+  isAnswer: boolean;
+}
+
+/** Writes the OpenAPI documents of services and fragments to the build. */
+export function writeDocuments(): void {
+  mkdirSync(join(dist, folder), { recursive: true });
+  for (const name of readdirSync(folder))
+    writeFileSync(join(dist, folder, name), JSON.stringify(bundleDocument(`${folder}/${name}`), null, 2));
+}
+
+/**
+ * Bundles a document into one that stands alone. References to schemas become ones to its components; all others are
+ * replaced by what they refer to: a list by its entries, the schema of a query by a parameter for each property. The
+ * schemas of answers lose `additionalProperties`, because a real service may answer more.
+ * @throws Error if a reference leads nowhere, or a schema describes both requests and answers
+ */
+function bundleDocument(source: string): JsonObject {
+  const schemas: JsonObject = {};
+  const ofAnswers = new Map<string, boolean>();
+  const { "x-parts": _, ...document } = read(source);
+  const { version = "" } = read("package.json");
+  const included = asObject(include(document, { file: source, isAnswer: false }));
+  return { ...included, info: { ...asObject(included.info), version }, components: { schemas } };
+
+  function include(value: Json, origin: Origin): Json {
+    if (Array.isArray(value)) return value.flatMap((entry) => include(entry, origin));
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref, ...own } = value;
+    if (typeof $ref === "string") {
+      const content = refer($ref, origin);
+      return Object.keys(own).length > 0 ? { ...asObject(content), ...own } : content;
+    }
+    const dropped = ["$schema", "$id", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
+    const entries = Object.entries(value).filter(([key]) => !dropped.includes(key));
+    return Object.fromEntries(
+      entries.map(([key, part]): [string, Json] => {
+        if (key === "parameters" && Array.isArray(part)) return [key, part.flatMap((one) => parametersOf(one, origin))];
+        return [key, include(part, { ...origin, isAnswer: origin.isAnswer || key === "responses" })];
+      }),
+    );
+  }
+
+  function refer(reference: string, { isAnswer, ...origin }: Origin): Json {
+    const { file, pointer } = locate(reference, origin.file);
+    const content = read(file);
+    if (!isSchema(file)) return include(find(content, pointer), { file, isAnswer });
+    const name = String(content.title);
+    if ((ofAnswers.get(name) ?? isAnswer) !== isAnswer) throw new Error(`${name} describes both requests and answers`);
+    if (!ofAnswers.has(name)) {
+      // Before its parts, which may refer to it.
+      ofAnswers.set(name, isAnswer);
+      schemas[name] = include(content, { file, isAnswer });
+    }
+    return { $ref: `#/components/schemas/${name}${pointer}` };
+  }
+
+  function parametersOf(parameter: Json, origin: Origin): Json {
+    const { file } = locate(String(asObject(parameter).$ref ?? ""), origin.file);
+    if (!isSchema(file)) return include(parameter, origin);
+    return Object.entries(asObject(read(file).properties ?? {})).map(([name, property]) => {
+      const { description = "", ...schema } = asObject(property);
+      return { name, in: "query", description, schema };
+    });
+  }
+}
+
+function read(file: string): JsonObject {
+  return asObject(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** Returns the file and the pointer of a reference in a file. */
+function locate(reference: string, from: string): { file: string; pointer: string } {
+  const [path = "", pointer = ""] = reference.split("#");
+  return { file: path ? normalize(join(from, "..", path)) : from, pointer };
+}
+
+function isSchema(file: string): boolean {
+  return file.endsWith(".schema.json");
+}
+
+/** @param pointer - such as `/responses/forbidden` */
+function find(content: Json, pointer: string): Json {
+  const names = pointer.split("/").slice(1);
+  return names.reduce((part, name) => {
+    const found = asObject(part)[name];
+    if (found === undefined) throw new Error(`there is no ${pointer}`);
+    return found;
+  }, content);
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
+  return value;
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dist } from "../platform/paths.ts";
+import { compileSchema, type Validation } from "../platform/validate.ts";
+
+/** An OpenAPI document of this build. It refers to nothing but its own schemas. */
+export interface ServiceDocument {
+  info: { title: string; summary: string; description: string; version: string };
+  /** Operations by path and method, in lower case. */
+  paths: Record<string, Record<string, DocumentedCall>>;
+  components: { schemas: Record<string, object> };
+}
+
+/** A call, as its document has it. */
+export interface DocumentedCall {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: DocumentedParameter[];
+  requestBody?: { description?: string; required?: boolean; content: Record<string, DocumentedBody> };
+  /** By status. */
+  responses: Record<string, DocumentedResponse>;
+}
+
+export interface DocumentedParameter {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  description: string;
+  required?: boolean;
+  schema: object;
+  example?: unknown;
+}
+
+export interface DocumentedResponse {
+  description: string;
+  headers?: Record<string, Omit<DocumentedParameter, "name" | "in">>;
+  /** By media type. */
+  content?: Record<string, DocumentedBody>;
+}
+
+export interface DocumentedBody {
+  /** Undefined for a body that isn't read. */
+  schema?: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+/** A call with its place in the service. */
+export interface Operation extends DocumentedCall {
+  /** In capitals. */
+  method: string;
+  /** With variable parts in braces. */
+  path: string;
+  /** Matches the paths of its calls, without a query. */
+  pattern: RegExp;
+}
+
+/**
+ * Reads the OpenAPI document of a service.
+ * @param service - its name, such as `login`
+ */
+export function readDocument(service: string): ServiceDocument {
+  return JSON.parse(readFileSync(join(dist, "schemas/openapi", `${service}.json`), "utf8"));
+}
+
+/** Lists the calls of a document. */
+export function listOperations({ paths }: ServiceDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, calls]) => {
+    const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+    return Object.entries(calls).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path, pattern }));
+  });
+}
+
+/** Creates the validator of one of a document's schemas. */
+export function createDocumentValidator(
+  { components }: ServiceDocument,
+  schema: object,
+): (value: unknown) => Validation<unknown> {
+  return compileSchema({ ...schema, components });
+}
