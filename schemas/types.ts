@@ -827,6 +827,14 @@ export interface EnvVariables {
    */
   NEWSLETTER_WEBHOOK_SECRET_FILE?: string
   /**
+   * Signs [the bounces and complaints](webhook.md#report-bounces) that the newsletter's sender reports: `whsec_…`. Several are separated by commas, and each is accepted. Without it, none are.
+   */
+  NEWSLETTER_EVENTS_SECRET?: string
+  /**
+   * File with the same content, instead of `NEWSLETTER_EVENTS_SECRET`.
+   */
+  NEWSLETTER_EVENTS_SECRET_FILE?: string
+  /**
    * Edge cache from which [the service purges a country](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
    */
   PURGE_URL?: string
@@ -1076,6 +1084,31 @@ export interface NewsletterConfirmed {
 }
 
 /**
+ * What the sender of the newsletter reports of an address: a bounce or a complaint.
+ */
+export interface NewsletterEventReport {
+  type: ("subscription.bounced" | "subscription.complained")
+  /**
+   * When it happened.
+   */
+  timestamp: string
+  data: {
+    /**
+     * Capitals don't matter.
+     */
+    email: string
+    /**
+     * The site whose newsletter it was; without it, all sites.
+     */
+    site?: string
+    /**
+     * Whether the address doesn't exist, or only couldn't be reached. Complaints need none.
+     */
+    kind?: ("hard" | "soft")
+  }
+}
+
+/**
  * What the receiver of the newsletter's events is sent.
  */
 export type NewsletterEvent = (SubscriberEvent | EndedEvent | ErasedEvent)
@@ -1106,6 +1139,29 @@ export interface SubscriberEvent {
     originAddition: (string | null)
     confirmedAt: string
     /**
+     * Language and region of the site, such as de-CH; null once the shop has no such site.
+     */
+    locale: (string | null)
+    /**
+     * The voucher that was given for the confirmation; null without one, or once it has expired.
+     */
+    voucher: ({
+      code: string
+    } | null)
+    /**
+     * The declaration that the subscriber has confirmed; null if it isn't known.
+     */
+    consent: ({
+      /**
+       * Of the text that the form showed, as in the proof of consent.
+       */
+      version: string
+      /**
+       * When the form was sent.
+       */
+      at: string
+    } | null)
+    /**
      * Reports openings, and ends the subscription.
      */
     token: string
@@ -1135,9 +1191,9 @@ export interface EndedEvent {
      */
     consents: unknown[]
     /**
-     * The subscriber has ended it, or has opened no newsletter for as long as the country lets one be sent.
+     * The subscriber has ended it; or has opened no newsletter for as long as the country lets one be sent; or the sender has reported a hard bounce or a complaint.
      */
-    reason: ("wish" | "unopened")
+    reason: ("wish" | "unopened" | "bounced" | "complained")
   }
 }
 /**

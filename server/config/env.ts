@@ -25,12 +25,19 @@ export type UpstreamUrls = { [Name in (typeof realServices)[number]["name"]]?: s
 export type Env = ReturnType<typeof buildEnv>;
 
 export type NewsletterWebhook = NonNullable<Env["newsletterWebhook"]>;
+export type WebhookSecrets = NonNullable<Env["newsletterReports"]>;
 export type Tracing = NonNullable<Env["tracing"]>;
 
 export type CheckedEnv = ReturnType<typeof checkEnv>;
 
 const validate = createValidator<EnvVariables>("env", "strings");
 const originPrefix = "SITE_ORIGIN_";
+/** The secrets that may be in a file instead, and their formats. */
+const secretFormats = {
+  SECRET_KEY: "secret-list",
+  NEWSLETTER_WEBHOOK_SECRET: "webhook-secrets",
+  NEWSLETTER_EVENTS_SECRET: "webhook-secrets",
+};
 
 /**
  * Reads the environment.
@@ -94,6 +101,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     newsletterWebhook: webhookOf(env),
+    /** How reports of the newsletter's sender are signed; undefined takes none. */
+    newsletterReports: secretsOf(env.NEWSLETTER_EVENTS_SECRET, env.NEWSLETTER_EVENTS_SECRET_FILE),
     purgeUrl: env.PURGE_URL,
     renderCache: env.RENDER_CACHE === "on",
     production,
@@ -136,7 +145,7 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
 }
 
 function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
-  const twice = ["SECRET_KEY", "NEWSLETTER_WEBHOOK_SECRET"].filter((name) => set[name] && set[`${name}_FILE`]);
+  const twice = Object.keys(secretFormats).filter((name) => set[name] && set[`${name}_FILE`]);
   const isMissing = (secret: string, beside: string) => set[beside] && !set[secret] && !set[`${secret}_FILE`];
   return [
     ...twice.map((name) => `/${name}_FILE must not be set beside ${name}`),
@@ -148,8 +157,7 @@ function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
     ...(isMissing("NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_URL")
       ? ["/NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL"]
       : []),
-    ...findFileFaults(set, "SECRET_KEY", "secret-list"),
-    ...findFileFaults(set, "NEWSLETTER_WEBHOOK_SECRET", "webhook-secrets"),
+    ...Object.entries(secretFormats).flatMap(([name, format]) => findFileFaults(set, name, format)),
   ];
 }
 
@@ -168,8 +176,12 @@ function findFileFaults(set: NodeJS.ProcessEnv, secret: string, format: string):
 
 function webhookOf(env: EnvVariables) {
   const { NEWSLETTER_WEBHOOK_URL: url } = env;
-  if (url === undefined) return undefined;
-  return { url, secret: env.NEWSLETTER_WEBHOOK_SECRET, secretFile: env.NEWSLETTER_WEBHOOK_SECRET_FILE };
+  const secrets = secretsOf(env.NEWSLETTER_WEBHOOK_SECRET, env.NEWSLETTER_WEBHOOK_SECRET_FILE);
+  return url === undefined || !secrets ? undefined : { url, ...secrets };
+}
+
+function secretsOf(secret: string | undefined, secretFile: string | undefined) {
+  return secret === undefined && secretFile === undefined ? undefined : { secret, secretFile };
 }
 
 /** Returns how traces are exported. OpenTelemetry's exporter reads endpoint and headers itself. */

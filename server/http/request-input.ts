@@ -31,18 +31,21 @@ export function createBodyReader<T>(schema: string): (body: unknown) => T {
   return (body) => {
     const result = validate(body);
     if (result.valid) return result.data;
-    const fields = result.faults.map(parseFault);
-    throw new RequestError("badRequest", fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", "), {
-      fields,
-    });
+    throw fieldError(result.faults.map(parseFault));
   };
+}
+
+/** Creates the error that names wrong fields of a body. */
+export function fieldError(fields: readonly FieldFault[]): RequestError {
+  const message = fields.map(({ field, message }) => `${field} ${message}`.trim()).join(", ");
+  return new RequestError("badRequest", message, { fields });
 }
 
 /** Splits a fault `/path message` into field and message. A fault inside a list belongs to the list's field. */
 function parseFault(fault: string): FieldFault {
   const [, unknown] = /^\/(.*) is not known$/s.exec(fault) ?? [];
   if (unknown !== undefined) return { field: unknown, message: "is not known" };
-  const [, field = "", message = fault] = /^\/?([^/ ]*)[^ ]* (.*)$/s.exec(fault) ?? [];
+  const [, field = "", message = fault] = /^\/?([^ ]*?)(?:\/\d+)* (.*)$/s.exec(fault) ?? [];
   return { field, message };
 }
 

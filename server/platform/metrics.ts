@@ -55,6 +55,11 @@ export function createMetrics() {
       ["type", "outcome"],
       "Attempts to send a newsletter event to the webhook; outcome is sent or postponed (retried later)",
     ),
+    reports: counter(
+      "newsletter_reports_total",
+      ["kind"],
+      "Reported bounces and complaints; kind is hard, soft or complaint",
+    ),
     purges: counter(
       "purge_attempts_total",
       ["outcome"],

@@ -28,6 +28,11 @@ export function toIsoOrNull(at: Moment | null): string | null {
   return at === null ? null : toIso(at);
 }
 
+/** Adds months of the calendar, in UTC; a negative number subtracts them. */
+export function addMonths(at: Moment, months: number): Moment {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add({ months }).epochMilliseconds;
+}
+
 /** Converts a validity to moments: -Infinity without a start, Infinity without an end. */
 export function periodOf({ validFrom, validTo }: Validity): { from: Moment; to: Moment } {
   return { from: momentOf(validFrom) ?? -Infinity, to: momentOf(validTo) ?? Infinity };

@@ -191,7 +191,9 @@ function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
 function findMistakes({ newsletterWebhook, sites, unknownVariables, upstreams, variables }: Env): string[] {
   const { customer, login, newsletter } = upstreams;
   const beside = [...(login ? ["UPSTREAM_LOGIN_URL"] : []), ...(newsletter ? ["UPSTREAM_NEWSLETTER_URL"] : [])];
-  const secret = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_SECRET_FILE"].find((name) => variables[name]);
+  const [webhookSecret, eventsSecret] = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_EVENTS_SECRET"].map((secret) =>
+    [secret, `${secret}_FILE`].find((name) => variables[name]),
+  );
   const rules: [isBroken: boolean, fault: string][] = [
     [
       beside.length > 0 && !customer,
@@ -202,8 +204,12 @@ function findMistakes({ newsletterWebhook, sites, unknownVariables, upstreams, v
       "NEWSLETTER_WEBHOOK_URL must not be set beside UPSTREAM_NEWSLETTER_URL: only the embedded newsletter has events",
     ],
     [
-      secret !== undefined && newsletterWebhook === undefined,
-      `NEWSLETTER_WEBHOOK_URL is missing beside ${secret}: nobody gets the events`,
+      eventsSecret !== undefined && newsletter !== undefined,
+      `${eventsSecret} must not be set beside UPSTREAM_NEWSLETTER_URL: a real newsletter service takes the sender's reports itself`,
+    ],
+    [
+      webhookSecret !== undefined && newsletterWebhook === undefined,
+      `NEWSLETTER_WEBHOOK_URL is missing beside ${webhookSecret}: nobody gets the events`,
     ],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
@@ -212,7 +218,7 @@ function findMistakes({ newsletterWebhook, sites, unknownVariables, upstreams, v
   return [...broken, ...typos].map((fault) => `environment: ${fault}`);
 }
 
-const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK)_/;
+const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK|NEWSLETTER_EVENTS)_/;
 /** Set by Kubernetes for every service beside a pod, whatever its name. */
 const ofKubernetes = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT(?:_\d+_\w+)?$/;
 

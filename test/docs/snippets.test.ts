@@ -62,7 +62,10 @@ it("route what the footer loads and links to in this service, and leave the shop
   }
 });
 
-it("show an event of the newsletter as its schema describes it", () => {
-  const [example] = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "json");
-  expect(createValidator("newsletter-event")(JSON.parse(example?.code ?? ""))).toMatchObject({ valid: true });
+it("show an event of the newsletter and a report as their schemas describe them", () => {
+  const examples = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "json");
+  const results = ["newsletter-event", "newsletter-event-report"].map((schema, index) =>
+    createValidator(schema)(JSON.parse(examples[index]?.code ?? "")),
+  );
+  expect(results).toMatchObject([{ valid: true }, { valid: true }]);
 });

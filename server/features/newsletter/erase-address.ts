@@ -45,6 +45,7 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   newsletterSubscription: eraseSubscriptions,
   newsletterToken: "erased with others",
   newsletterEvent: "erased with others",
+  newsletterReport: "keyed hashes only",
   voucher: "erased with others",
   consentRecord: "erased with others",
   erasedConsent: "kept for the register",

@@ -23,6 +23,7 @@ import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
 import { createNewsletterEvents } from "./webhook/event-outbox.ts";
 import { createEventWorker } from "./webhook/event-worker.ts";
+import { reportRoutes } from "./webhook/report-routes.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**
@@ -75,7 +76,7 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const tokens = createSenderTokens(keys);
   const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
   const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, tokenOf: tokens.tokenOf });
-  const newsletterContext = createNewsletterContext(context, db, webhook && createNewsletterEvents(tokens));
+  const newsletterContext = createNewsletterContext(context, db, webhook && createNewsletterEvents(tokens, countries));
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
   const recordBounce = (address: string, at: Moment) => newsletterContext.suppression.recordBounce(db, address, at);
   const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
@@ -83,7 +84,10 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   return {
     newsletter,
     mails: transport.find && createMailReader(db, compose, transport.find),
-    routes: [newsletterRoutes(context, newsletter)],
+    routes: [
+      newsletterRoutes(context, newsletter),
+      ...(env.newsletterReports ? [reportRoutes(context, env.newsletterReports, newsletter)] : []),
+    ],
     jobs: [mailWorker, ...(eventWorker ? [eventWorker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
   };
 }

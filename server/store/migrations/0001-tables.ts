@@ -100,6 +100,7 @@ const statements = [
     constraint newsletter_subscription_address unique (email, site)
   )`,
   "create index newsletter_subscription_age on newsletter_subscription (site, state, requested_at)",
+  "create index newsletter_subscription_email on newsletter_subscription (lower(email))",
   `create table newsletter_token (
     hash text primary key,
     ${subscriptionId},
@@ -166,6 +167,11 @@ const statements = [
   "create index newsletter_event_due on newsletter_event (next_attempt_at)",
   "create index newsletter_event_age on newsletter_event (created_at)",
   "create unique index newsletter_event_order on newsletter_event (subscription_id, position)",
+  `create table newsletter_report (
+    hash text primary key,
+    received_at bigint not null
+  )`,
+  "create index newsletter_report_age on newsletter_report (received_at)",
   `create table purge (${queueColumns})`,
 
   `create table mailbox (

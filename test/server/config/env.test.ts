@@ -46,6 +46,10 @@ const address: [string, string] = [
   "https://sender.example/events?shop=1 | http://127.0.0.1:4000",
   "sender.example/events | ftp://sender.example | https:// | https://shop:secret@sender.example",
 ];
+const webhookSecret: [string, string] = [
+  `whsec_${"A".repeat(32)} | whsec_${key}=, whsec_${"d-_".repeat(14)}e`,
+  `secret | ${key} | whsec_${"A".repeat(31)} | whsec_${key}, | whsec_${"A".repeat(90)}`,
+];
 const upstream: [string, string] = [
   "https://service.internal | https://service.internal/ | https://gateway.example/login-service | http://[::1]:8080/a/b/",
   "service.internal | unix:/run/service | off | https:// | https://gateway.example:99999/login | https://gateway.example/a/../b | https://gateway.example/%2e%2e/b | https://gateway.example\\login | https://gateway.example/login?key=1 | https://gateway.example/login#a | https://shop:secret@gateway.example/login",
@@ -64,11 +68,10 @@ const values: Record<string, [right: string, wrong?: string]> = {
   ],
   SECRET_KEY_FILE: [keyFile, `/no/such/file | ${wrongFile}`],
   NEWSLETTER_WEBHOOK_URL: address,
-  NEWSLETTER_WEBHOOK_SECRET: [
-    `whsec_${"A".repeat(32)} | whsec_${key}=, whsec_${"d-_".repeat(14)}e`,
-    `secret | ${key} | whsec_${"A".repeat(31)} | whsec_${key}, | whsec_${"A".repeat(90)}`,
-  ],
+  NEWSLETTER_WEBHOOK_SECRET: webhookSecret,
   NEWSLETTER_WEBHOOK_SECRET_FILE: [webhookFile, `/no/such/file | ${wrongFile} | ${keyFile}`],
+  NEWSLETTER_EVENTS_SECRET: webhookSecret,
+  NEWSLETTER_EVENTS_SECRET_FILE: [webhookFile, `/no/such/file | ${wrongFile} | ${keyFile}`],
   PURGE_URL: address,
   DATABASE_URL: [
     "postgres://localhost | postgres://shop:p%40ss%2Fword@db.internal:6432/shop?sslmode=verify-full | postgres://[::1]:5432/shop | postgresql://db.internal?sslmode=require&sslrootcert=/etc/ca.pem&application_name=shop",
@@ -169,6 +172,7 @@ describe("the environment", () => {
     ["SECRET_KEY", "canary"],
     ["NEWSLETTER_WEBHOOK_SECRET", "whsec_secret"],
     ["NEWSLETTER_WEBHOOK_SECRET_FILE", wrongFile],
+    ["NEWSLETTER_EVENTS_SECRET", "whsec_secret"],
     ["OTEL_EXPORTER_OTLP_HEADERS", "secret"],
   ])("is refused without the value of a wrong %s", async (name, value) => {
     expect(String(await faultsOf(() => readEnv({ [name]: value })))).not.toMatch(/(?<!be )secret|canary/);

@@ -66,6 +66,14 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
     },
     "NEWSLETTER_WEBHOOK_URL",
   ],
+  [
+    "reports to an embedded newsletter that isn't there",
+    {
+      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
+      NEWSLETTER_EVENTS_SECRET: secret,
+    },
+    "NEWSLETTER_EVENTS_SECRET",
+  ],
   ["a secret for events that go nowhere", { NEWSLETTER_WEBHOOK_SECRET: secret }, "NEWSLETTER_WEBHOOK_URL"],
   ["events without a secret", { NEWSLETTER_WEBHOOK_URL: "https://sender.internal" }, "NEWSLETTER_WEBHOOK_SECRET"],
   ["an example for a real service", { UPSTREAM_PREVIEW_URL: "https://preview.shop.example" }, "UPSTREAM_PREVIEW_URL"],

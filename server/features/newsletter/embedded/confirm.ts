@@ -1,17 +1,11 @@
-import { randomInt } from "node:crypto";
-import { day, type Moment } from "../../../../client/rules/time.ts";
-import type { Site } from "../../../sites/countries.ts";
-import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
+import { day } from "../../../../client/rules/time.ts";
+import { inTransaction } from "../../../store/in-transaction.ts";
 import { reserveSendSlots } from "../mail/mail-budgets.ts";
 import { nextMailTimes } from "../mail/mailboxes.ts";
-import type { Voucher } from "../mail/outbox.ts";
 import type { Caller, ConfirmResult, ResendResult } from "../service.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
-import { closeTokens, findByToken, findRecipient, isExpired, type Subscription, sendMails } from "./subscriptions.ts";
-
-/** The alphabet of voucher codes, without characters that are easily confused when read or heard. */
-const codeAlphabet = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-const codeLength = 12;
+import { closeTokens, findByToken, findRecipient, isExpired, sendMails } from "./subscriptions.ts";
+import { issueVoucher } from "./vouchers.ts";
 
 /**
  * Confirms a sign-up by the link of its mail. The same link gets the same answer again for as long as the subscription
@@ -35,9 +29,9 @@ export function confirmSubscription(context: NewsletterContext, token: string, c
       .where("id", "=", subscription.id)
       .execute();
     await closeTokens(transaction, subscription, at);
+    const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
     await events?.addSubscriberEvent(transaction, "confirmed", { ...subscription, confirmedAt: at }, at);
     await addConsentRecords(transaction, [{ event: "confirmed", subscription, at, caller, mailId }]);
-    const voucher = await issueVoucher(transaction, subscription, countries.get(subscription.site), at);
     await sendMails(transaction, [{ kind: "welcome", subscription, at, voucher }]);
     return { status: "subscribed" };
   });
@@ -88,37 +82,4 @@ export async function resendConfirmation(
     await sendMails(transaction, [{ kind: "confirm", subscription, at: slot.at, confirmBy }]);
     return { status: "accepted" };
   });
-}
-
-/**
- * Issues the voucher of a confirmed subscription, or finds the one that it already has.
- * @returns undefined when that one has expired
- */
-async function issueVoucher(
-  transaction: StoreTransaction,
-  { id: subscriptionId, site }: Subscription,
-  country: Site | undefined,
-  at: Moment,
-): Promise<Voucher | undefined> {
-  if (country) {
-    const { discount, validMonths, singleUse = false } = country.newsletter.voucher;
-    const validUntil = validMonths === undefined ? null : addMonths(at, validMonths);
-    const code = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
-    await transaction
-      .insertInto("voucher")
-      .values({ code, subscriptionId, site, discount, singleUse: Number(singleUse), issuedAt: at, validUntil })
-      .onConflict((conflict) => conflict.column("subscriptionId").doNothing())
-      .execute();
-  }
-  const row = await transaction
-    .selectFrom("voucher")
-    .select(["code", "discount", "singleUse", "validUntil"])
-    .where("subscriptionId", "=", subscriptionId)
-    .where(({ eb, or }) => or([eb("validUntil", "is", null), eb("validUntil", ">", at)]))
-    .executeTakeFirst();
-  return row && { ...row, singleUse: row.singleUse === 1 };
-}
-
-export function addMonths(at: Moment, months: number): Moment {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").add({ months }).epochMilliseconds;
 }

@@ -1,9 +1,10 @@
-import type { NewsletterChange } from "../../../../schemas/types.ts";
+import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
 import type { Caller, NewsletterService } from "../service.ts";
 import { confirmSubscription, resendConfirmation } from "./confirm.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { createSignUp } from "./sign-up.ts";
+import { storeReport } from "./store-report.ts";
 import { changeSubscription, endSubscription, readSubscription, recordOpening } from "./subscriber-actions.ts";
 
 /** The embedded service also answers the calls of programs, which go directly to a real service. */
@@ -29,6 +30,7 @@ export function createEmbeddedNewsletter(context: NewsletterContext, mailWorker:
     change: (token: string, fields: NewsletterChange, caller: Caller) =>
       thenWake(changeSubscription(context, token, fields, caller), eventWorker),
     recordOpening: (token: string) => recordOpening(context, token),
+    report: (id: string, report: NewsletterEventReport) => thenWake(storeReport(context, id, report), eventWorker),
     cleanUp: () => thenWake(cleanUpNewsletter(context), eventWorker),
   } satisfies NewsletterService & Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from "kysely";
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
+import { addMonths } from "../../../platform/time.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { addMonths } from "./confirm.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
 import { findByAddresses, type Subscription } from "./subscriptions.ts";
@@ -15,6 +15,8 @@ const tokenRetention: Milliseconds = 30 * day;
 const mailRetention: Milliseconds = 7 * day;
 /** An event that the webhook doesn't accept is deleted, so that its personal data isn't kept for longer. */
 const eventRetention: Milliseconds = 30 * day;
+/** Senders repeat a report for days. */
+const reportRetention: Milliseconds = 7 * day;
 
 /** Expires and deletes unconfirmed sign-ups, stops newsletters that nobody opens, and deletes what has expired. */
 export async function cleanUpNewsletter(context: NewsletterContext): Promise<void> {
@@ -162,6 +164,7 @@ async function deleteExpired(db: Database, at: Moment): Promise<void> {
   await deleteInBatches(db, "mailBudget", "name", before("spentUntil", at));
   await deleteInBatches(db, "suppressedMailbox", "hash", before("endsAt", at));
   await deleteInBatches(db, "newsletterEvent", "id", before("createdAt", at - eventRetention));
+  await deleteInBatches(db, "newsletterReport", "hash", before("receivedAt", at - reportRetention));
   const isDone = sql<SqlBool>`${sql.ref("state")} <> 'queued'`;
   await deleteInBatches(db, "mailOutbox", "id", sql`${isDone} and ${before("createdAt", at - mailRetention)}`);
 }

@@ -1,5 +1,6 @@
 import { type Milliseconds, type Moment, second } from "../../../../client/rules/time.ts";
 import type { RateLimited } from "../../../platform/errors.ts";
+import { hmac } from "../../../platform/secret-keys.ts";
 import { createNetworkLimiter } from "../../../store/network-limiter.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { AppContext } from "../../feature.ts";
@@ -14,6 +15,7 @@ export type NewsletterContext = ReturnType<typeof createNewsletterContext>;
 /** @param events - queues the webhook's events; undefined without a webhook */
 export function createNewsletterContext(context: AppContext, db: Database, events?: NewsletterEvents) {
   const answerAfter: Milliseconds = 40;
+  const reportKey = context.keys.signing("newsletter-report");
   return {
     db,
     events,
@@ -24,6 +26,8 @@ export function createNewsletterContext(context: AppContext, db: Database, event
     limits: createLimits(context, db),
     suppression: createSuppression(context.keys),
     addConsentRecords: createConsentRecords(context),
+    /** An id may contain an address: senders choose it. */
+    hashReportId: (id: string) => hmac(reportKey, id),
   };
 }
 

@@ -8,6 +8,7 @@ declare module "../../../store/tables.ts" {
     consentRecord: ConsentRecordTable;
     erasedConsent: ErasedConsentTable;
     voucher: VoucherTable;
+    newsletterReport: ReportTable;
   }
 }
 
@@ -105,4 +106,11 @@ interface VoucherTable {
   issuedAt: Moment;
   /** The moment at which it expires; null when it never does. */
   validUntil: Moment | null;
+}
+
+/** A report of the newsletter's sender, kept to recognize it when it comes again. */
+interface ReportTable {
+  /** HMAC of its id. */
+  hash: string;
+  receivedAt: Moment;
 }

@@ -18,8 +18,11 @@ interface SubscriptionWithToken {
   token: Selectable<TokenTable>;
 }
 
-/** A subscriber as the sender of the newsletter knows them, without status and token. */
-type Subscriber = Omit<SubscriberEvent["data"], "confirmedAt" | "status" | "token"> & { confirmedAt: string | null };
+/** A subscriber as the exports and the events have them, without what only events have. */
+type Subscriber = Omit<
+  SubscriberEvent["data"],
+  "confirmedAt" | "consent" | "locale" | "status" | "token" | "voucher"
+> & { confirmedAt: string | null };
 
 export function toSubscriber(subscription: Subscription): Subscriber {
   const { id, site, email, confirmedAt } = subscription;

@@ -14,7 +14,7 @@ declare module "../../../store/tables.ts" {
 interface SuppressedMailboxTable {
   /** Its HMAC, in base64url. */
   hash: string;
-  /** The owner asked for it, or refused a sign-up; or the server doesn't know the address. */
+  /** The owner asked for it or complained, or refused a sign-up; or the server doesn't know the address. */
   reason: "wish" | "refusal" | "bounce";
   since: Moment;
   /** When the entry expires; null when it never does. */

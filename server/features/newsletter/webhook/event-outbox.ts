@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
-import type { EndedEvent } from "../../../../schemas/types.ts";
+import type { EndedEvent, SubscriberEvent } from "../../../../schemas/types.ts";
+import { toIso } from "../../../platform/time.ts";
+import type { CountryRegistry } from "../../../sites/countries.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { QueueColumns } from "../../../store/queue.ts";
 import { type SenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
+import { findVoucher } from "../embedded/vouchers.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {
@@ -54,7 +57,7 @@ export async function enqueueEvent(transaction: StoreTransaction, { type, data, 
 /** Queues the webhook's events, each in the transaction of what it reports. */
 export type NewsletterEvents = ReturnType<typeof createNewsletterEvents>;
 
-export function createNewsletterEvents(tokens: SenderTokens) {
+export function createNewsletterEvents(tokens: SenderTokens, countries: CountryRegistry) {
   return {
     /** Reports the data of a confirmed subscriber. */
     async addSubscriberEvent(
@@ -63,8 +66,17 @@ export function createNewsletterEvents(tokens: SenderTokens) {
       subscription: Subscription,
       at: Moment,
     ): Promise<void> {
-      await tokens.activate(transaction, [subscription.id]);
-      await enqueueEvent(transaction, { type, data: { ...toSubscriber(subscription), status: "SUBSCRIBED" }, at });
+      const { id, site } = subscription;
+      await tokens.activate(transaction, [id]);
+      const voucher = await findVoucher(transaction, id, at);
+      const data = {
+        ...toSubscriber(subscription),
+        status: "SUBSCRIBED",
+        locale: countries.get(site)?.locale ?? null,
+        voucher: voucher ? { code: voucher.code } : null,
+        consent: await findConsent(transaction, subscription),
+      };
+      await enqueueEvent(transaction, { type, data, at });
     },
 
     /** Reports the end of a confirmed subscription. */
@@ -78,4 +90,20 @@ export function createNewsletterEvents(tokens: SenderTokens) {
       await enqueueEvent(transaction, { type: "unsubscribed", data, at });
     },
   };
+}
+
+/** Finds the declaration that the subscriber has confirmed: somebody may have signed the address up again since. */
+async function findConsent(
+  transaction: StoreTransaction,
+  { id, confirmedAt }: Subscription,
+): Promise<SubscriberEvent["data"]["consent"]> {
+  const requested = await transaction
+    .selectFrom("consentRecord")
+    .select(["textVersion", "at"])
+    .where("subscriptionId", "=", id)
+    .where("event", "=", "requested")
+    .where("at", "<=", confirmedAt ?? 0)
+    .orderBy("at", "desc")
+    .executeTakeFirst();
+  return requested?.textVersion ? { version: requested.textVersion, at: toIso(requested.at) } : null;
 }

@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type Milliseconds, type Moment, second } from "../../../../client/rules/time.ts";
 import type { NewsletterWebhook } from "../../../config/env.ts";
 import { createMessageSender } from "../../../upstream/message-sender.ts";
+import { readKeys, sign } from "./signature.ts";
 
 /** Longest time for a delivery; a process that shuts down waits as long for the answer. */
 export const sendTimeout: Milliseconds = 15 * second;
@@ -13,9 +12,8 @@ export type Webhook = ReturnType<typeof createWebhook>;
  * Creates the client of a webhook by https://www.standardwebhooks.com. It signs with every secret, so that the receiver
  * can replace its secret.
  */
-export function createWebhook({ url, secret, secretFile = "" }: NewsletterWebhook, clock: () => Moment = Date.now) {
-  const list = secret ?? readFileSync(secretFile, "utf8").trim();
-  const secrets = list.split(",").map((entry) => Buffer.from(entry.trim().replace(/^whsec_/, ""), "base64"));
+export function createWebhook({ url, ...secrets }: NewsletterWebhook, clock: () => Moment = Date.now) {
+  const keys = readKeys(secrets);
   const sender = createMessageSender("POST", url, sendTimeout);
   return {
     /**
@@ -24,12 +22,11 @@ export function createWebhook({ url, secret, secretFile = "" }: NewsletterWebhoo
      */
     send(id: string, body: string) {
       const timestamp = String(Math.floor(clock() / second));
-      const sign = (key: Buffer) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
       const headers = {
         "content-type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": timestamp,
-        "webhook-signature": secrets.map((key) => `v1,${sign(key)}`).join(" "),
+        "webhook-signature": sign(keys, { id, timestamp, body }),
       };
       return sender.send(headers, body);
     },

@@ -17,9 +17,16 @@ import { createMetrics } from "../../../../../server/platform/metrics.ts";
 import { createValidator } from "../../../../../server/platform/validate.ts";
 import { documentAt } from "../../../../docs/read-documents.ts";
 import { findFreePort } from "../../../../support/find-free-port.ts";
-import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../../../support/newsletter-test.ts";
+import {
+  callerOf,
+  openNewsletter,
+  recordsOf,
+  signUp,
+  signUpOf,
+  subscriptionOf,
+} from "../../../../support/newsletter-test.ts";
 import { startStub } from "../../../../support/start-stub.ts";
-import { testLogger } from "../../../../support/test-app.ts";
+import { countries, testLogger } from "../../../../support/test-app.ts";
 import { createTestLog } from "../../../../support/test-log.ts";
 import { openTestStore, testKeys } from "../../../../support/test-store.ts";
 
@@ -32,7 +39,7 @@ const validate = createValidator<NewsletterEvent>("newsletter-event");
 async function setUp() {
   const { db } = await openTestStore(testLogger);
   const tokens = createSenderTokens(testKeys);
-  const events = createNewsletterEvents(tokens);
+  const events = createNewsletterEvents(tokens, countries);
   const bench = await openNewsletter(db, 0, undefined, events);
   const waiting = () => db.selectFrom("newsletterEvent").selectAll().execute();
   const metrics = createMetrics();
@@ -111,6 +118,31 @@ describe("the newsletter's receiver", () => {
       { ...subscriber, status: "SUBSCRIBED", consents: ["NEWSLETTER"], firstName: "Adele" },
       { ...subscriber, status: "UNSUBSCRIBED", consents: [], reason: "wish" },
     ]);
+  });
+
+  it("gets the locale, the voucher until it expires, and the consent that was confirmed", async () => {
+    const bench = await setUp();
+    const { db, newsletter, confirm, now, pass } = bench;
+    const { got, origin } = await startReceiver();
+    const deliver = bench.replicaTo(origin);
+    const email = "ada@shop.example";
+    const signedUpAt = new Date(now()).toISOString();
+    const token = await confirm(email, "HU");
+    pass(day);
+    await newsletter.subscribe(signUpOf(email), callerOf("HU"));
+    await newsletter.change(token, { firstName: "Adele" }, callerOf("HU"));
+    pass(40 * day);
+    await newsletter.change(token, { firstName: "Ada" }, callerOf("HU"));
+    await deliver();
+    const { code } = await db.selectFrom("voucher").select("code").executeTakeFirstOrThrow();
+    const [requested] = await recordsOf(db, email, "HU");
+    const known = { locale: "hu-HU", consent: { version: requested?.textVersion, at: signedUpAt } };
+    expect(got.map(({ data }) => data)).toMatchObject([
+      { ...known, voucher: { code } },
+      { ...known, voucher: { code } },
+      { ...known, voucher: null },
+    ]);
+    expect(got.map((event) => validate(event).valid)).toEqual([true, true, true]);
   });
 
   it("gets a token that reports openings and ends the subscription, the same each time", async () => {

@@ -1,0 +1,61 @@
+import express, { type Request, Router } from "express";
+import { isEmail, normalizeEmail } from "../../../../client/rules/email.ts";
+import { type Milliseconds, minute, second } from "../../../../client/rules/time.ts";
+import type { NewsletterEventReport } from "../../../../schemas/types.ts";
+import type { WebhookSecrets } from "../../../config/env.ts";
+import { createBodyReader, fieldError } from "../../../http/request-input.ts";
+import { RequestError } from "../../../platform/errors.ts";
+import type { AppContext } from "../../feature.ts";
+import type { EmbeddedNewsletter } from "../embedded/embedded-newsletter.ts";
+import { isSigned, readKeys } from "./signature.ts";
+
+const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
+
+/** Longest difference between the time of a message and the service's. */
+const tolerance: Milliseconds = 5 * minute;
+/** In bytes. */
+const maxBody = 2 * 1024;
+
+/**
+ * The call by which the sender of the newsletter reports bounces and complaints. The sender is no browser: the signature
+ * proves where the call comes from.
+ */
+export function reportRoutes(
+  { countries, metrics }: AppContext,
+  secrets: WebhookSecrets,
+  newsletter: EmbeddedNewsletter,
+): Router {
+  const keys = readKeys(secrets);
+  const readBody = express.raw({ limit: maxBody, inflate: false, type: () => true });
+  return Router().post("/service/newsletter/api/internal/newsletter-events", readBody, async (request, response) => {
+    const { id, body } = readMessage(request, keys);
+    const report = readReport(parseJson(body));
+    const { email, site } = report.data;
+    if (!isEmail(normalizeEmail(email)))
+      throw fieldError([{ field: "data/email", message: "must be an email address" }]);
+    if (site !== undefined && !countries.get(site))
+      throw fieldError([{ field: "data/site", message: "must be a site" }]);
+    const kind = await newsletter.report(id, report);
+    if (kind) metrics.reports.inc({ kind });
+    response.status(204).end();
+  });
+}
+
+/** Reads a message by https://www.standardwebhooks.com, unless its signature or its time is wrong. */
+function readMessage(request: Request, keys: readonly Buffer[]) {
+  const headerOf = (name: string) => request.get(`webhook-${name}`) ?? "";
+  const [id, timestamp, signatures] = [headerOf("id"), headerOf("timestamp"), headerOf("signature")];
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const isRecent = Math.abs(Number(timestamp) * second - Date.now()) <= tolerance;
+  if (!id || !isRecent || !isSigned(keys, { id, timestamp, body }, signatures))
+    throw new RequestError("unauthorized", "the signature is wrong, or the time is more than 5 minutes off");
+  return { id, body };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new RequestError("badRequest", "the body must be JSON in UTF-8");
+  }
+}

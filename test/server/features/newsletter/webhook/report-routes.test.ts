@@ -1,0 +1,234 @@
+import request from "supertest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { day, second } from "../../../../../client/rules/time.ts";
+import { readKeys, sign } from "../../../../../server/features/newsletter/webhook/signature.ts";
+import { newAddress } from "../../../../support/new-address.ts";
+import {
+  lastMail,
+  mailsTo,
+  openNewsletter,
+  recordsOf,
+  signUpOf,
+  subscriptionOf,
+  tablesWith,
+} from "../../../../support/newsletter-test.ts";
+import { startStub, status } from "../../../../support/start-stub.ts";
+import { createTestApp } from "../../../../support/test-app.ts";
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+const [secret, earlier, foreign] = [secretOf(1), secretOf(2), secretOf(3)];
+const newsletterReports = { secret: `${secret},${earlier}`, secretFile: undefined };
+const { app, deps, logs } = await createTestApp({
+  newsletterReports,
+  newsletterWebhook: { url: "http://127.0.0.1:1", secret, secretFile: undefined },
+  originalAddressFrom: ["127.0.0.0/8", "::1"],
+});
+const { db } = deps.store;
+const path = "/service/newsletter/api/internal/newsletter-events";
+const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
+
+let [messages, people] = [0, 0];
+let email = "";
+beforeEach(() => {
+  email = `Person.${++people}@shop.example`;
+});
+
+/** A report about the person of the test. */
+const reportOf = (type: "bounced" | "complained", data: object = {}) => ({
+  type: `subscription.${type}`,
+  timestamp: new Date().toISOString(),
+  data: { email, ...data },
+});
+
+interface Envelope {
+  id?: string;
+  by?: string;
+  at?: number;
+  to?: typeof app;
+}
+
+/** Sends a report, signed by default as it should be. */
+function send(
+  report: unknown,
+  { id = `message-${++messages}`, by = secret, at = Date.now(), to = app }: Envelope = {},
+) {
+  const body = typeof report === "string" ? report : JSON.stringify(report);
+  const timestamp = String(Math.floor(at / second));
+  const signature = sign(readKeys({ secret: by, secretFile: undefined }), { id, timestamp, body });
+  return request(to)
+    .post(path)
+    .set({ "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature })
+    .type("json")
+    .send(body);
+}
+
+const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
+const signUp = (site: string) =>
+  request(app)
+    .post(subscribers)
+    .set({ ...own, "X-Site": site, "X-Original-Address": newAddress() })
+    .send(signUpOf(email))
+    .expect(202);
+
+/** Subscribes the person of the test. */
+async function subscribe(site = "DE") {
+  await signUp(site);
+  const { subscriberToken } = await lastMail(db, email, "confirm");
+  await request(app).put(`${subscribers}/${subscriberToken}/doi`).set(own).expect(200);
+  // The limit of mails to a mailbox isn't meant here.
+  await db.updateTable("mailOutbox").set({ createdAt: 0 }).where("recipient", "=", email).execute();
+}
+const stateOn = async (site: string) => (await subscriptionOf(db, email, site))?.state;
+const lastRecordOn = async (site: string) => (await recordsOf(db, email, site)).at(-1);
+const endReasons = async () =>
+  (await db.selectFrom("newsletterEvent").select("data").where("type", "=", "unsubscribed").execute())
+    .map(({ data }) => JSON.parse(data))
+    .filter((data) => data.email === email)
+    .map(({ site, reason }) => `${site} ${reason}`)
+    .toSorted();
+/** Whether a sign-up of the person leads to a mail. */
+async function getsMail() {
+  const before = (await mailsTo(db, email)).length;
+  await signUp("CZ");
+  return (await mailsTo(db, email)).length > before;
+}
+const counted = async () =>
+  Object.fromEntries((await deps.metrics.reports.get()).values.map(({ labels, value }) => [labels.kind, value]));
+
+describe("a report of the newsletter's sender", () => {
+  it("of a hard bounce ends every newsletter of the address in any capitals, and suppresses it for a week", async () => {
+    for (const site of ["DE", "TR"]) await subscribe(site);
+    await send(reportOf("bounced", { kind: "hard", email: email.toUpperCase() })).expect(204, "");
+    expect(await Promise.all(["DE", "TR"].map(stateOn))).toEqual(["withdrawn", "withdrawn"]);
+    expect(await lastRecordOn("TR")).toMatchObject({ event: "stopped", networkHash: null, exportDueAt: null });
+    expect(await endReasons()).toEqual(["DE bounced", "TR bounced"]);
+    expect(await getsMail()).toBe(false);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * day });
+    try {
+      expect(await getsMail()).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("of a complaint about one site ends that newsletter as a withdrawal, and suppresses the mailbox", async () => {
+    for (const site of ["DE", "TR"]) await subscribe(site);
+    await send(reportOf("complained", { site: "TR" })).expect(204);
+    expect(await Promise.all(["DE", "TR"].map(stateOn))).toEqual(["confirmed", "withdrawn"]);
+    expect(await lastRecordOn("TR")).toMatchObject({ event: "withdrawn", exportDueAt: expect.any(Number) });
+    expect(await endReasons()).toEqual(["TR complained"]);
+    expect(await getsMail()).toBe(false);
+  });
+
+  it("of a soft bounce changes nothing", async () => {
+    await subscribe();
+    await send(reportOf("bounced", { kind: "soft" })).expect(204);
+    expect(await stateOn("DE")).toBe("confirmed");
+    expect(await getsMail()).toBe(true);
+  });
+
+  it("is counted by its kind, and leaves the address neither in the log nor with its id", async () => {
+    const before = await counted();
+    const reports = [
+      reportOf("bounced", { kind: "hard" }),
+      reportOf("bounced", { kind: "soft" }),
+      reportOf("complained"),
+    ];
+    for (const [index, report] of reports.entries()) await send(report, { id: `${index} ${email}` }).expect(204);
+    const after = await counted();
+    for (const kind of ["hard", "soft", "complaint"]) expect(after[kind], kind).toBe((before[kind] ?? 0) + 1);
+    expect(logs.at(-1)).toMatchObject({ msg: "request", route: path, status: 204 });
+    expect(JSON.stringify(logs)).not.toContain(email);
+    // Its mailbox is locked there, and removed by housekeeping.
+    expect(await tablesWith(db, email)).toEqual(["mailbox"]);
+  });
+
+  it("has no effect when it comes again, at the same time or after the address was allowed again", async () => {
+    await subscribe();
+    const report = reportOf("complained");
+    const before = await counted();
+    const answers = await Promise.all([1, 2, 3].map(() => send(report, { id: "again" })));
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204]);
+    expect((await counted()).complaint).toBe((before.complaint ?? 0) + 1);
+    expect(await endReasons()).toEqual(["DE complained"]);
+    await db.deleteFrom("suppressedMailbox").execute();
+    await send(report, { id: "again" }).expect(204);
+    expect(await getsMail()).toBe(true);
+  });
+
+  it("is signed by any of the secrets, at a time up to five minutes off", async () => {
+    const soft = reportOf("bounced", { kind: "soft" });
+    await send(soft, { by: earlier }).expect(204);
+    await send(soft, { by: `${foreign},${secret}` }).expect(204);
+    for (const off of [-299, 299]) await send(soft, { at: Date.now() + off * second }).expect(204);
+    for (const off of [-302, 302]) await send(soft, { at: Date.now() + off * second }).expect(401);
+  });
+
+  it.each<[string, (report: object) => request.Test]>([
+    ["another secret", (report) => send(report, { by: foreign })],
+    ["another id", (report) => send(report).set("webhook-id", "other")],
+    ["another time", (report) => send(report).set("webhook-timestamp", String(Math.floor(Date.now() / second) + 60))],
+    ["no time", (report) => send(report, { at: Number.NaN })],
+    ["no id", (report) => send(report, { id: "" })],
+    ["no signature", (report) => send(report).set("webhook-signature", "")],
+    ["another version", (report) => send(report).set("webhook-signature", "v2,AAAA")],
+    ["nothing", () => request(app).post(path)],
+  ])("is refused when it is signed with %s", async (_what, sent) => {
+    await subscribe();
+    const { status, body } = await sent(reportOf("complained"));
+    expect([status, body.type]).toEqual([401, "UNAUTHORIZED"]);
+    expect(await stateOn("DE")).toBe("confirmed");
+  });
+
+  it.each<[string | undefined, unknown]>([
+    ["type", { type: "subscription.opened" }],
+    ["timestamp", { timestamp: "yesterday" }],
+    ["data", { data: undefined }],
+    ["data/email", { data: { kind: "hard" } }],
+    ["data/email", { data: { email: "ada", kind: "hard" } }],
+    ["data/kind", { data: { email: "ada@shop.example" } }],
+    ["data/site", { data: { email: "ada@shop.example", kind: "hard", site: "XX" } }],
+    ["data/Site", { data: { email: "ada@shop.example", kind: "hard", Site: "DE" } }],
+    [undefined, "{"],
+    [undefined, "[]"],
+  ])("with a wrong body is refused, and the error names the field: %s", async (field, changes) => {
+    const report = reportOf("bounced", { kind: "hard" });
+    const sent = typeof changes === "object" ? { ...report, ...changes } : changes;
+    const { status, body } = await send(sent);
+    expect([status, body.type]).toEqual([400, "INVALID_REQUEST"]);
+    if (field) expect(body.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }]);
+    await send(sent, { by: foreign }).expect(401);
+  });
+
+  it("is refused when it is larger than any report is", async () => {
+    await send(JSON.stringify({ ...reportOf("complained"), more: "a".repeat(2048) })).expect(413);
+  });
+
+  it("is remembered for a week", async () => {
+    const { newsletter, pass } = await openNewsletter();
+    const report = { ...reportOf("complained"), type: "subscription.complained" as const };
+    expect(await newsletter.report("once", report)).toBe("complaint");
+    pass(7 * day - 1);
+    await newsletter.cleanUp();
+    expect(await newsletter.report("once", report)).toBeUndefined();
+    pass(1);
+    await newsletter.cleanUp();
+    expect(await newsletter.report("once", report)).toBe("complaint");
+  });
+});
+
+describe("the address for reports", () => {
+  it("answers no other method", async () => {
+    const { headers } = await request(app).get(path).set("Accept", "text/html").expect(405);
+    expect(headers.allow).toBe("POST, OPTIONS");
+  });
+
+  it("isn't there without a secret, or with a real newsletter service, which doesn't get them", async () => {
+    const { app: without } = await createTestApp();
+    await send(reportOf("complained"), { to: without }).expect(404);
+    const { url, requests } = await startStub(status(204));
+    const { app: withReal } = await createTestApp({ newsletterReports, upstreams: { newsletter: url } });
+    await send(reportOf("complained"), { to: withReal }).expect(404);
+    expect(requests).toEqual([]);
+  });
+});
