@@ -52,7 +52,9 @@ export function createNewsletterUpstream(upstream: Upstream): NewsletterService 
       path,
       headers: {
         accept: "application/json",
+        // Behind a gateway, a service can't compare this origin with its host: the next line says the same.
         origin: new URL(upstream.url).origin,
+        "sec-fetch-site": "same-origin",
         "x-hunter-csrf": "1",
         "x-site": caller.site.site,
         ...(caller.address && { "x-original-address": caller.address }),

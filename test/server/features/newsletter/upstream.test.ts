@@ -27,7 +27,7 @@ describe("the real newsletter service", () => {
       ...{ method: "POST", url: base, body: signUpOf("a@shop.example") },
       headers: {
         ...{ "content-type": "application/json", "x-site": "PL", "x-original-address": "192.0.2.1" },
-        ...{ "x-hunter-csrf": "1", origin: stub.origin },
+        ...{ "x-hunter-csrf": "1", "sec-fetch-site": "same-origin", origin: stub.origin },
       },
     });
   });
