@@ -281,7 +281,8 @@ class Handler(BaseHTTPRequestHandler):
     def log_out(self, _body):
         self.require_same_origin()
         end_session(self.credential())
-        return 204, None, self.cookies("", None)
+        headers = [("Clear-Site-Data", '"cache"'), *self.cookies("", None)]
+        return 204, None, headers
 
     def session(self):
         """Finds the session by the credential that the storefront passes on."""

@@ -60,6 +60,9 @@ function publicFor(left: Milliseconds): string {
   ].join(", ");
 }
 
+/** The value of Clear-Site-Data for what the browser has cached, and nothing else. */
+export const clearedCache = '"cache"';
+
 /**
  * Makes the browser drop its cached pages of this origin at a logout, so that the Back button shows no page of the
  * account. Cookies and storage stay: some, such as a guest's bag, belong to the shop around this service.
@@ -67,7 +70,7 @@ function publicFor(left: Milliseconds): string {
  */
 export function clearBrowserCache(): RequestHandler {
   return (_request, response, next) => {
-    response.set("Clear-Site-Data", '"cache"');
+    response.set("Clear-Site-Data", clearedCache);
     next();
   };
 }

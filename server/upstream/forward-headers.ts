@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
+import { clearedCache } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { readCookie } from "../http/cookies.ts";
 
@@ -75,8 +76,13 @@ export function answerHeaders(
   isPublic: boolean,
 ): Headers {
   const cookies = [headers["set-cookie"] ?? []].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
-  if (cookies.length > 0) return { ...pickHeaders(headers, forEveryBrowser), "set-cookie": cookies };
-  return pickHeaders(headers, isPublic ? [...forEveryBrowser, "cache-control"] : forEveryBrowser);
+  const mayStore = isPublic && cookies.length === 0;
+  return {
+    ...pickHeaders(headers, mayStore ? [...forEveryBrowser, "cache-control"] : forEveryBrowser),
+    // At a logout. Cookies and storage may be the shop's.
+    ...(headers["clear-site-data"] === clearedCache && { "clear-site-data": clearedCache }),
+    ...(cookies.length > 0 && { "set-cookie": cookies }),
+  };
 }
 
 function pickCookies(header: string | undefined, names: readonly string[]): string {

@@ -143,6 +143,17 @@ describe("a forwarded answer", () => {
     expect(await header(calls.customer)).toBe("private, no-store");
   });
 
+  it("may clear the browser's cache, as at a logout", async () => {
+    const stub = await startStub((_incoming, response) => {
+      response.writeHead(204, { "Clear-Site-Data": '"cache"' }).end();
+    });
+    const page = { "Sec-Fetch-Site": "same-origin", "X-hunter-csrf": "1" };
+    const answer = await request(await startWith(stub))
+      .post("/service/login/api/v1/logout")
+      .set(page);
+    expect([answer.status, answer.get("Clear-Site-Data")]).toEqual([204, '"cache"']);
+  });
+
   it("has the service's own headers for security, whatever the real one sends", async () => {
     const weak = {
       "Access-Control-Allow-Origin": "*",
