@@ -86,7 +86,7 @@ if (variables.size > 0) throw new Error(`in no document: ${[...variables.keys()]
 function propertiesOf(schema: string): Record<string, Property> {
   const { properties, patternProperties = {} } = JSON.parse(readFileSync(`schemas/${schema}.schema.json`, "utf8"));
   const patterns = Object.entries(patternProperties).map(([name, property]) => [
-    `${name.replace("^", "")}<SITE>`,
+    `${name.replace("^", "").replace(/\(.+\)/, "<SERVICE>")}<SITE>`,
     property,
   ]);
   return { ...properties, ...Object.fromEntries(patterns) };

@@ -946,9 +946,6 @@ export interface EnvVariables {
    * `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.
    */
   LOG_LEVEL: ("trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent")
-  /**
-   * Public origin of a site, such as `SITE_ORIGIN_DE` or `SITE_ORIGIN_CH_FR`; default: the country's `origin`.
-   */
   [k: string]: unknown
 }
 

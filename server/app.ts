@@ -33,7 +33,7 @@ export async function createApp(context: AppContext) {
   const preview = await createPreview(context, abTests.findTests);
   const promotion = await createPromotion(context, preview.previewOf);
   const newsletter = await createNewsletter(context);
-  const customer = createCustomer(context, login.sessions, newsletter.listSubscriptions);
+  const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
   const footer = await createFooter(context, promotion.promotions, newsletter.islands);
   const archive = createAssetArchive(context, newsletter.listContents);
   const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer, archive];

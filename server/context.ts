@@ -16,7 +16,7 @@ import { loadTexts } from "./platform/texts.ts";
 import { readCountries } from "./sites/countries.ts";
 import { createSiteResolver } from "./sites/resolve-site.ts";
 import { openStore, type Store } from "./store/open-store.ts";
-import { openUpstreams } from "./upstream/upstream.ts";
+import { openUpstreams } from "./upstream/site-upstreams.ts";
 
 /**
  * Loads texts, countries, images and the names of the built files: the built-in ones, and over them those of the shop's
@@ -77,7 +77,7 @@ export function createContext(base: Base, shop: Shop): AppContext {
     siteOf: createSiteResolver(countries, env.defaultSite),
     originalAddressOf: createOriginalAddressOf(env.originalAddressFrom),
     keys,
-    upstreams: openUpstreams(env.upstreams, logger, metrics),
+    upstreams: openUpstreams(env, countries.sites, logger, metrics),
     openStore() {
       store ??= open();
       return store;

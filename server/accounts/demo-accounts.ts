@@ -1,4 +1,4 @@
-import type { Env } from "../config/env.ts";
+import { type Env, usesEmbedded } from "../config/env.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
 import type { Database } from "../store/open-store.ts";
@@ -16,11 +16,8 @@ export const demoAccounts = {
  * Their password is that of the environment, else derived from the secret key, so that every start can print it.
  * @returns lines that print the credentials
  */
-export async function seedDemoAccounts(
-  db: Database,
-  { demoPassword, upstreams }: Pick<Env, "demoPassword" | "upstreams">,
-  keys: SecretKeys,
-): Promise<string[]> {
+export async function seedDemoAccounts(db: Database, env: Env, keys: SecretKeys): Promise<string[]> {
+  const { demoPassword } = env;
   const password = demoPassword ?? keys.signing("demo-password").toString("base64url").slice(0, 12);
   const unknown = "(password: as set at an earlier start)";
   const lines: string[] = [];
@@ -28,8 +25,8 @@ export async function seedDemoAccounts(
     const hasPassword = await seedDemoAccount(db, kind, password, demoPassword !== undefined);
     lines.push(`${label}  ${demoAccounts[kind].email}  ${hasPassword ? password : unknown}`);
   };
-  if (!upstreams.login) await seed("customer", "Customer");
-  if (!upstreams.preview) await seed("staff", "Staff   ");
+  if (usesEmbedded(env, "login")) await seed("customer", "Customer");
+  if (usesEmbedded(env, "preview")) await seed("staff", "Staff   ");
   if (lines.some((line) => line.endsWith(unknown))) lines.push("          To set another: DEMO_PASSWORD=… npm start");
   return lines;
 }

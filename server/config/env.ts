@@ -8,18 +8,23 @@ import { findShop } from "../platform/shop-folder.ts";
 import { createValidator } from "../platform/validate.ts";
 import { findSites } from "./country-files.ts";
 
-/** The services that may be real ones: the name of each, and the variable that holds its address. */
+/**
+ * The services that may be real ones: the name of each, the variable that holds its address, and whether `<variable>_<SITE>`
+ * may hold another for one site.
+ */
 export const realServices = [
-  { name: "abtest", variable: "UPSTREAM_ABTEST_URL" },
-  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL" },
-  { name: "newsletter", variable: "UPSTREAM_NEWSLETTER_URL" },
-  { name: "customer", variable: "UPSTREAM_CUSTOMER_URL" },
-  { name: "login", variable: "UPSTREAM_LOGIN_URL" },
-  { name: "preview", variable: "UPSTREAM_PREVIEW_URL" },
+  { name: "abtest", variable: "UPSTREAM_ABTEST_URL", bySite: false },
+  { name: "promotion", variable: "UPSTREAM_PROMOTION_URL", bySite: true },
+  { name: "newsletter", variable: "UPSTREAM_NEWSLETTER_URL", bySite: true },
+  { name: "customer", variable: "UPSTREAM_CUSTOMER_URL", bySite: true },
+  { name: "login", variable: "UPSTREAM_LOGIN_URL", bySite: true },
+  { name: "preview", variable: "UPSTREAM_PREVIEW_URL", bySite: false },
 ] as const;
 
+export type ServiceName = (typeof realServices)[number]["name"];
+
 /** The address of each real service; undefined where the embedded one answers. */
-export type UpstreamUrls = { [Name in (typeof realServices)[number]["name"]]?: string | undefined };
+export type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 
 /** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
 export type Env = ReturnType<typeof buildEnv>;
@@ -32,6 +37,8 @@ export type CheckedEnv = ReturnType<typeof checkEnv>;
 
 const validate = createValidator<EnvVariables>("env", "strings");
 const originPrefix = "SITE_ORIGIN_";
+/** The value of a site's variable that keeps the embedded service where all other sites have a real one. */
+const embedded = "embedded";
 /** The secrets that may be in a file instead, and their formats. */
 const secretFormats = {
   SECRET_KEY: "secret-list",
@@ -76,7 +83,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   const env = result.data;
   const shopFolder = findShop(env.SHOP_DIR);
   const sites = findSites(shopFolder.countries);
-  const known = [...Object.keys(schema.properties), ...sites.map((site) => originPrefix + site)];
+  const known = knownVariables(sites);
   const isKnown = ([name]: [string, unknown]) => known.includes(name);
   const production = env.NODE_ENV === "production";
   const demo = env.DEMO ? env.DEMO === "on" : !production;
@@ -109,7 +116,10 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     trustProxy: entriesOf(env.TRUST_PROXY),
     hsts: env.HSTS === "off" ? undefined : env.HSTS,
     originalAddressFrom: entriesOf(env.ORIGINAL_ADDRESS_FROM),
+    /** The services of every site without others of its own. */
     upstreams,
+    /** The services that sites have instead. */
+    siteUpstreams: siteUpstreams(set, sites),
     demo,
     overview,
     /** Whether mails are shown to everybody: never to real shoppers. */
@@ -124,6 +134,22 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     /** Names of all other variables that are set. */
     unknownVariables: Object.keys(set).filter((name) => !known.includes(name)),
   };
+}
+
+/** Returns the names of all variables that the service reads, for its sites. */
+export function knownVariables(sites: readonly string[]): string[] {
+  const ofSites = [originPrefix, ...realServices.flatMap(({ variable, bySite }) => (bySite ? [`${variable}_`] : []))];
+  return [...Object.keys(schema.properties), ...ofSites.flatMap((prefix) => sites.map((site) => prefix + site))];
+}
+
+/** Returns the address of each real service of a site. */
+export function upstreamsOf(env: Pick<Env, "upstreams" | "siteUpstreams">, site: string): UpstreamUrls {
+  return { ...env.upstreams, ...env.siteUpstreams.get(site) };
+}
+
+/** Returns whether the embedded service answers on at least one site. */
+export function usesEmbedded(env: Pick<Env, "sites" | "upstreams" | "siteUpstreams">, name: ServiceName): boolean {
+  return env.sites.some((site) => upstreamsOf(env, site)[name] === undefined);
 }
 
 function entriesOf(list: string | undefined): string[] {
@@ -141,7 +167,17 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
   return [
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
     ...unknown.map((code) => `/${originPrefix}${code} names no country`),
+    ...Object.keys(variables).flatMap((name) => findSiteFault(name, sites)),
   ];
+}
+
+/** Checks the name of a variable for the real service of one site. */
+function findSiteFault(name: string, sites: readonly string[]): string[] {
+  const service = realServices.find(({ variable }) => name.startsWith(`${variable}_`));
+  if (!service) return [];
+  const { variable, bySite } = service;
+  if (!bySite) return [`/${name} must not be set: ${variable} is for all sites`];
+  return sites.includes(name.slice(variable.length + 1)) ? [] : [`/${name} names no country`];
 }
 
 function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
@@ -204,4 +240,16 @@ function siteOrigins(variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> 
       name.startsWith(originPrefix) && value ? [[name.slice(originPrefix.length), value]] : [],
     ),
   );
+}
+
+/** Returns the services in which a site differs from all others. */
+function siteUpstreams(variables: NodeJS.ProcessEnv, sites: readonly string[]): ReadonlyMap<string, UpstreamUrls> {
+  const ownOf = (site: string): UpstreamUrls =>
+    Object.fromEntries(
+      realServices.flatMap(({ name, variable, bySite }) => {
+        const value = bySite ? variables[`${variable}_${site}`] : undefined;
+        return value ? [[name, value === embedded ? undefined : value]] : [];
+      }),
+    );
+  return new Map(sites.map((site) => [site, ownOf(site)]));
 }

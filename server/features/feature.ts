@@ -18,7 +18,7 @@ import type { CountryRegistry } from "../sites/countries.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ServiceCalls } from "../upstream/service-routes.ts";
-import type { Upstreams } from "../upstream/upstream.ts";
+import type { Upstreams } from "../upstream/site-upstreams.ts";
 import type { MailTransport } from "./newsletter/mail/mail-transport.ts";
 
 /** What every feature works with: created once at the start, read by all, changed by none. */
@@ -39,7 +39,7 @@ export interface AppContext {
   originalAddressOf: OriginalAddressOf;
   texts: Texts;
   keys: SecretKeys;
-  /** The real services that are configured. The embedded service stands in for each that is missing. */
+  /** The real services that are configured, site by site. The embedded service stands in for each that is missing. */
   upstreams: Upstreams;
   /** The resources that are open, in the order in which they were opened. They are closed in reverse order. */
   resources: Resource[];

@@ -8,18 +8,19 @@ interface Format {
   message: string;
 }
 
+const upstreamUrl =
+  "an address without password, query and dots that lead elsewhere, such as https://gateway.example/login-service";
+
 /** The formats of the schemas, by name. */
 export const formats: Readonly<Record<string, Format>> = {
   origin: {
     validate: (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? "") && new URL(value).origin === value,
     message: "must be an origin, such as https://shop.example",
   },
-  // An address that the parser changes, such as one with dots, could lead elsewhere.
-  "upstream-url": {
-    validate: (value) =>
-      /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? ""),
-    message:
-      "must be an address without password, query and dots that lead elsewhere, such as https://gateway.example/login-service",
+  "upstream-url": { validate: isUpstreamUrl, message: `must be ${upstreamUrl}` },
+  "site-upstream-url": {
+    validate: (value) => value === "embedded" || isUpstreamUrl(value),
+    message: `must be embedded, or ${upstreamUrl}`,
   },
   "http-url": {
     validate: (value) => /^https?:\/\/[^/?#,;<>"\s][^?#,;<>"\s]*$/.test(value) && URL.canParse(value),
@@ -85,6 +86,11 @@ export const formats: Readonly<Record<string, Format>> = {
     message: "must be a comma-separated list of IP addresses or CIDRs",
   },
 };
+
+/** An address that the parser changes, such as one with dots, could lead elsewhere. */
+function isUpstreamUrl(value: string): boolean {
+  return /^https?:\/\/[^@?#]+$/.test(value) && [value, `${value}/`].includes(URL.parse(value)?.href ?? "");
+}
 
 /** pg silently ignores libpq's other options. */
 const postgresOptions =

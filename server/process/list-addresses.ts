@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
-import type { Env } from "../config/env.ts";
+import { type Env, usesEmbedded } from "../config/env.ts";
 import type { Site } from "../sites/countries.ts";
 import { withoutSecrets } from "./production-checks.ts";
 
 interface Addresses {
-  env: Pick<Env, "dataDir" | "defaultSite" | "opsPort" | "overview" | "smtpUrl" | "upstreams">;
+  env: Env;
   port: number;
   sites: readonly Site[];
   /** Lines that print the credentials of the demo. */
@@ -45,7 +45,7 @@ export function listAddresses(
   return ["", ...lines.map((line) => line.replace(/^\w+/, (label) => styleText("dim", label))), ""].join("\n");
 
   function mailTarget(): string {
-    if (env.upstreams.newsletter) return "sent by the real newsletter service";
+    if (!usesEmbedded(env, "newsletter")) return "sent by the real newsletter service";
     return env.smtpUrl ? withoutSecrets(env.smtpUrl) : `files in ${env.dataDir}/outbox`;
   }
 }

@@ -1,7 +1,14 @@
 import { closest, distance } from "fastest-levenshtein";
 import schema from "../../schemas/env.schema.json" with { type: "json" };
 import type { Brand } from "../brand/brand.ts";
-import type { CheckedEnv, Env } from "../config/env.ts";
+import {
+  type CheckedEnv,
+  type Env,
+  knownVariables,
+  type ServiceName,
+  upstreamsOf,
+  usesEmbedded,
+} from "../config/env.ts";
 import { variableOf, withoutFollowing } from "../platform/faults.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
@@ -34,9 +41,13 @@ export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, fau
   const further = [
     ...(env.production ? findProductionFaults(env, meant) : []),
     ...findUnknownSites(shop.brand, env.sites),
-    ...(env.production && !env.upstreams.newsletter ? findBlankFaults(meant, shop.texts) : []),
+    ...(env.production ? findBlankFaults(meant.filter(hasEmbeddedNewsletter), shop.texts) : []),
   ];
   return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
+
+  function hasEmbeddedNewsletter({ site }: Draft): boolean {
+    return upstreamsOf(env, site).newsletter === undefined;
+  }
 }
 
 /**
@@ -57,9 +68,9 @@ export function logConfiguration({ env, countries: { sites }, texts, logger }: C
     if (keys.length > 0)
       logger.warn({ site, locale, keys }, "the locale lacks texts of the consent: the site offers no newsletter");
   }
-  if (env.upstreams.customer && !env.upstreams.login)
+  for (const { variable, beside } of findHalfPairs(env, "login", ["customer"]))
     logger.warn(
-      "UPSTREAM_LOGIN_URL isn't set beside UPSTREAM_CUSTOMER_URL: the real customer service gets credentials of the embedded login service, which it can't check",
+      `${variable} names no real service beside ${beside}: the real customer service gets credentials of the embedded login service, which it can't check`,
     );
   if (!env.production) {
     const faults = env.demo ? findMistakes(env) : findProductionFaults(env, sites);
@@ -111,8 +122,11 @@ function describeConfiguration(env: Env, sites: readonly Site[]) {
     if (value !== null && "writeOnly" in property) return [name, "given"];
     return [name, typeof value === "string" ? withoutSecrets(value, secretPaths.includes(name)) : value];
   });
+  const ofSites = Object.entries(variables)
+    .filter(([name]) => !(name in schema.properties))
+    .map(([name, value = ""]) => [name, withoutSecrets(value)]);
   return {
-    settings: Object.fromEntries(settings),
+    settings: Object.fromEntries([...settings, ...ofSites]),
     set: Object.keys(variables),
     sites: Object.fromEntries(sites.map(({ site, origin }) => [site, origin])),
   };
@@ -147,7 +161,8 @@ function findBlankFaults(sites: readonly Draft[], texts: Texts): string[] {
 
 /** @returns each fault as `environment: <variable> <what it must be, and why>` */
 function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
-  const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy, upstreams } = env;
+  const { assetBaseUrl = "", mailFrom, smtpUrl, trustProxy } = env;
+  const sendsMail = usesEmbedded(env, "newsletter");
   const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));
   const sender = /@([^@>]+)>?$/.exec(mailFrom)?.[1] ?? "";
   const rules: [isBroken: boolean, fault: string][] = [
@@ -160,11 +175,11 @@ function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
       "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.0.0/8: without it all visitors count as one, and share one limit",
     ],
     [
-      !upstreams.newsletter && !smtpUrl,
+      sendsMail && !smtpUrl,
       "SMTP_URL must name the mail server, such as smtps://user:password@host:465: the embedded newsletter's mails become files without it",
     ],
     [
-      !upstreams.newsletter && isReserved(sender),
+      sendsMail && isReserved(sender),
       `MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can answer to ${mailFrom}`,
     ],
     [
@@ -181,41 +196,62 @@ function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
           `environment: SITE_ORIGIN_${site} must be the origin at which shoppers reach the site, which ${origin} can't be`,
       ),
     ...Object.entries(env.variables)
-      .filter(([name, value = ""]) => name in schema.properties && isExample(hostOf(value)))
+      .filter(([name, value = ""]) => !name.startsWith("SITE_ORIGIN_") && isExample(hostOf(value)))
       .map(([name, value = ""]) => `environment: ${name} must name a real server: ${hostOf(value)} is an example`),
     ...findMistakes(env),
   ];
 }
 
 /** Finds settings that are wrong even in the demo, but don't prevent a start there. */
-function findMistakes({ newsletterWebhook, sites, unknownVariables, upstreams, variables }: Env): string[] {
-  const { customer, login, newsletter } = upstreams;
-  const beside = [...(login ? ["UPSTREAM_LOGIN_URL"] : []), ...(newsletter ? ["UPSTREAM_NEWSLETTER_URL"] : [])];
+function findMistakes(env: Env): string[] {
+  const { newsletterWebhook, sites, unknownVariables, variables } = env;
+  const hasNewsletter = usesEmbedded(env, "newsletter");
   const [webhookSecret, eventsSecret] = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_EVENTS_SECRET"].map((secret) =>
     [secret, `${secret}_FILE`].find((name) => variables[name]),
   );
   const rules: [isBroken: boolean, fault: string][] = [
     [
-      beside.length > 0 && !customer,
-      `UPSTREAM_CUSTOMER_URL must be set beside ${beside.join(" and ")}: the embedded customer service knows nobody there, so no form is prefilled, and no subscriber is spared the newsletter's form`,
+      newsletterWebhook !== undefined && !hasNewsletter,
+      "NEWSLETTER_WEBHOOK_URL must not be set where every site has a real newsletter service: only the embedded one has events",
     ],
     [
-      newsletterWebhook !== undefined && newsletter !== undefined,
-      "NEWSLETTER_WEBHOOK_URL must not be set beside UPSTREAM_NEWSLETTER_URL: only the embedded newsletter has events",
-    ],
-    [
-      eventsSecret !== undefined && newsletter !== undefined,
-      `${eventsSecret} must not be set beside UPSTREAM_NEWSLETTER_URL: a real newsletter service takes the sender's reports itself`,
+      eventsSecret !== undefined && !hasNewsletter,
+      `${eventsSecret} must not be set where every site has a real newsletter service: it takes the sender's reports itself`,
     ],
     [
       webhookSecret !== undefined && newsletterWebhook === undefined,
       `NEWSLETTER_WEBHOOK_URL is missing beside ${webhookSecret}: nobody gets the events`,
     ],
   ];
+  const halves = findHalfPairs(env, "customer", ["login", "newsletter"]).map(
+    ({ variable, beside }) =>
+      `${variable} must name a real service beside ${beside}: the embedded customer service knows nobody there, so no form is prefilled, and no subscriber is spared the newsletter's form`,
+  );
   const broken = rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
-  const known = [...Object.keys(schema.properties), ...sites.map((site) => `SITE_ORIGIN_${site}`)];
+  const known = knownVariables(sites);
   const typos = unknownVariables.flatMap((name) => findTypo(name, known));
-  return [...broken, ...typos].map((fault) => `environment: ${fault}`);
+  return [...halves, ...broken, ...typos].map((fault) => `environment: ${fault}`);
+}
+
+/**
+ * Finds the sites where a service is embedded, but one that works only with the real one isn't.
+ * @returns the variables of the former, each once, with those of the latter
+ */
+function findHalfPairs(env: Env, embedded: ServiceName, others: readonly ServiceName[]) {
+  const variableFor = (name: ServiceName) => `UPSTREAM_${name.toUpperCase()}_URL`;
+  const halves = env.sites.flatMap((site) => {
+    const urls = upstreamsOf(env, site);
+    const real = urls[embedded] === undefined ? others.filter((name) => urls[name] !== undefined) : [];
+    const own = env.siteUpstreams.get(site) ?? {};
+    return real.map((name) => ({
+      variable: embedded in own || name in own ? `${variableFor(embedded)}_${site}` : variableFor(embedded),
+      other: name in own ? `${variableFor(name)}_${site}` : variableFor(name),
+    }));
+  });
+  return [...Map.groupBy(halves, ({ variable }) => variable)].map(([variable, pairs]) => ({
+    variable,
+    beside: [...new Set(pairs.map(({ other }) => other))].join(" and "),
+  }));
 }
 
 const ownPrefix = /^(UPSTREAM|NEWSLETTER_WEBHOOK|NEWSLETTER_EVENTS)_/;

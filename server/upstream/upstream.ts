@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { SpanKind } from "@opentelemetry/api";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { realServices, type UpstreamUrls } from "../config/env.ts";
 import { nameOf, UpstreamError } from "../platform/errors.ts";
 import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -137,21 +136,11 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
   }
 }
 
-/** The real services by name; undefined where the embedded one answers. */
-export type Upstreams = { [Name in keyof UpstreamUrls]?: Upstream };
-
-/** Creates the upstream of every real service. All of its callers share its health log. */
-export function openUpstreams(urls: UpstreamUrls, logger: Logger, metrics: Metrics): Upstreams {
-  const upstreams: Upstreams = {};
-  for (const { name } of realServices) {
-    const url = urls[name];
-    if (url) upstreams[name] = { url, metrics, outage: createUpstreamHealthLog(name, logger) };
-  }
-  return upstreams;
-}
-
-/** @param name - the upstream's name in the log */
-export function createUpstreamHealthLog(name: string, logger: Logger): HealthLog {
+/**
+ * @param name - the upstream's name in the log
+ * @param sites - the sites that it serves, unless it serves all
+ */
+export function createUpstreamHealthLog(name: string, logger: Logger, sites?: readonly string[]): HealthLog {
   const words = { down: "upstream failed", up: "upstream recovered" };
-  return createHealthLog(logger, { ...words, fields: { upstream: name } });
+  return createHealthLog(logger, { ...words, fields: { upstream: name, ...(sites && { sites }) } });
 }

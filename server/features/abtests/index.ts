@@ -32,14 +32,14 @@ declare module "../../store/tables.ts" {
 
 /** The A/B tests that staff choose from. */
 export async function createAbTests(context: AppContext): Promise<Feature & { findTests: FindTests }> {
-  const { env, openStore, upstreams } = context;
+  const { env, openStore, siteOf, upstreams } = context;
+  const real = upstreams.abtest.of(siteOf.default);
   const service = {
     name: "abtest",
     paths: [{ path: "/service/abtestfrontend", isPublic: true }],
-    upstream: upstreams.abtest,
+    upstreams: upstreams.abtest,
   };
-  if (upstreams.abtest)
-    return { service: { ...service, routes: [] }, findTests: createAbTestUpstream(upstreams.abtest) };
+  if (real) return { service: { ...service, routes: [] }, findTests: createAbTestUpstream(real) };
   const { db } = await openStore();
   if (env.demo) await seedDemoTest(db);
   const findTests: FindTests = (at) => findActiveTests(db, at);

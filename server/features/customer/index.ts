@@ -1,6 +1,7 @@
 import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
 import { RequestError } from "../../platform/errors.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { KnownSubscription, ListSubscriptions } from "../newsletter/service.ts";
 import type { Customer, CustomerSessions } from "./service.ts";
@@ -10,7 +11,7 @@ const base = "/service/newsletter/api/private/customers";
 /** The calls that prefill forms for a signed-in customer. */
 export function createCustomer(
   { siteOf, upstreams }: AppContext,
-  sessions: CustomerSessions,
+  sessionsOf: (site: Site) => CustomerSessions,
   listSubscriptions: ListSubscriptions,
 ): Feature {
   const router = Router();
@@ -26,7 +27,7 @@ export function createCustomer(
   });
 
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
-    response.json({ email: await sessions.findKnownEmail(request) });
+    response.json({ email: await sessionsOf(siteOf.call(request)).findKnownEmail(request) });
   });
 
   return {
@@ -34,16 +35,16 @@ export function createCustomer(
       name: "customer",
       paths: [{ path: base }, { path: "/service/customerfrontenddata" }],
       allowed: { loginToken: true },
-      upstream: upstreams.customer,
-      routes: upstreams.customer ? [] : [router],
+      upstreams: upstreams.customer,
+      routes: upstreams.customer.all.has(undefined) ? [router] : [],
     },
   };
 
   async function requireCustomer(request: Request) {
-    const customer = await sessions.identify(request);
+    const site = siteOf.call(request);
+    const customer = await sessionsOf(site).identify(request);
     if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
-    const { site } = siteOf.call(request);
-    return { customer, site, subscriptions: await listSubscriptions(normalizeEmail(customer.email)) };
+    return { customer, site: site.site, subscriptions: await listSubscriptions(normalizeEmail(customer.email)) };
   }
 }
 

@@ -2,15 +2,17 @@ import type { Router } from "express";
 import { isSignedIn } from "../../../client/rules/login-token.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { SessionOf } from "../../rendering/visitor.ts";
+import { openServices } from "../../upstream/site-upstreams.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createLogin as createEmbeddedLogin } from "./embedded/login-service.ts";
 import { loginRoutes } from "./embedded/routes.ts";
 import { loginPageRoutes, loginPaths } from "./login-pages.tsx";
-import { type LoginService, loginCookieNames, ownLoginCookies } from "./service.ts";
+import { type LoginOf, type LoginService, loginCookieNames, ownLoginCookies } from "./service.ts";
 import { createLoginUpstream } from "./upstream.ts";
 
 interface Login extends Feature {
-  sessions: LoginService;
+  /** Returns the login service of a site. */
+  loginOf: LoginOf;
   sessionOf: SessionOf;
   /** The paths of its pages, which ask for a password. */
   paths: readonly string[];
@@ -18,10 +20,11 @@ interface Login extends Feature {
 
 /** The login of customers: its page, and the service that keeps the sessions. */
 export async function createLogin(context: AppContext): Promise<Login> {
-  const { logger, upstreams } = context;
-  const { login, routes } = upstreams.login
-    ? { login: createLoginUpstream(upstreams.login), routes: [] }
-    : await openEmbedded(context);
+  const { logger, siteOf, upstreams } = context;
+  const services = await openServices(upstreams.login, (real) =>
+    real ? { login: createLoginUpstream(real), routes: [] } : openEmbedded(context),
+  );
+  const loginOf: LoginOf = (site) => services.of(site).login;
   return {
     service: {
       name: "login",
@@ -32,18 +35,18 @@ export async function createLogin(context: AppContext): Promise<Login> {
       ],
       allowed: { cookies: loginCookieNames },
       ownCookies: ownLoginCookies,
-      upstream: upstreams.login,
-      routes,
+      upstreams: upstreams.login,
+      routes: services.all.flatMap(({ routes }) => routes),
     },
     paths: loginPaths,
-    sessions: login,
-    pages: (pages) => [loginPageRoutes(context, login, pages)],
+    loginOf,
+    pages: (pages) => [loginPageRoutes(context, loginOf, pages)],
 
     /** Finds whom pages greet. A failure is logged, and nobody is greeted. */
     async sessionOf(request) {
       if (!isSignedIn(request.cookies.LoginToken)) return undefined;
       try {
-        return await login.findSession(request);
+        return await loginOf(siteOf.host(request)).findSession(request);
       } catch (error) {
         if (!isReported(error)) logger.warn({ err: error }, "session lookup failed");
         return undefined;

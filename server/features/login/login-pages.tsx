@@ -26,7 +26,7 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext } from "../feature.ts";
-import type { LoginService } from "./service.ts";
+import type { LoginOf } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
 export const loginPaths = ["/login", "/m/login"];
@@ -36,12 +36,13 @@ const redirectAge = hour;
 const readLogin = createBodyReader<LoginRequest>("login");
 
 /** Answers the login page, its form without script, and the logout form in the header. */
-export function loginPageRoutes(context: AppContext, login: LoginService, pages: PageRenderer): Router {
+export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: PageRenderer): Router {
   const { assets, logger, siteOf, texts } = context;
   const router = Router();
 
   router.get(loginPaths, async (request, response) => {
     const site = siteOf.form(request);
+    const login = loginOf(siteOf.host(request));
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken)) {
@@ -72,7 +73,7 @@ export function loginPageRoutes(context: AppContext, login: LoginService, pages:
         });
       }
       const entered = readLogin({ ...fields, stayLoggedIn: fields.stayLoggedIn !== undefined });
-      const call = login.login(entered, request);
+      const call = loginOf(siteOf.host(request)).login(entered, request);
       const result = await settleForm(call, logger, "the login service could not check a login");
       if (result.status !== "success") {
         setFailureStatus(response, result);
@@ -84,7 +85,7 @@ export function loginPageRoutes(context: AppContext, login: LoginService, pages:
   );
 
   router.post("/logout", requireSameOrigin(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await login.logout(request)).redirect(303, "/");
+    response.setHeader("Set-Cookie", await loginOf(siteOf.host(request)).logout(request)).redirect(303, "/");
   });
   return router;
 

@@ -2,6 +2,7 @@ import type { LoginRequest } from "../../../schemas/types.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, writeCookie } from "../../http/cookies.ts";
 import type { Session } from "../../rendering/visitor.ts";
+import type { Site } from "../../sites/countries.ts";
 import type { CustomerSessions } from "../customer/service.ts";
 
 /** The login service, embedded or real. Cookies are values of Set-Cookie headers. */
@@ -21,6 +22,9 @@ export interface LoginService extends CustomerSessions {
    */
   removeEnded(caller: Caller): Promise<string[]>;
 }
+
+/** Returns the login service of a site. Sessions are those of a host, as their cookies are. */
+export type LoginOf = (site: Site) => LoginService;
 
 /** The credentials of a session. */
 export const loginCookieNames = ["login", "LongtermToken"] as const;

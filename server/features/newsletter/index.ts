@@ -3,9 +3,11 @@ import type { Moment } from "../../../client/rules/time.ts";
 import type { Env } from "../../config/env.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
 import { describeFailure } from "../../http/error-handler.ts";
+import type { Job } from "../../platform/lifecycle.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import { createHousekeeping } from "../../store/housekeeping.ts";
+import { openServices } from "../../upstream/site-upstreams.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "./embedded/newsletter-context.ts";
@@ -35,11 +37,13 @@ const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 /** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
 export async function createNewsletter(context: AppContext) {
   const { openMailTransport = () => createMailTransport(context.env) } = context;
-  const real = context.upstreams.newsletter;
+  const { upstreams } = context;
   const blocks = createNewsletterBlocks(context);
-  const { newsletter, ...embedded } = real
-    ? { newsletter: createNewsletterUpstream(real), routes: [], jobs: [], mails: undefined }
-    : await openEmbedded(context, await openMailTransport());
+  const services = await openServices(upstreams.newsletter, async (real) =>
+    real
+      ? { newsletter: createNewsletterUpstream(real), routes: [], jobs: [], mails: undefined }
+      : openEmbedded(context, await openMailTransport()),
+  );
   return {
     fragments: [createNewsletterFragment(context, blocks)],
     service: {
@@ -47,16 +51,16 @@ export async function createNewsletter(context: AppContext) {
       paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
       allowed: { originalAddress: true },
       guard: requireNewsletterSite(context.siteOf),
-      upstream: real,
-      routes: embedded.routes,
+      upstreams: upstreams.newsletter,
+      routes: services.all.flatMap(({ routes }) => routes),
     },
-    pages: (renderer) => newsletterPages(context, newsletter, blocks, renderer),
-    jobs: embedded.jobs,
+    pages: (renderer) => newsletterPages(context, (site) => services.of(site).newsletter, blocks, renderer),
+    jobs: services.all.flatMap<Job>(({ jobs }) => jobs),
     /** The sign-up blocks for other features' pages. */
     islands: blocks.islands,
     listSubscriptions: async (email: string) => listSubscriptions(await context.openStore(), email),
     /** The mails of the embedded service; undefined unless everybody may read them. */
-    mails: context.env.outbox ? embedded.mails : undefined,
+    mails: context.env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */
     assets: blocks.assets,
     listContents: blocks.listContents,

@@ -13,7 +13,7 @@ import type { Site } from "../../sites/countries.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterBlocks } from "./newsletter-fragment.tsx";
-import type { Caller, NewsletterService } from "./service.ts";
+import type { Caller, NewsletterOf } from "./service.ts";
 
 const readSubscription = createBodyReader<NewsletterSubscription>("newsletter-subscription");
 
@@ -32,18 +32,18 @@ type LinkOutcome = (typeof confirmations)[number] | "alreadyConfirmed" | "unknow
 /** The routes of the sign-up page, and of the pages to which the links of mails lead. */
 export function newsletterPages(
   context: AppContext,
-  newsletter: NewsletterService,
+  newsletterOf: NewsletterOf,
   blocks: NewsletterBlocks,
   renderer: PageRenderer,
 ): Router[] {
   const pages = createPages(context, blocks, renderer);
-  return [formRoutes(context, newsletter, pages), linkRoutes(context, newsletter, pages)];
+  return [formRoutes(context, newsletterOf, pages), linkRoutes(context, newsletterOf, pages)];
 }
 
 /** The sign-up page, and its form as it is sent without script. */
 function formRoutes(
   { logger, siteOf }: AppContext,
-  newsletter: NewsletterService,
+  newsletterOf: NewsletterOf,
   { sendBlock }: NewsletterPages,
 ): Router {
   const router = Router();
@@ -75,7 +75,7 @@ function formRoutes(
       const result = bait
         ? ({ status: "accepted" } as const)
         : await settleForm(
-            newsletter.subscribe(subscription, callerOf(request, site)),
+            newsletterOf(site).subscribe(subscription, callerOf(request, site)),
             logger,
             "the newsletter service did not take a sign-up",
           );
@@ -125,7 +125,7 @@ const outcomeOf = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
  */
 function linkRoutes(
   { siteOf }: AppContext,
-  newsletter: NewsletterService,
+  newsletterOf: NewsletterOf,
   { sendAction, sendBlock, sendOutcome }: NewsletterPages,
 ): Router {
   const router = Router();
@@ -134,7 +134,7 @@ function linkRoutes(
   router.get("/newsletter/confirm", async (request, response) => {
     const site = siteOf.page(request);
     const token = String(request.query.token ?? "");
-    const found = await newsletter.read(token, callerOf(request, site));
+    const found = await newsletterOf(site).read(token, callerOf(request, site));
     const status = found.status === "found" ? found.subscription.status : undefined;
     if (status === "WAITING_FOR_DOI") return sendAction(request, response, site, "confirm", token);
     if (status === "SUBSCRIBED") return sendOutcome(request, response, site, "alreadyConfirmed");
@@ -145,7 +145,7 @@ function linkRoutes(
   router.post("/newsletter/confirm", form, async (request: Request, response: Response) => {
     const site = siteOf.page(request);
     const token = tokenOf(request);
-    const result = await newsletter.confirm(token, callerOf(request, site));
+    const result = await newsletterOf(site).confirm(token, callerOf(request, site));
     if (result.status === "subscribed") return response.redirect(303, "/newsletter/confirmed");
     setFailureStatus(response, result);
     if (result.status === "expired") return sendAction(request, response, site, "resend", token);
@@ -159,7 +159,7 @@ function linkRoutes(
 
     router.post(`/newsletter/${action}`, form, async (request: Request, response: Response) => {
       const site = siteOf.page(request);
-      const result = await newsletter[action](tokenOf(request), callerOf(request, site));
+      const result = await newsletterOf(site)[action](tokenOf(request), callerOf(request, site));
       if (result.status === "ended") return response.redirect(303, `/newsletter/${outcomeOf[action]}`);
       await sendOutcome(request, setFailureStatus(response, result), site, "unknownLink");
     });
@@ -167,7 +167,7 @@ function linkRoutes(
 
   router.post("/newsletter/resend", form, async (request: Request, response: Response) => {
     const site = siteOf.page(request);
-    const result = await newsletter.resend(tokenOf(request), callerOf(request, site));
+    const result = await newsletterOf(site).resend(tokenOf(request), callerOf(request, site));
     if (result.status === "accepted") return response.redirect(303, "/newsletter/resent");
     setFailureStatus(response, result);
     if (result.status === "rateLimited") return sendOutcome(request, response, site, "tooMany");

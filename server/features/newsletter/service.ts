@@ -82,6 +82,9 @@ export interface NewsletterService {
   resend(token: string, caller: Caller): Promise<ResendResult>;
 }
 
+/** Returns the newsletter service of a site. */
+export type NewsletterOf = (site: Site) => NewsletterService;
+
 export interface NewsletterMail {
   id: string;
   site: string;

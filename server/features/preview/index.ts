@@ -22,16 +22,17 @@ interface Preview extends Feature {
 
 /** The preview for staff: the shop at a chosen time, as a group of an A/B test sees it. */
 export async function createPreview(context: AppContext, findTests: FindTests): Promise<Preview> {
-  const { logger, openStore, upstreams } = context;
+  const { logger, openStore, siteOf, upstreams } = context;
+  const real = upstreams.preview.of(siteOf.default);
   const service = {
     name: "preview",
     paths: [{ path: "/service/preview" }],
     allowed: { cookies: staffCookieNames },
     ownCookies: ownStaffCookies,
-    upstream: upstreams.preview,
+    upstreams: upstreams.preview,
   };
-  if (upstreams.preview) {
-    const find = createPreviewUpstream(upstreams.preview);
+  if (real) {
+    const find = createPreviewUpstream(real);
     return { ...createLookup(find, logger), service: { ...service, routes: [] }, paths: [] };
   }
   const { db } = await openStore();

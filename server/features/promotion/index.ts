@@ -14,6 +14,7 @@ import type { Run } from "../../store/command.ts";
 import type { Database } from "../../store/open-store.ts";
 import type { Tables } from "../../store/tables.ts";
 import { createFetchJson, parseJson } from "../../upstream/fetch-json.ts";
+import { openServices } from "../../upstream/site-upstreams.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { PromotionService } from "./service.ts";
@@ -44,19 +45,29 @@ export async function createPromotion(
   context: AppContext,
   previewOf: PreviewOf,
 ): Promise<Feature & { promotions: PromotionService }> {
-  const { countries, env, openStore, siteOf, texts, upstreams } = context;
-  const service = {
-    name: "promotion",
-    paths: [{ path: "/service/promotion", isPublic: true }],
-    allowed: { cookies: staffCookieNames },
-    upstream: upstreams.promotion,
+  const { upstreams } = context;
+  const services = await openServices(upstreams.promotion, (real) =>
+    real ? { promotions: createPromotionUpstream(real), routes: [] } : openEmbedded(context, previewOf),
+  );
+  return {
+    service: {
+      name: "promotion",
+      paths: [{ path: "/service/promotion", isPublic: true }],
+      allowed: { cookies: staffCookieNames },
+      upstreams: upstreams.promotion,
+      routes: services.all.flatMap(({ routes }) => routes),
+    },
+    promotions: {
+      planned: (site) => services.of(site).promotions.planned(site),
+      previewed: (site, preview) => services.of(site).promotions.previewed(site, preview),
+    },
   };
-  if (upstreams.promotion)
-    return { service: { ...service, routes: [] }, promotions: createPromotionUpstream(upstreams.promotion) };
+}
+
+async function openEmbedded({ countries, env, openStore, siteOf, texts }: AppContext, previewOf: PreviewOf) {
   const { db } = await openStore();
-  if (env.demo) await seedDemoPromotions(db, countries.sites, texts, !upstreams.abtest);
-  const routes = [promotionRoutes(db, previewOf, siteOf)];
-  return { service: { ...service, routes }, promotions: createEmbeddedPromotions(db) };
+  if (env.demo) await seedDemoPromotions(db, countries.sites, texts, !env.upstreams.abtest);
+  return { promotions: createEmbeddedPromotions(db), routes: [promotionRoutes(db, previewOf, siteOf)] };
 }
 
 const base = "/service/promotion/api/promotion";

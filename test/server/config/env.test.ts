@@ -121,6 +121,7 @@ const values: Record<string, [right: string, wrong?: string]> = {
   UPSTREAM_CUSTOMER_URL: upstream,
   UPSTREAM_LOGIN_URL: upstream,
   UPSTREAM_PREVIEW_URL: upstream,
+  UPSTREAM_LOGIN_URL_AT: [`${upstream[0]} | embedded`, upstream[1]],
   DEMO_PASSWORD: ["open sesame", `${"x".repeat(7)} | ${"x".repeat(257)}`],
   DEMO: onOff,
   OVERVIEW: onOff,
@@ -142,7 +143,9 @@ const each = (kind: 0 | 1) =>
 
 describe("the environment", () => {
   it("is tested here in every variable of its schema", () => {
-    expect(Object.keys(values).sort()).toEqual([...Object.keys(schema.properties), "SITE_ORIGIN_DE"].sort());
+    expect(Object.keys(values).sort()).toEqual(
+      [...Object.keys(schema.properties), "SITE_ORIGIN_DE", "UPSTREAM_LOGIN_URL_AT"].sort(),
+    );
   });
 
   it("has a default for everything that must be set", () => {
@@ -179,11 +182,12 @@ describe("the environment", () => {
   });
 
   it("is asked for the sites of a folder only where there is the folder", async () => {
-    const ofSites = { DEFAULT_SITE: "GR", SITE_ORIGIN_GR: "https://gr.shop.internal" };
+    const url = "https://gr.shop.internal";
+    const ofSites = { DEFAULT_SITE: "GR", SITE_ORIGIN_GR: url, UPSTREAM_LOGIN_URL_GR: url };
     expect(await faultsOf(() => readEnv({ ...ofSites, SHOP_DIR: "/no/such/folder" }))).toEqual([
       "environment: SHOP_DIR must be an existing folder",
     ]);
-    expect(await faultsOf(() => readEnv(ofSites))).toHaveLength(2);
+    expect(await faultsOf(() => readEnv(ofSites))).toHaveLength(3);
   });
 
   it("refuses PostgreSQL without a secret key, and two secret keys", async () => {
@@ -270,6 +274,32 @@ describe("the log line of the configuration", () => {
     expect(logged).not.toContain("canary");
     for (const host of ["//db.internal/shop", "//mail.internal", "//sender.internal", "//varnish", "//collector:4318"])
       expect(logged).toContain(`${host}"`);
+  });
+});
+
+describe("UPSTREAM_<SERVICE>_URL_<SITE>", () => {
+  it.each([
+    "UPSTREAM_LOGIN_URL_XX",
+    "UPSTREAM_NEWSLETTER_URL_de",
+    "UPSTREAM_CUSTOMER_URL_CHFR",
+    "UPSTREAM_PROMOTION_URL_",
+  ])("is refused without a country: %s", async (name) => {
+    for (const value of ["https://service.internal", "embedded"])
+      expect(await faultsOf(() => readEnv({ [name]: value }))).toEqual([`environment: ${name} names no country`]);
+  });
+
+  it.each(["PREVIEW", "ABTEST"])("is refused for a service that is the same on every site: %s", async (service) => {
+    const name = `UPSTREAM_${service}_URL_AT`;
+    expect(await faultsOf(() => readEnv({ [name]: "https://service.internal" }))).toEqual([
+      `environment: ${name} must not be set: UPSTREAM_${service}_URL is for all sites`,
+    ]);
+  });
+
+  it("is in the log line of the configuration", () => {
+    const { logger, lines } = createTestLog();
+    const variables = { UPSTREAM_LOGIN_URL_AT: "https://login.internal/at", UPSTREAM_LOGIN_URL_DE: "embedded" };
+    logConfiguration({ env: readEnv(variables), countries, texts, logger });
+    expect(lines.find(({ msg }) => msg === "configuration")?.settings).toMatchObject(variables);
   });
 });
 

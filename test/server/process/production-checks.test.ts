@@ -140,7 +140,7 @@ it.each([
 
 it.each(["on", "off"])("a real customer service beside the embedded login is a warning, with DEMO=%s", (DEMO) => {
   const variables = { DEMO, UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
-  const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL isn't set");
+  const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL names no");
   expect(warningsOf(variables).filter(isNamed)).toHaveLength(1);
   expect(warningsOf({ ...variables, UPSTREAM_LOGIN_URL: "http://l.internal" }).filter(isNamed)).toEqual([]);
 });

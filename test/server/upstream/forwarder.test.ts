@@ -30,11 +30,12 @@ async function forwardTo(stub: Stub, changes: Parameters<typeof createTestApp>[0
 
 /** The forwarder alone, with a deadline that tests can reach. */
 async function forwardShortly(stub: Stub, deadline = 4_000) {
-  const { logs } = await createTestApp();
+  const { deps, logs } = await createTestApp();
   const upstream = { ...stub, outage: createUpstreamHealthLog("promotion", testLogger) };
   const paths = [{ path: "/service/promotion", deadline }];
-  const context = { logger: testLogger, originalAddressOf: () => undefined };
-  const services = [{ name: "promotion", paths, upstream, routes: [] }];
+  const context = { logger: testLogger, originalAddressOf: () => undefined, siteOf: deps.siteOf };
+  const upstreams = { all: new Set([upstream]), of: () => upstream };
+  const services = [{ name: "promotion", paths, upstreams, routes: [] }];
   const app = express().use(serviceRoutes(services, context, (_request, _response, next) => next()));
   return { app, logs: () => logs.filter(({ msg }) => msg === "upstream failed") };
 }

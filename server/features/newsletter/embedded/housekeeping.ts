@@ -122,12 +122,15 @@ async function revertSignUp(transaction: StoreTransaction, subscription: Subscri
  * @returns the number of newsletters
  */
 async function stopUnopened(
-  { addConsentRecords, events }: NewsletterContext,
+  { addConsentRecords, events, isMoved }: NewsletterContext,
   transaction: StoreTransaction,
-  { site, newsletter: { stopUnopenedAfterYears } }: Site,
+  country: Site,
   at: Moment,
 ): Promise<number> {
-  if (stopUnopenedAfterYears === undefined) return 0;
+  const { site } = country;
+  const { stopUnopenedAfterYears } = country.newsletter;
+  // A real service gets the reports of openings.
+  if (stopUnopenedAfterYears === undefined || isMoved(country)) return 0;
   const stopped = await transaction
     .updateTable("newsletterSubscription")
     .set({ sendingStoppedAt: at })

@@ -1,6 +1,7 @@
 import { type Milliseconds, type Moment, second } from "../../../../client/rules/time.ts";
 import type { RateLimited } from "../../../platform/errors.ts";
 import { hmac } from "../../../platform/secret-keys.ts";
+import type { Site } from "../../../sites/countries.ts";
 import { createNetworkLimiter } from "../../../store/network-limiter.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { AppContext } from "../../feature.ts";
@@ -20,6 +21,8 @@ export function createNewsletterContext(context: AppContext, db: Database, event
     db,
     events,
     countries: context.countries,
+    /** Whether a real service has taken over the subscribers of a site. */
+    isMoved: (site: Site) => context.upstreams.newsletter.of(site) !== undefined,
     clock: (): Moment => Date.now(),
     /** Minimum duration of an accepted sign-up: it hides how long the statements for an address took. */
     answerAfter,

@@ -15,7 +15,11 @@ const { app, context } = await createTestApp();
 
 function appOf(customer: Customer) {
   const sessions = { identify: async () => customer, findKnownEmail: async () => undefined };
-  const { service } = createCustomer(context, sessions, (email) => listSubscriptions(bench, email));
+  const { service } = createCustomer(
+    context,
+    () => sessions,
+    (email) => listSubscriptions(bench, email),
+  );
   return express().use(...(service?.routes ?? []));
 }
 

@@ -1,0 +1,63 @@
+import { type Env, type ServiceName, upstreamsOf } from "../config/env.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Site } from "../sites/countries.ts";
+import { createUpstreamHealthLog, type Upstream } from "./upstream.ts";
+
+/** Which service answers for each site: a real one, or the embedded one. */
+export interface SiteUpstreams {
+  /** Every service that answers on at least one site; undefined stands for the embedded one. */
+  all: ReadonlySet<Upstream | undefined>;
+  /** Returns the real service of a site; undefined where the embedded one answers. */
+  of(site: Pick<Site, "site">): Upstream | undefined;
+}
+
+export type Upstreams = Readonly<Record<ServiceName, SiteUpstreams>>;
+
+/** Creates an upstream for each address of a real service. All of its callers share its health log. */
+export function openUpstreams(
+  env: Pick<Env, "upstreams" | "siteUpstreams">,
+  sites: readonly Pick<Site, "site">[],
+  logger: Logger,
+  metrics: Metrics,
+): Upstreams {
+  return {
+    abtest: open("abtest"),
+    customer: open("customer"),
+    login: open("login"),
+    newsletter: open("newsletter"),
+    preview: open("preview"),
+    promotion: open("promotion"),
+  };
+
+  function open(name: ServiceName): SiteUpstreams {
+    const bySite = new Map<string, Upstream | undefined>();
+    for (const [url, served] of Map.groupBy(sites, ({ site }) => upstreamsOf(env, site)[name])) {
+      const codes = served.map(({ site }) => site);
+      const named = served.length < sites.length ? codes : undefined;
+      const upstream = url ? { url, metrics, outage: createUpstreamHealthLog(name, logger, named) } : undefined;
+      for (const code of codes) bySite.set(code, upstream);
+    }
+    return { all: new Set(bySite.values()), of: ({ site }) => bySite.get(site) };
+  }
+}
+
+/**
+ * Opens every service that answers on at least one site, and no other.
+ * @param open - creates the client of a real service, or the embedded service if it gets undefined
+ */
+export async function openServices<Service extends object>(
+  upstreams: SiteUpstreams,
+  open: (upstream: Upstream | undefined) => Service | Promise<Service>,
+) {
+  const opened = new Map<Upstream | undefined, Service>();
+  for (const upstream of upstreams.all) opened.set(upstream, await open(upstream));
+  return {
+    all: [...opened.values()],
+    of(site: Site): Service {
+      const service = opened.get(upstreams.of(site));
+      if (!service) throw new RangeError(`${site.site} is no site of this service`);
+      return service;
+    },
+  };
+}
