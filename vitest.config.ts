@@ -18,7 +18,7 @@ const withStore = [
 ];
 
 /** Suites among these whose statements others run, too. */
-const withoutStore = ["upstream", "{compose-mail,mail-worker,mailboxes,*-transport,sqlite*}"];
+const withoutStore = ["upstream", "{compose-mail,example-receivers,mail-worker,mailboxes,*-transport,sqlite*}"];
 
 /**
  * Fast suites run first, and browsers when the others have passed. The files of one worker share their imports, so a file

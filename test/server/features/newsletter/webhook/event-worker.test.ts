@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,85 +6,17 @@ import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { day, hour, minute, second } from "../../../../../client/rules/time.ts";
 import type { NewsletterEvent } from "../../../../../schemas/types.ts";
-import { createSenderTokens } from "../../../../../server/features/newsletter/embedded/subscriptions.ts";
 import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
-import { createNewsletterEvents } from "../../../../../server/features/newsletter/webhook/event-outbox.ts";
-import { createEventWorker } from "../../../../../server/features/newsletter/webhook/event-worker.ts";
-import { createWebhook, type Webhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
-import { createMetrics } from "../../../../../server/platform/metrics.ts";
+import { createWebhook } from "../../../../../server/features/newsletter/webhook/webhook.ts";
 import { createValidator } from "../../../../../server/platform/validate.ts";
 import { documentAt } from "../../../../docs/read-documents.ts";
+import { eventSecret, openEvents, startProgram } from "../../../../support/event-test.ts";
 import { findFreePort } from "../../../../support/find-free-port.ts";
-import {
-  callerOf,
-  openNewsletter,
-  recordsOf,
-  signUp,
-  signUpOf,
-  subscriptionOf,
-} from "../../../../support/newsletter-test.ts";
+import { callerOf, recordsOf, signUp, signUpOf, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { startStub } from "../../../../support/start-stub.ts";
-import { countries, testLogger } from "../../../../support/test-app.ts";
-import { createTestLog } from "../../../../support/test-log.ts";
-import { openTestStore, testKeys } from "../../../../support/test-store.ts";
+import { testKeys } from "../../../../support/test-store.ts";
 
-const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-/** How long a process may take to start. */
-const startLimit = 20 * second;
 const validate = createValidator<NewsletterEvent>("newsletter-event");
-
-/** The newsletter with its events, and replicas that send them. */
-async function setUp() {
-  const { db } = await openTestStore(testLogger);
-  const tokens = createSenderTokens(testKeys);
-  const events = createNewsletterEvents(tokens, countries);
-  const bench = await openNewsletter(db, 0, undefined, events);
-  const waiting = () => db.selectFrom("newsletterEvent").selectAll().execute();
-  const metrics = createMetrics();
-  const { logger, lines } = createTestLog();
-
-  /** Starts a replica. The returned function sends what is due. */
-  const replica = (webhook: Webhook) => {
-    const worker = createEventWorker({
-      ...{ db, webhook, logger, metrics, tokenOf: tokens.tokenOf, clock: bench.now, isDraining: () => false },
-    });
-    worker.start();
-    return async () => {
-      worker.wake();
-      await worker.idle();
-    };
-  };
-  /** Starts a replica whose first delivery lasts until the returned function is called. */
-  const replicaThatHangs = async () => {
-    const [begun, underWay] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
-    const send = () => {
-      begun.resolve();
-      return underWay.promise;
-    };
-    const delivery = replica({ send, close: async () => undefined })();
-    await begun.promise;
-    return () => {
-      underWay.resolve(undefined);
-      return delivery;
-    };
-  };
-  /** Starts a replica that sends to a URL. */
-  const replicaTo = (url: string) => {
-    const webhook = createWebhook({ url, secret, secretFile: undefined });
-    onTestFinished(() => webhook.close());
-    return replica(webhook);
-  };
-  const confirm = async (email: string, site = "DE") => {
-    const token = await signUp(bench, email, site);
-    await bench.newsletter.confirm(token, callerOf(site));
-    return token;
-  };
-  const attempts = async (outcome: string) =>
-    (await metrics.events.get()).values
-      .filter(({ labels }) => labels.outcome === outcome)
-      .reduce((sum, { value }) => sum + value, 0);
-  return { ...bench, waiting, lines, replicaThatHangs, replicaTo, confirm, attempts };
-}
 
 /** Starts a receiver that accepts everything, and records it. */
 async function startReceiver(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
@@ -102,7 +32,7 @@ const typesOf = (events: readonly NewsletterEvent[]) => events.map(({ type }) =>
 
 describe("the newsletter's receiver", () => {
   it("gets the events of a subscriber from the confirmation to the end, by the schema", async () => {
-    const { newsletter, confirm, replicaTo } = await setUp();
+    const { newsletter, confirm, replicaTo } = await openEvents();
     const { got, origin } = await startReceiver();
     const deliver = replicaTo(origin);
     const token = await confirm("ada@shop.example");
@@ -121,7 +51,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets the locale, the voucher until it expires, and the consent that was confirmed", async () => {
-    const bench = await setUp();
+    const bench = await openEvents();
     const { db, newsletter, confirm, now, pass } = bench;
     const { got, origin } = await startReceiver();
     const deliver = bench.replicaTo(origin);
@@ -146,7 +76,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets a token that reports openings and ends the subscription, the same each time", async () => {
-    const { newsletter, confirm, replicaTo, waiting } = await setUp();
+    const { newsletter, confirm, replicaTo, waiting } = await openEvents();
     const { got, origin } = await startReceiver();
     const own = await confirm("ada@shop.example");
     await newsletter.change(own, { firstName: "Adele" }, callerOf("DE"));
@@ -161,7 +91,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets no events of unconfirmed sign-ups", async () => {
-    const bench = await setUp();
+    const bench = await openEvents();
     const token = await signUp(bench, "pending@shop.example");
     await bench.newsletter.change(token, { firstName: "Eve" }, callerOf("DE"));
     await bench.newsletter.refuse(token, callerOf("DE"));
@@ -170,7 +100,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets an event when sending stops because nobody opens the newsletter", async () => {
-    const { newsletter, confirm, pass, replicaTo } = await setUp();
+    const { newsletter, confirm, pass, replicaTo } = await openEvents();
     const { got, origin } = await startReceiver();
     const deliver = replicaTo(origin);
     const token = await confirm("ada@shop.example", "TR");
@@ -184,7 +114,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets the id alone when an address is erased, and no other event that waits", async () => {
-    const { db, newsletter, confirm, now, waiting, replicaTo } = await setUp();
+    const { db, newsletter, confirm, now, waiting, replicaTo } = await openEvents();
     const { got, origin } = await startReceiver();
     const deliver = replicaTo(origin);
     const token = await confirm("ada@shop.example");
@@ -205,7 +135,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets the event of an erasure only when no earlier event is being sent", async () => {
-    const { db, confirm, now, pass, replicaThatHangs, replicaTo } = await setUp();
+    const { db, confirm, now, pass, replicaThatHangs, replicaTo } = await openEvents();
     await confirm("ada@shop.example");
     const finishDelivery = await replicaThatHangs();
     await eraseAddress(db, testKeys, "ada@shop.example", "none", now(), { hasReceiver: true });
@@ -220,7 +150,7 @@ describe("the newsletter's receiver", () => {
   });
 
   it("gets no event of an erasure that has waited for 30 days", async () => {
-    const { db, newsletter, confirm, now, pass, waiting } = await setUp();
+    const { db, newsletter, confirm, now, pass, waiting } = await openEvents();
     await confirm("ada@shop.example");
     await eraseAddress(db, testKeys, "ada@shop.example", "none", now(), { hasReceiver: true });
     pass(30 * day - 1);
@@ -234,7 +164,7 @@ describe("the newsletter's receiver", () => {
 
 describe("a receiver that accepts nothing", () => {
   it("is logged once when it fails and once when it recovers", async () => {
-    const { confirm, pass, lines, attempts, waiting, replicaTo } = await setUp();
+    const { confirm, pass, lines, attempts, waiting, replicaTo } = await openEvents();
     let code = 500;
     const { got, origin } = await startReceiver((_request, response) => response.writeHead(code).end());
     const deliver = replicaTo(origin);
@@ -265,7 +195,7 @@ describe("a receiver that accepts nothing", () => {
   });
 
   it("gets no events for an hour after a 410, and then all of them", async () => {
-    const { confirm, pass, lines, replicaTo } = await setUp();
+    const { confirm, pass, lines, replicaTo } = await openEvents();
     let code = 410;
     const { got, origin } = await startReceiver((_request, response) => response.writeHead(code).end());
     const deliver = replicaTo(origin);
@@ -282,7 +212,7 @@ describe("a receiver that accepts nothing", () => {
   });
 
   it("delays only the subscription whose event it rejects", async () => {
-    const { newsletter, confirm, waiting, lines, replicaTo } = await setUp();
+    const { newsletter, confirm, waiting, lines, replicaTo } = await openEvents();
     const got: string[] = [];
     const stub = await startStub(async (request, response) => {
       const { type, data } = (await json(request)) as NewsletterEvent;
@@ -311,7 +241,7 @@ describe("a receiver that accepts nothing", () => {
 
 describe("two replicas", () => {
   it("send no event while the other leases an earlier one, and send that again when its lease ends", async () => {
-    const { newsletter, confirm, pass, replicaThatHangs, replicaTo } = await setUp();
+    const { newsletter, confirm, pass, replicaThatHangs, replicaTo } = await openEvents();
     const token = await confirm("ada@shop.example");
     await replicaThatHangs();
     await newsletter.unsubscribe(token, callerOf("DE"));
@@ -327,7 +257,7 @@ describe("two replicas", () => {
 
 describe("the receiver of docs/webhook.md", () => {
   it("gets the events that waited while it was down, in order, and rejects other signatures", async () => {
-    const { db, newsletter, confirm, pass, waiting, replicaTo } = await setUp();
+    const { db, newsletter, confirm, pass, waiting, replicaTo } = await openEvents();
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     const token = await confirm("ada@shop.example");
@@ -351,28 +281,12 @@ describe("the receiver of docs/webhook.md", () => {
   });
 });
 
-/** Starts the receiver of the document as a process, and returns its lines. */
+/** Starts the receiver of the document, and returns its lines. */
 async function startReceiverOfDocs(port: number) {
   const [{ code = "" } = {}] = documentAt("docs/webhook.md").blocks.filter(({ language }) => language === "js");
   const folder = await mkdtemp(join(tmpdir(), "receiver-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "receiver.mjs");
   await writeFile(file, code);
-  const env = { PORT: String(port), NEWSLETTER_WEBHOOK_SECRET: secret };
-  const child = spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "close");
-    await rm(folder, { recursive: true });
-  });
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    stdout += text;
-  });
-  const isThere = () =>
-    fetch(`http://127.0.0.1:${port}`).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isThere, { timeout: startLimit }).toBe(true);
-  return { lines: () => stdout.split("\n").slice(0, -1) };
+  return startProgram(file, { NEWSLETTER_WEBHOOK_SECRET: eventSecret }, port);
 }

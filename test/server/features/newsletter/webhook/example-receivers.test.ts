@@ -1,0 +1,269 @@
+import { execFile } from "node:child_process";
+import { json } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { minute } from "../../../../../client/rules/time.ts";
+import { eraseAddress } from "../../../../../server/features/newsletter/erase-address.ts";
+import { eventSecret, openEvents, startProgram } from "../../../../support/event-test.ts";
+import { callerOf, signUp } from "../../../../support/newsletter-test.ts";
+import { serve, startStub } from "../../../../support/start-stub.ts";
+import { createTestApp, testLogger } from "../../../../support/test-app.ts";
+import { openTestStore, testKeys } from "../../../../support/test-store.ts";
+
+const folder = "examples/newsletter-receivers";
+const email = "Ada.O'Neil@shop.example";
+
+/** What an API answers to a call, by its method and path: the status and the body, if it has one. */
+type Answers = Record<string, [status: number, body?: object]>;
+
+/** Starts an API with the answers that it has been recorded with. Its answers may be replaced. */
+async function startApi(answers: Answers) {
+  const calls: { call: string; query: Record<string, string>; body: unknown }[] = [];
+  const { origin, requests } = await startStub(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://api");
+    const call = `${request.method} ${pathname}`;
+    const hasBody = Number(request.headers["content-length"] ?? 0) > 0;
+    calls.push({ call, query: Object.fromEntries(searchParams), body: hasBody ? await json(request) : undefined });
+    const [status, body] = answers[call] ?? [404, { message: "Not Found" }];
+    response.writeHead(status, { "Content-Type": "application/json" }).end(body && JSON.stringify(body));
+  });
+  return { origin, requests, answers, takeCalls: () => calls.splice(0) };
+}
+
+/** Opens the newsletter with a worker that sends its events to a program. */
+async function openSender(program: string, variables: Record<string, string>) {
+  const bench = await openEvents();
+  const { url, lines: errors } = await startProgram(`${folder}/${program}`, {
+    NEWSLETTER_WEBHOOK_SECRET: eventSecret,
+    ...variables,
+  });
+  const { newsletter, now } = bench;
+  const erase = () => eraseAddress(bench.db, testKeys, email, "none", now(), { hasReceiver: true });
+  const unsubscribe = (token: string) => newsletter.unsubscribe(token, callerOf("DE"));
+  const change = (token: string) => newsletter.change(token, { firstName: "Adele" }, callerOf("DE"));
+  const tokenOf = async (site: string) => {
+    const rows = await bench.waiting();
+    const id = rows.find(({ data }) => JSON.parse(data).site === site)?.subscriptionId ?? "";
+    return { id, token: bench.tokens.tokenOf(id) };
+  };
+  return { ...bench, errors, deliver: bench.replicaTo(url), change, erase, unsubscribe, tokenOf };
+}
+
+/** https://listmonk.app/docs/apis/subscribers/ */
+const subscriber = { id: 3, uuid: "eb420c55-4cfb-4972-92ba-c93c34ba475d", status: "enabled", attribs: {}, lists: [] };
+const found = (results: object[]): [number, object] => [
+  200,
+  { data: { results, query: "", total: results.length, per_page: 20, page: 1 } },
+];
+const lists = JSON.stringify({ DE: 1, AT: 2 });
+
+describe("the receiver for listmonk", () => {
+  const listmonk: Answers = {
+    "GET /api/subscribers": found([]),
+    "POST /api/subscribers": [200, { data: subscriber }],
+    "PATCH /api/subscribers/3": [200, { data: subscriber }],
+    "PUT /api/subscribers/lists": [200, { data: true }],
+    "DELETE /api/subscribers/3": [200, { data: true }],
+  };
+  const open = async () => {
+    const api = await startApi({ ...listmonk });
+    const variables = { LISTMONK_URL: api.origin, LISTMONK_TOKEN: "shop:secret", LISTMONK_LISTS: lists };
+    return { api, ...(await openSender("listmonk.mjs", variables)) };
+  };
+
+  it("adds, changes, unsubscribes and deletes a subscriber without another confirmation", async () => {
+    const { api, confirm, change, unsubscribe, erase, deliver, tokenOf } = await open();
+    const own = await confirm(email);
+    const { id, token } = await tokenOf("DE");
+    await deliver();
+    const attribs = { DE: { id, site: "DE", firstName: "Ada", locale: "de-DE", token } };
+    const byEmail = "subscribers.email = 'ada.o''neil@shop.example'";
+    const added = {
+      email,
+      name: "Ada Beispiel",
+      status: "enabled",
+      lists: [1],
+      preconfirm_subscriptions: true,
+      attribs,
+    };
+    expect(api.takeCalls()).toMatchObject([
+      { call: "GET /api/subscribers", query: { query: byEmail } },
+      { call: "POST /api/subscribers", body: added },
+    ]);
+    expect(api.requests[0]?.headers.authorization).toBe("token shop:secret");
+
+    api.answers["GET /api/subscribers"] = found([{ ...subscriber, email: email.toLowerCase() }]);
+    await change(own);
+    await deliver();
+    const inList = { ids: [3], target_list_ids: [1] };
+    expect(api.takeCalls()).toMatchObject([
+      { call: "GET /api/subscribers", query: { query: byEmail } },
+      { call: "PATCH /api/subscribers/3", body: { name: "Adele Beispiel", attribs: { DE: { firstName: "Adele" } } } },
+      { call: "PUT /api/subscribers/lists", body: { ...inList, action: "add", status: "confirmed" } },
+    ]);
+
+    await unsubscribe(own);
+    await deliver();
+    const byId = `subscribers.attribs->'DE'->>'id' = '${id}'`;
+    expect(api.takeCalls()).toEqual([
+      { call: "GET /api/subscribers", query: { query: byId }, body: undefined },
+      { call: "PUT /api/subscribers/lists", query: {}, body: { ...inList, action: "unsubscribe" } },
+      { call: "PATCH /api/subscribers/3", query: {}, body: { attribs: { DE: { id } } } },
+    ]);
+
+    await erase();
+    await deliver();
+    expect(api.takeCalls()).toMatchObject([
+      { call: "GET /api/subscribers", query: { query: byId } },
+      { call: "DELETE /api/subscribers/3" },
+    ]);
+  });
+
+  it("accepts an event only once listmonk has, and needs no subscriber to unsubscribe or erase", async () => {
+    const { api, confirm, unsubscribe, erase, deliver, pass, waiting, errors } = await open();
+    api.answers["POST /api/subscribers"] = [409, { message: "E-mail already exists." }];
+    const own = await confirm(email);
+    await deliver();
+    expect(await waiting()).toHaveLength(1);
+    await expect.poll(errors).toEqual(["listmonk answers POST /api/subscribers with 409"]);
+    api.answers["POST /api/subscribers"] = [200, { data: subscriber }];
+    await unsubscribe(own);
+    await erase();
+    pass(minute);
+    await deliver();
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe("the receiver for Brevo", () => {
+  const gone: [number, object] = [404, { code: "document_not_found", message: "Contact does not exist" }];
+  /** https://developers.brevo.com/reference/create-contact */
+  const open = async () => {
+    const api = await startApi({ "POST /contacts": [201, { id: 21 }] });
+    const variables = { BREVO_URL: api.origin, BREVO_API_KEY: "xkeysib", BREVO_LISTS: lists };
+    return { api, ...(await openSender("brevo.mjs", variables)) };
+  };
+
+  it("adds, changes, unlinks and deletes a contact without another confirmation", async () => {
+    const { api, confirm, change, unsubscribe, erase, deliver, tokenOf, db } = await open();
+    const own = await confirm(email);
+    const { id, token } = await tokenOf("DE");
+    const { code } = await db.selectFrom("voucher").select("code").executeTakeFirstOrThrow();
+    await deliver();
+    const attributes = { FIRSTNAME: "Ada", LASTNAME: "Beispiel", LOCALE: "de-DE", VOUCHER_DE: code, TOKEN_DE: token };
+    const contact = { email, ext_id: id, attributes, listIds: [1], updateEnabled: true };
+    expect(api.takeCalls()).toEqual([
+      { call: "POST /contacts", query: {}, body: { ...contact, emailBlacklisted: false } },
+    ]);
+    expect(api.requests[0]?.headers["api-key"]).toBe("xkeysib");
+
+    api.answers["POST /contacts"] = [204];
+    await change(own);
+    await deliver();
+    const changed = { ...contact, attributes: { ...attributes, FIRSTNAME: "Adele" } };
+    expect(api.takeCalls()).toEqual([{ call: "POST /contacts", query: {}, body: changed }]);
+
+    const path = `/contacts/${encodeURIComponent(email)}`;
+    api.answers[`PUT ${path}`] = [204];
+    await unsubscribe(own);
+    await deliver();
+    const ended = { unlinkListIds: [1], attributes: { VOUCHER_DE: "", TOKEN_DE: "" } };
+    expect(api.takeCalls()).toEqual([{ call: `PUT ${path}`, query: { identifierType: "email_id" }, body: ended }]);
+
+    api.answers[`DELETE /contacts/${id}`] = [204];
+    await erase();
+    await deliver();
+    const deleted = { call: `DELETE /contacts/${id}`, query: { identifierType: "ext_id" }, body: undefined };
+    expect(api.takeCalls()).toEqual([deleted]);
+  });
+
+  it("accepts an event only once Brevo has, and needs no contact to unlink or erase", async () => {
+    const { api, confirm, unsubscribe, erase, deliver, pass, waiting, errors } = await open();
+    const path = `PUT /contacts/${encodeURIComponent(email)}`;
+    api.answers["POST /contacts"] = [400, { code: "invalid_parameter", message: "Invalid attribute" }];
+    api.answers[path] = gone;
+    const own = await confirm(email);
+    await deliver();
+    expect(await waiting()).toHaveLength(1);
+    await expect.poll(errors).toEqual(["Brevo answers POST with 400 invalid_parameter"]);
+    api.answers["POST /contacts"] = [204];
+    await unsubscribe(own);
+    pass(minute);
+    await deliver();
+    await erase();
+    await deliver();
+    expect(api.takeCalls().map(({ call }) => call.split("/")[0])).toEqual(["POST ", "POST ", "PUT ", "DELETE "]);
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+it.each(["listmonk.mjs", "brevo.mjs"])("%s refuses what the shop hasn't signed", async (program) => {
+  const variables = { LISTMONK_LISTS: lists, BREVO_LISTS: lists, NEWSLETTER_WEBHOOK_SECRET: eventSecret };
+  const { url } = await startProgram(`${folder}/${program}`, variables);
+  const headers = { "webhook-id": "1", "webhook-timestamp": String(Math.floor(Date.now() / 1000)) };
+  const forged = { ...headers, "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}` };
+  expect((await fetch(url, { method: "POST", headers: forged, body: "{}" })).status).toBe(401);
+});
+
+describe("bounces", () => {
+  /** Starts a shop, and subscribes addresses to its newsletter. */
+  const openShop = async (...names: string[]) => {
+    const store = await openTestStore(testLogger);
+    const bench = await openEvents(store.db);
+    const newsletterReports = { secret: eventSecret, secretFile: undefined };
+    const { app } = await createTestApp({ store, newsletterReports });
+    for (const name of names) {
+      const token = await signUp(bench, `${name}@shop.example`);
+      await bench.newsletter.confirm(token, callerOf("DE"));
+    }
+    const confirmed = async () =>
+      (await store.db.selectFrom("newsletterSubscription").select("email").where("state", "=", "confirmed").execute())
+        .map((row) => row.email.split("@")[0])
+        .toSorted();
+    const SHOP_URL = `http://127.0.0.1:${await serve(app)}`;
+    return { confirmed, variables: { SHOP_URL, NEWSLETTER_EVENTS_SECRET: eventSecret } };
+  };
+
+  it("of listmonk end the newsletters of the last three days' addresses", async () => {
+    const { confirmed, variables } = await openShop("hard", "soft", "complaint", "old");
+    const bounces = ["hard", "soft", "complaint", "old"].map((name, id) => {
+      const created_at = new Date(Date.now() - (name === "old" ? 80 : 70) * 60 * minute).toISOString();
+      const type = name === "old" ? "hard" : name;
+      return { id, type, source: "api", meta: {}, created_at, email: `${name}@shop.example`, campaign: null };
+    });
+    const { origin, takeCalls } = await startApi({ "GET /api/bounces": found(bounces) });
+    const env = { ...variables, LISTMONK_URL: origin, LISTMONK_TOKEN: "shop:secret" };
+    for (let run = 0; run < 2; run++)
+      await promisify(execFile)(process.execPath, [`${folder}/listmonk-bounces.mjs`], { env });
+    expect(await confirmed()).toEqual(["old", "soft"]);
+    expect(takeCalls().map(({ query }) => query.page)).toEqual(["1", "1"]);
+  });
+
+  it("of Brevo end the newsletters of their addresses, if Brevo reports them", async () => {
+    const { confirmed, variables } = await openShop("hard", "soft", "spam", "forged");
+    const { url } = await startProgram(`${folder}/brevo-bounces.mjs`, { ...variables, BREVO_WEBHOOK_TOKEN: "token" });
+    const send = async (event: string, name: string, token = "token") => {
+      const [ts, date] = [Math.floor(Date.now() / 1000), "2026-11-23 12:00:00"];
+      const sent = {
+        id: 7,
+        camp_id: 2,
+        email: `${name}@shop.example`,
+        "campaign name": "News",
+        event,
+        tag: "",
+        reason: "",
+      };
+      const body = JSON.stringify({ ...sent, date_sent: date, date_event: date, ts_sent: ts, ts_event: ts, ts });
+      return (await fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, body })).status;
+    };
+    for (const [event, name] of Object.entries({
+      hard_bounce: "hard",
+      soft_bounce: "soft",
+      spam: "spam",
+      opened: "soft",
+    }))
+      expect(await send(event, name), event).toBe(204);
+    expect(await send("hard_bounce", "forged", "other")).toBe(401);
+    expect(await confirmed()).toEqual(["forged", "soft"]);
+  });
+});
