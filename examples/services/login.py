@@ -22,7 +22,7 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 PORT = int(os.environ.get("PORT", "8081"))
 DATABASE = os.environ.get("DATABASE", "login.sqlite")
@@ -299,14 +299,12 @@ class Handler(BaseHTTPRequestHandler):
         return 200, {name: customer[name] for name in customer if name != "password"}
 
     def newsletter_status(self, _body):
-        """Asks the newsletter service, which finds the site as for its own calls."""
+        """Asks the newsletter service."""
         query = parse_qs(urlsplit(self.path).query)
-        query["email"] = self.customer()["email"]
-        url = f"{NEWSLETTER_URL}/status?{urlencode(query, doseq=True)}"
-        names = ["X-Site", "X-Forwarded-Host"]
-        headers = {name: self.headers[name] for name in names if name in self.headers}
+        site = query.get("site", [self.headers.get("X-Site")])[0]
+        query = urlencode({"site": site, "email": self.customer()["email"]})
         try:
-            with urlopen(Request(url, headers=headers), timeout=5) as answer:
+            with urlopen(f"{NEWSLETTER_URL}/status?{query}", timeout=5) as answer:
                 return 200, json.load(answer)
         except OSError:
             raise CallError(503, "UNAVAILABLE", "the newsletter has failed") from None

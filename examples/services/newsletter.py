@@ -35,7 +35,6 @@ ORIGINS = {
     for name, origin in os.environ.items()
     if name.startswith(PREFIX)
 }
-SITES = {urlsplit(origin).netloc: site for site, origin in ORIGINS.items()}
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 CONFIRM_WITHIN = 7 * DAY
@@ -284,8 +283,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def site(self):
         query = parse_qs(urlsplit(self.path).query)
-        by_host = SITES.get(self.headers.get("X-Forwarded-Host"))
-        site = query.get("site", [self.headers.get("X-Site", by_host)])[0]
+        site = query.get("site", [self.headers.get("X-Site")])[0]
         if site not in ORIGINS:
             raise CallError(400, "INVALID_REQUEST", "unknown site", fields=["site"])
         return site

@@ -3,6 +3,7 @@ import type { Request } from "express";
 import { clearedCache } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { readCookie } from "../http/cookies.ts";
+import type { SiteResolver } from "../sites/resolve-site.ts";
 
 /** What the forwarded calls of a service may carry of a visitor, and nothing else. */
 export interface ForwardRules {
@@ -12,6 +13,13 @@ export interface ForwardRules {
   loginToken?: boolean;
   /** Whether it gets the network address of the caller, in the header X-Original-Address. */
   originalAddress?: boolean;
+}
+
+/** Finds where a call comes from. */
+export interface SourceContext {
+  originalAddressOf: OriginalAddressOf;
+  /** The site of a call that names none. */
+  siteOf: Pick<SiteResolver, "host">;
 }
 
 type Headers = Record<string, string | string[]>;
@@ -49,9 +57,9 @@ const forEveryBrowser = [
 export function requestHeaders(
   request: Request,
   { cookies = [], loginToken, originalAddress }: ForwardRules,
-  originalAddressOf: OriginalAddressOf,
+  { originalAddressOf, siteOf }: SourceContext,
 ) {
-  const headers = pickHeaders(request.headers, forEveryService);
+  const headers: Headers = { "x-site": siteOf.host(request).site, ...pickHeaders(request.headers, forEveryService) };
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
   const token = loginToken && readCookie(request, "login");

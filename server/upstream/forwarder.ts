@@ -1,11 +1,10 @@
 import type { Request, RequestHandler } from "express";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import type { OriginalAddressOf } from "../http/client-address.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import { ClientGoneError, RequestError } from "../platform/errors.ts";
 import { checkAnswer } from "./answer-check.ts";
 import { createBreaker, probeDeadline } from "./call-policies.ts";
-import { answerHeaders, type ForwardRules, requestHeaders } from "./forward-headers.ts";
+import { answerHeaders, type ForwardRules, requestHeaders, type SourceContext } from "./forward-headers.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
 /** A path below which a real service answers, and how. */
@@ -21,12 +20,11 @@ export interface ServicePath {
   openToAll?: RegExp;
 }
 
-interface ForwarderOptions extends ServicePath {
+interface ForwarderOptions extends ServicePath, SourceContext {
   /** The upstream's name in logs, metrics and errors. */
   name: string;
   upstream: Upstream;
   allowed: ForwardRules;
-  originalAddressOf: OriginalAddressOf;
   /** Names of the cookies that it may not set: they belong to other services. */
   foreignCookies: readonly string[];
 }
@@ -41,7 +39,7 @@ const maxAnswer = 1024 * 1024;
  * answer is read to its end before its first byte is sent: any fault is a clean 503.
  */
 export function createForwarder(options: ForwarderOptions): RequestHandler {
-  const { name, upstream, allowed, originalAddressOf, foreignCookies } = options;
+  const { name, upstream, allowed, foreignCookies } = options;
   const { deadline = 10 * second, has500 = false, isPublic = false } = options;
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
   const guard = createBreaker(name, upstream.metrics);
@@ -50,7 +48,7 @@ export function createForwarder(options: ForwarderOptions): RequestHandler {
     const path = pathBelow(request);
     if (!path) return next();
     const { method } = request;
-    const headers = requestHeaders(request, allowed, originalAddressOf);
+    const headers = requestHeaders(request, allowed, options);
     const signal = whileConnected(response);
     const body = await readBody(request);
     const answer = await guard((isProbe) =>

@@ -1,13 +1,12 @@
 import { type RequestHandler, Router } from "express";
 import { allowMethods, allowMethodsOf, answerOptionsOf } from "../http/allow-methods.ts";
 import { cachePolicy } from "../http/cache-control.ts";
-import type { OriginalAddressOf } from "../http/client-address.ts";
 import { requireCsrf } from "../http/csrf.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
 import { nameRoute } from "../http/request-log.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import type { ForwardRules } from "./forward-headers.ts";
+import type { ForwardRules, SourceContext } from "./forward-headers.ts";
 import { createForwarder, type ServicePath } from "./forwarder.ts";
 import type { SiteUpstreams } from "./site-upstreams.ts";
 
@@ -27,10 +26,9 @@ export interface ServiceCalls {
   routes: readonly Router[];
 }
 
-interface ServiceContext {
+interface ServiceContext extends SourceContext {
   logger: Logger;
-  originalAddressOf: OriginalAddressOf;
-  siteOf: Pick<SiteResolver, "call">;
+  siteOf: Pick<SiteResolver, "call" | "host">;
 }
 
 /** The methods of calls that change nothing. */
@@ -60,7 +58,8 @@ export function serviceRoutes(
 }
 
 /** Forwards the calls of sites with a real service. */
-function upstreamRoutes(services: readonly ServiceCalls[], { originalAddressOf, siteOf }: ServiceContext): Router {
+function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceContext): Router {
+  const { siteOf } = context;
   const router = Router();
   const refuse = requireCsrf();
   for (const { name, paths, allowed = {}, upstreams } of services) {
@@ -79,7 +78,7 @@ function upstreamRoutes(services: readonly ServiceCalls[], { originalAddressOf, 
           if (isOpen || safeMethods.includes(request.method)) next();
           else refuse(request, response, next);
         };
-        const forwarder = createForwarder({ ...options, name, upstream, allowed, foreignCookies, originalAddressOf });
+        const forwarder = createForwarder({ ...context, ...options, name, upstream, allowed, foreignCookies });
         const calls = Router().use(skipOtherSites, nameRoute(`${path}/*`), cachePolicy("private"));
         router.use(path, calls.use(forwardedMethods, refuseOthers, forwarder));
       }

@@ -119,6 +119,14 @@ describe("what a forwarded call carries of its visitor", () => {
       expect(asked?.headers).toMatchObject({ "x-site": "PL", "accept-language": "pl" });
     }
   });
+
+  it("names the site of its host, if it names none itself", async () => {
+    const stub = await startStub(answerRightly);
+    await request(await startWith(stub))
+      .get(calls.customer)
+      .set("Host", "pl.localhost");
+    expect(stub.requests[0]?.headers["x-site"]).toBe("PL");
+  });
 });
 
 describe("a forwarded answer", () => {
