@@ -68,9 +68,6 @@ export const clearedCache = '"cache"';
  * account. Cookies and storage stay: some, such as a guest's bag, belong to the shop around this service.
  * https://www.w3.org/TR/clear-site-data/
  */
-export function clearBrowserCache(): RequestHandler {
-  return (_request, response, next) => {
-    response.set("Clear-Site-Data", clearedCache);
-    next();
-  };
+export function clearBrowserCache(response: ServerResponse): void {
+  response.setHeader("Clear-Site-Data", clearedCache);
 }

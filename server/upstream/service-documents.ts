@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { dist } from "../platform/paths.ts";
 import { compileSchema, type Validation } from "../platform/validate.ts";
 
@@ -55,12 +55,19 @@ export interface Operation extends DocumentedCall {
   pattern: RegExp;
 }
 
+const folder = join(dist, "schemas/openapi");
+
+/** Lists the names of the services that a document describes; `fragments` is one of them. */
+export function listServices(): string[] {
+  return readdirSync(folder).map((file) => basename(file, ".json"));
+}
+
 /**
  * Reads the OpenAPI document of a service.
  * @param service - its name, such as `login`
  */
 export function readDocument(service: string): ServiceDocument {
-  return JSON.parse(readFileSync(join(dist, "schemas/openapi", `${service}.json`), "utf8"));
+  return JSON.parse(readFileSync(join(folder, `${service}.json`), "utf8"));
 }
 
 /** Lists the calls of a document. */

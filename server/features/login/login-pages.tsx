@@ -84,8 +84,10 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
     },
   );
 
-  router.post("/logout", requireSameOrigin(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await loginOf(siteOf.host(request)).logout(request)).redirect(303, "/");
+  router.post("/logout", requireSameOrigin(), async (request, response) => {
+    response.setHeader("Set-Cookie", await loginOf(siteOf.host(request)).logout(request));
+    clearBrowserCache(response);
+    response.redirect(303, "/");
   });
   return router;
 

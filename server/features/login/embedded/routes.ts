@@ -34,8 +34,10 @@ export function loginRoutes(login: EmbeddedLogin): Router {
     response.setHeader("Set-Cookie", cookies).sendStatus(204);
   });
 
-  router.post(`${base}/logout`, requireCsrf(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await login.logout(request)).sendStatus(204);
+  router.post(`${base}/logout`, requireCsrf(), async (request, response) => {
+    response.setHeader("Set-Cookie", await login.logout(request));
+    clearBrowserCache(response);
+    response.sendStatus(204);
   });
   return router;
 }

@@ -67,8 +67,10 @@ export function previewRoutes(
     response.json({ status: "SUCCESS" });
   });
 
-  router.post(paths.logout, requireCsrf(), clearBrowserCache(), async (request, response) => {
-    response.setHeader("Set-Cookie", await staff.logout(request)).json({ status: "SUCCESS" });
+  router.post(paths.logout, requireCsrf(), async (request, response) => {
+    response.setHeader("Set-Cookie", await staff.logout(request));
+    clearBrowserCache(response);
+    response.json({ status: "SUCCESS" });
   });
 
   router.post(paths.token, requireCsrf(), jsonBody(maxBody), async (request, response) => {

@@ -1,0 +1,51 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import {
+  createDocumentValidator,
+  type DocumentedBody,
+  listOperations,
+  listServices,
+  readDocument,
+} from "../../server/upstream/service-documents.ts";
+
+describe.each(listServices().map((service) => ({ service, document: readDocument(service) })))(
+  "the OpenAPI document of $service",
+  ({ document }) => {
+    it("is valid, and refers to nothing outside of itself", async () => {
+      expect(await new Validator().validate({ ...document })).toEqual({ valid: true });
+      for (const [, target = ""] of JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)) {
+        expect(target).toMatch(/^#\/components\/schemas\//);
+        const names = target.split("/").slice(1);
+        expect(
+          names.reduce<unknown>((part, name) => Object(part)[name], document),
+          target,
+        ).toBeDefined();
+      }
+    });
+
+    it("has an id for each call, and an example of each answer, which fits its schema", () => {
+      const operations = listOperations(document);
+      expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+      for (const { operationId, parameters = [], requestBody, responses } of operations) {
+        const answers = Object.values(responses);
+        const bodies = [requestBody, ...answers].flatMap((holder) => Object.values(holder?.content ?? {}));
+        const headers = answers.flatMap((answer) => Object.values(answer.headers ?? {}));
+        for (const body of bodies) for (const example of examplesOf(body)) expectFit(operationId, body.schema, example);
+        for (const { schema, example } of [...parameters, ...headers])
+          if (example !== undefined) expectFit(operationId, schema, example);
+        for (const { example } of headers) expect(example, operationId).toBeDefined();
+      }
+    });
+
+    function expectFit(operationId: string, schema: object | undefined, example: unknown) {
+      const text = `${operationId}: ${JSON.stringify(example)}`;
+      if (schema) expect(createDocumentValidator(document, schema)(example), text).toMatchObject({ valid: true });
+    }
+  },
+);
+
+function examplesOf({ example, examples }: DocumentedBody): unknown[] {
+  const all = examples ? Object.values(examples).map(({ value }) => value) : [example];
+  expect(all).not.toContain(undefined);
+  return all;
+}

@@ -1,0 +1,277 @@
+import type { RequestListener } from "node:http";
+import request, { type Response } from "supertest";
+import { expect, it } from "vitest";
+import { day } from "../../../client/rules/time.ts";
+import { addAccount } from "../../../server/accounts/accounts.ts";
+import { compileSchema } from "../../../server/platform/validate.ts";
+import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";
+import {
+  createDocumentValidator,
+  type DocumentedBody,
+  listOperations,
+  listServices,
+  readDocument,
+} from "../../../server/upstream/service-documents.ts";
+import { type Jar, keep } from "../../support/cookie-jar.ts";
+import { email, pass, password, stopTime } from "../../support/login-test.ts";
+import { newAddress } from "../../support/new-address.ts";
+import { lastMail, signUpOf } from "../../support/newsletter-test.ts";
+import { cookiesOf, header, ours, user } from "../../support/preview-test.ts";
+import { json, startStub } from "../../support/start-stub.ts";
+import { createTestApp } from "../../support/test-app.ts";
+import { openTestStore } from "../../support/test-store.ts";
+
+const operations = listServices().flatMap((service) => {
+  const document = readDocument(service);
+  return listOperations(document).map((operation) => ({ ...operation, document }));
+});
+type Operation = (typeof operations)[number];
+
+const trusted = { trustProxy: ["loopback"], originalAddressFrom: ["127.0.0.0/8", "::1"] };
+const { app, deps } = await createTestApp(trusted);
+const { db } = deps.store;
+const overloaded = createOverloadResponse(deps);
+
+stopTime();
+await addAccount(db, "customer", { email, password, salutation: "MRS", firstName: "Ada", lastName: "Beispiel" });
+await addAccount(db, "staff", { email: user, password });
+
+/** What differs from the call that the document gives as an example. */
+interface Call {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  jar?: Jar;
+  body?: object;
+  /** What answers; the app with all embedded services by default. */
+  at?: RequestListener;
+}
+
+const find = (id: string): Operation =>
+  operations.find(({ operationId }) => operationId === id) ?? expect.fail(`there is no ${id}`);
+
+/** Makes a call as its document describes it, by a caller who shares the network with nobody. */
+function ask(id: string, { path = {}, query = {}, headers = {}, jar = {}, body, at = app }: Call = {}) {
+  const operation = find(id);
+  const { method, parameters = [], requestBody } = operation;
+  const evidence = parameters.some(({ name }) => name === "X-hunter-csrf") ? ours : {};
+  const call = request(at)
+    [method.toLowerCase() as "get" | "post" | "put"](addressOf(operation, path))
+    .query({ ...examplesOf(operation, "query"), ...query })
+    .set({ "X-Forwarded-For": newAddress(), Cookie: header(jar), ...evidence, ...headers });
+  const [[type, { example }] = ["", {} as DocumentedBody]] = Object.entries(requestBody?.content ?? {});
+  return requestBody ? call.type(type).send(body ?? (example as object)) : call;
+}
+
+function addressOf(operation: Operation, values: Record<string, string> = {}): string {
+  const given: Record<string, string> = { ...examplesOf(operation, "path"), ...values };
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => given[name] ?? "");
+}
+
+/** Returns the examples of the required parameters in a place. */
+function examplesOf({ parameters = [] }: Operation, place: "path" | "query"): Record<string, string> {
+  const needed = parameters.filter((one) => one.in === place && one.required);
+  return Object.fromEntries(needed.map(({ name, example }) => [name, String(example)]));
+}
+
+const jarOf = (response: Response) => keep({}, cookiesOf(response));
+const customer = async () => ({ jar: jarOf(await ask("login")) });
+const staff = async (): Promise<{ jar: Jar }> => ({ jar: jarOf(await ask("loginStaff")) });
+const previewing = async () => {
+  const { jar } = await staff();
+  return { jar: keep(jar, cookiesOf(await ask("choosePreview", { jar }))) };
+};
+const elsewhere = { headers: { "X-Site": "XX" } };
+
+let subscribers = 0;
+async function subscriber() {
+  const email = `subscriber${subscribers++}@shop.example`;
+  await ask("subscribe", { body: signUpOf(email), headers: { "X-Site": "DE" } }).expect(202);
+  return { path: { token: (await lastMail(db, email, "confirm")).subscriberToken } };
+}
+
+async function confirmed() {
+  const call = await subscriber();
+  await ask("confirmSubscription", call).expect(200);
+  return call;
+}
+
+async function expired() {
+  const call = await subscriber();
+  pass(60 * day);
+  return call;
+}
+
+/** Repeats a call until it is refused as one too many. */
+async function often(id: string, call: Call) {
+  const again = { ...call, headers: { "X-Forwarded-For": newAddress(), "X-Original-Address": newAddress() } };
+  for (let calls = 0; calls < 100; calls++) if ((await ask(id, again)).status === 429) return again;
+  return expect.fail("no call was one too many");
+}
+
+/** A session that can't be extended any more. */
+async function almostEnded() {
+  let { jar } = await customer();
+  for (let renewals = 0; renewals < 10; renewals++) {
+    pass(10 * day);
+    const response = await ask("renewLoginToken", { jar });
+    jar = keep(jar, cookiesOf(response));
+    if (response.status === 200) return { jar };
+  }
+  return expect.fail("the session doesn't end");
+}
+
+const failing = async () => {
+  const { app: at } = await createTestApp({
+    ...trusted,
+    upstreams: { login: (await startStub(json("", 500))).origin },
+  });
+  return { at };
+};
+
+const broken = await createTestApp({ ...trusted, store: await openTestStore(deps.logger) });
+for (const table of ["session", "promotion", "ab_test_group", "newsletter_token", "mail_outbox", "rate_limit"])
+  await broken.deps.store.db.schema.dropTable(table).execute();
+/** A call by somebody who is signed in as a customer and as staff, when the database fails. */
+const withoutStore = async () => ({ jar: { ...(await customer()).jar, ...(await previewing()).jar }, at: broken.app });
+
+async function unchanged(id: string) {
+  return { headers: { "If-None-Match": String((await ask(id)).headers.etag) } };
+}
+
+type Case = (id: string) => Call | Promise<Call>;
+
+/** How to get each answer. Refusals and failures that are alike for all calls are below. */
+const cases: Record<string, Record<number, Case>> = {
+  subscribe: {
+    202: () => ({}),
+    400: () => ({ body: { email: "nobody" } }),
+    429: (id) => often(id, {}),
+  },
+  readSubscription: { 200: subscriber, 404: () => ({}) },
+  changeSubscription: {
+    200: subscriber,
+    400: async () => ({ ...(await subscriber()), body: { email } }),
+    404: () => ({}),
+  },
+  confirmSubscription: { 200: subscriber, 400: () => elsewhere, 404: () => ({}), 410: expired },
+  unsubscribe: { 200: subscriber, 400: () => elsewhere, 404: () => ({}) },
+  reportOpening: { 200: confirmed, 404: subscriber },
+
+  readCustomer: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
+  readNewsletterStatus: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
+  readKnownEmail: { 200: customer },
+
+  login: {
+    200: () => ({}),
+    400: () => ({ body: { email } }),
+    401: () => ({ body: { email, password: "wrong" } }),
+    429: (id) => often(id, { body: { email: "nobody@shop.example", password: "wrong" } }),
+  },
+  renewLoginToken: { 200: almostEnded, 201: customer, 401: () => ({}), 500: failing },
+  renewLongtermToken: { 204: customer },
+  logout: { 204: customer },
+
+  loginStaff: {
+    200: () => ({}),
+    400: () => ({ body: { user } }),
+    401: () => ({ body: { user, password: "wrong" } }),
+    429: (id) => often(id, { body: { user: "nobody@shop.example", password: "wrong" } }),
+  },
+  checkStaff: { 200: previewing, 401: () => ({}), 500: withoutStore },
+  renewStaff: { 200: staff, 401: () => ({}), 500: withoutStore },
+  logoutStaff: { 200: staff, 500: withoutStore },
+  choosePreview: {
+    200: staff,
+    400: async () => ({ ...(await staff()), query: { test: "unknown" } }),
+    401: () => ({}),
+    500: withoutStore,
+  },
+  findChanges: { 200: staff, 400: () => elsewhere, 401: () => ({}), 500: withoutStore },
+  sharePreview: { 200: previewing, 400: () => elsewhere, 401: () => ({}), 500: withoutStore },
+
+  findPromotion: { 200: () => ({}), 400: () => elsewhere, 404: () => ({ path: { key: "UNKNOWN" } }) },
+  findTests: { 200: () => ({}), 400: () => ({ query: { time: "noon" } }) },
+  assignGroups: { 200: () => ({}) },
+
+  ...Object.fromEntries(
+    ["Footer", "Newsletter", "Head"]
+      .flatMap((name) => [`render${name}`, `read${name}Data`])
+      .map((id) => [id, { 200: () => ({}), 304: unchanged, 400: () => ({ path: { site: "XX" } }) }]),
+  ),
+  ...Object.fromEntries(
+    ["readManifest", "renderFallback"].map((id) => [
+      id,
+      { 200: () => ({}), 400: () => ({ path: { site: "XX" } }), 404: () => ({ path: { fragment: "unknown" } }) },
+    ]),
+  ),
+};
+
+for (const { operationId, parameters = [] } of operations) {
+  const own = { ...cases[operationId], 503: () => ({ at: overloaded }) };
+  const isForPages = parameters.some(({ name }) => name === "X-hunter-csrf");
+  cases[operationId] = isForPages ? { ...own, 403: () => ({ headers: { "X-hunter-csrf": "" } }) } : own;
+}
+
+const listed = Object.entries(cases).flatMap(([id, answers]) =>
+  Object.entries(answers).map(([status, prepare]) => ({ id, status: Number(status), prepare })),
+);
+
+it("every documented answer is tried, and no other", () => {
+  const documented = operations.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  );
+  expect(listed.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(documented.sort());
+});
+
+it.each(listed)("$id answers $status as documented", async ({ id, status, prepare }) => {
+  const response = await ask(id, await prepare(id));
+  expect(response.status, response.text).toBe(status);
+  expectDocumented(find(id), response);
+});
+
+it.each(operations)("$operationId answers a documented status when the database fails", async (operation) => {
+  const response = await ask(operation.operationId, await withoutStore());
+  expectDocumented(operation, response);
+});
+
+it.each([...Map.groupBy(operations, (operation) => addressOf(operation))])(
+  "%s names the documented methods to others",
+  async (path, calls) => {
+    const methods = calls.map(({ method }) => method);
+    const { headers } = await request(app).delete(path).expect(405);
+    const head = methods.includes("GET") ? ["HEAD"] : [];
+    expect(headers.allow?.split(", ").sort()).toEqual([...methods, ...head, "OPTIONS"].sort());
+    expect((await request(app).options(path).expect(204)).headers.allow).toBe(headers.allow);
+  },
+);
+
+/** Headers that tell callers something, which no answer has without its document saying so. */
+const telling = ["Set-Cookie", "Retry-After", "Clear-Site-Data", "ETag", "Location"];
+
+/** Expects that status, headers, cookies and body are as documented, and that nothing else is in the answer. */
+function expectDocumented({ document, responses }: Operation, { status, headers, text, body, type }: Response): void {
+  const documented = responses[status] ?? expect.fail(`${status} isn't documented: ${text}`);
+  for (const [name, { required, schema }] of Object.entries(documented.headers ?? {})) {
+    const sent: unknown = headers[name.toLowerCase()];
+    if (sent === undefined) expect(required, name).not.toBe(true);
+    else expectValid(document, schema, "type" in schema && schema.type === "integer" ? Number(sent) : sent);
+  }
+  const others = Object.values(responses).flatMap((response) => Object.keys(response.headers ?? {}));
+  for (const name of new Set([...telling, ...others]))
+    if (!documented.headers?.[name]) expect(headers, name).not.toHaveProperty(name.toLowerCase());
+
+  const [media, content] = Object.entries(documented.content ?? {})[0] ?? [];
+  if (!content) return void expect(text).toBe("");
+  expect(type).toBe(media);
+  if (content.schema) expectValid(document, content.schema, media === "text/html" ? text : body, true);
+}
+
+/** @param isClosed - whether an object may have only fields that are described */
+function expectValid(document: Operation["document"], schema: object, value: unknown, isClosed = false): void {
+  const closed = isClosed && typeof value === "object" && !Array.isArray(value);
+  const validate = closed
+    ? compileSchema({ type: "object", ...schema, unevaluatedProperties: false, components: document.components })
+    : createDocumentValidator(document, schema);
+  expect(validate(value)).toMatchObject({ valid: true });
+}
