@@ -16,6 +16,8 @@ export interface DocumentedCall {
   operationId: string;
   summary: string;
   description?: string;
+  /** Whether a real service hasn't this call: it isn't forwarded. */
+  "x-embedded-only"?: boolean;
   parameters?: DocumentedParameter[];
   requestBody?: { description?: string; required?: boolean; content: Record<string, DocumentedBody> };
   /** By status. */

@@ -20,6 +20,7 @@ const values: Record<string, string> = { "{api}": "private", "{token}": "t".repe
 /** The documented calls, with a value for each variable part, and their first answer of success. */
 const calls = services
   .flatMap((service) => listOperations(readDocument(service)))
+  .filter((operation) => !operation["x-embedded-only"])
   .map(({ method, path, responses }) => {
     const [[status, success] = []] = Object.entries(responses);
     const { schema, example } = success?.content?.["application/json"] ?? {};

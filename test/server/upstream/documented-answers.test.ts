@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http";
 import request, { type Response } from "supertest";
 import { expect, it } from "vitest";
-import { day } from "../../../client/rules/time.ts";
+import { day, second } from "../../../client/rules/time.ts";
 import { addAccount } from "../../../server/accounts/accounts.ts";
+import { readKeys, sign } from "../../../server/features/newsletter/webhook/signature.ts";
 import { compileSchema } from "../../../server/platform/validate.ts";
 import { createOverloadResponse } from "../../../server/rendering/overload-response.tsx";
 import {
   createDocumentValidator,
-  type DocumentedBody,
   listOperations,
   listServices,
   readDocument,
@@ -28,7 +28,8 @@ const operations = listServices().flatMap((service) => {
 type Operation = (typeof operations)[number];
 
 const trusted = { trustProxy: ["loopback"], originalAddressFrom: ["127.0.0.0/8", "::1"] };
-const { app, deps } = await createTestApp(trusted);
+const newsletterReports = { secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`, secretFile: undefined };
+const { app, deps } = await createTestApp({ ...trusted, newsletterReports });
 const { db } = deps.store;
 const overloaded = createOverloadResponse(deps);
 
@@ -59,8 +60,13 @@ function ask(id: string, { path = {}, query = {}, headers = {}, jar = {}, body, 
     [method.toLowerCase() as "get" | "post" | "put"](addressOf(operation, path))
     .query({ ...examplesOf(operation, "query"), ...query })
     .set({ "X-Forwarded-For": newAddress(), Cookie: header(jar), ...evidence, ...headers });
-  const [[type, { example }] = ["", {} as DocumentedBody]] = Object.entries(requestBody?.content ?? {});
-  return requestBody ? call.type(type).send(body ?? (example as object)) : call;
+  const [type] = Object.keys(requestBody?.content ?? {});
+  return type === undefined ? call : call.type(type).send(body ?? exampleOf(operation));
+}
+
+/** Returns the example of a call's body. */
+function exampleOf({ requestBody }: Operation): object {
+  return Object.values(requestBody?.content ?? {}).map(({ example }) => Object(example))[0];
 }
 
 function addressOf(operation: Operation, values: Record<string, string> = {}): string {
@@ -107,6 +113,14 @@ async function often(id: string, call: Call) {
   const again = { ...call, headers: { "X-Forwarded-For": newAddress(), "X-Original-Address": newAddress() } };
   for (let calls = 0; calls < 100; calls++) if ((await ask(id, again)).status === 429) return again;
   return expect.fail("no call was one too many");
+}
+
+/** A report that is signed as it should be. */
+function report(body = exampleOf(find("reportEvent"))): Call {
+  const message = { id: "message-7", timestamp: String(Math.floor(Date.now() / second)), body: JSON.stringify(body) };
+  const signature = sign(readKeys(newsletterReports), message);
+  const { id, timestamp } = message;
+  return { body, headers: { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } };
 }
 
 /** A session that can't be extended any more. */
@@ -157,6 +171,14 @@ const cases: Record<string, Record<number, Case>> = {
   confirmSubscription: { 200: subscriber, 400: () => elsewhere, 404: () => ({}), 410: expired },
   unsubscribe: { 200: subscriber, 400: () => elsewhere, 404: () => ({}) },
   reportOpening: { 200: confirmed, 404: subscriber },
+  reportEvent: {
+    204: () => report(),
+    400: () => report({}),
+    401: () => ({}),
+    404: async () => ({ ...report(), at: (await createTestApp(trusted)).app }),
+    413: () => report({ type: "a".repeat(3_000) }),
+    415: () => ({ headers: { ...report().headers, "Content-Encoding": "gzip" } }),
+  },
 
   readCustomer: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
   readNewsletterStatus: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
