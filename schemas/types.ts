@@ -36,6 +36,30 @@ export type AbTestsAnswer = {
   }[]
 }[]
 
+/**
+ * An account, in a line that `accounts export` prints and `accounts import` reads.
+ */
+export interface AccountLine {
+  kind: ("customer" | "staff")
+  email: string
+  /**
+   * A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash` or `$scrypt$ln=…,r=…,p=…$salt$hash`. A login replaces it by one with the service's own parameters.
+   */
+  passwordHash: string
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
+  firstName?: (string | null)
+  lastName?: (string | null)
+  consents?: ("DNE" | "NEWSLETTER")[]
+  /**
+   * Whether the account can't sign in.
+   */
+  locked?: boolean
+  /**
+   * Whether its password may be widely known: outside the demo, the start locks it.
+   */
+  demo?: boolean
+}
+
 export type ImprintLine = string
 /**
  * Red, green and blue, as in `#6f4a2f`.

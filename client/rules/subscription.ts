@@ -65,6 +65,11 @@ export function validateSubscription(values: SubscriptionValues, rules: Newslett
   return faults.flatMap(([field, key]) => (key ? [{ field, key }] : []));
 }
 
+/** Whether a text may be a first or last name. An empty one may. */
+export function isName(text: string): boolean {
+  return nameFault(text, { names: "optional" }, "error.firstName.required") === undefined;
+}
+
 /** The apostrophes and hyphens that phones and word processors insert instead of those on a keyboard. */
 const apostrophes = /[\u2018\u2019]/g;
 const hyphens = /[\u2010\u2011\u2013]/g;
@@ -104,9 +109,13 @@ function emailFault(text: string): ErrorKey | undefined {
   return isEmail(email) ? undefined : "error.email.invalid";
 }
 
-function nameFault(text: string | null | undefined, rules: NewsletterRules, required: ErrorKey): ErrorKey | undefined {
+function nameFault(
+  text: string | null | undefined,
+  { names }: Pick<NewsletterRules, "names">,
+  required: ErrorKey,
+): ErrorKey | undefined {
   const name = normalizeName(text ?? "");
-  if (name === "") return rules.names === "required" ? required : undefined;
+  if (name === "") return names === "required" ? required : undefined;
   if (name.length > maxNameLength) return "error.name.tooLong";
   const clean = namePattern.test(name) && !emojiPattern.test(name) && !hasWebAddress(text ?? "");
   return clean ? undefined : "error.name.invalid";

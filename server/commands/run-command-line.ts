@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { distance } from "fastest-levenshtein";
 import packageJson from "../../package.json" with { type: "json" };
 import { accountCommands } from "../accounts/commands.ts";
+import { moveAccountCommands } from "../accounts/move-accounts.ts";
 import { readEnv } from "../config/env.ts";
 import { abTestCommands } from "../features/abtests/index.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
@@ -61,6 +62,7 @@ export function createProgram(run: Run): Command {
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
   accountCommands(program.commandsGroup("Customers:"), run, "customer");
   accountCommands(program.commandsGroup("Staff:"), run, "staff");
+  moveAccountCommands(program.commandsGroup("Customers and staff:"), run);
   importCommand(program.commandsGroup("A/B tests and promotions:"), run);
   abTestCommands(program, run);
   promotionCommands(program, run);

@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { isIP } from "node:net";
+import { isEmail, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
+import { isName } from "../../client/rules/subscription.ts";
 import { parseTime, timeRule } from "./time.ts";
 
 interface Format {
@@ -72,6 +74,14 @@ export const formats: Readonly<Record<string, Format>> = {
   mailbox: {
     validate: (value) => /^(?:[^<>@\r\n]*<[^\s@,;:<>"]+@[^\s@,;:<>"]+>|[^\s@,;:<>"]+@[^\s@,;:<>"]+)$/.test(value),
     message: "must be a mail address, alone or with a name: Shop <newsletter@shop.example>",
+  },
+  email: {
+    validate: (value) => value.length <= maxEmailLength && isEmail(normalizeEmail(value)),
+    message: "must be an email address",
+  },
+  "person-name": {
+    validate: isName,
+    message: "must be a name",
   },
   instant: {
     validate: (value) => parseTime(value) !== undefined,

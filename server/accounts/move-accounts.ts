@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import { normalizeEmail } from "../../client/rules/email.ts";
+import { normalizeName } from "../../client/rules/subscription.ts";
+import type { AccountLine } from "../../schemas/types.ts";
+import type { Run } from "../store/command.ts";
+import { batchSize } from "../store/housekeeping.ts";
+import { importLines, type LineResult } from "../store/import-lines.ts";
+import { inTransaction } from "../store/in-transaction.ts";
+import type { Database } from "../store/open-store.ts";
+import { type Account, loginNameOf } from "./accounts.ts";
+import { isPasswordHash } from "./password-hash.ts";
+
+/** Adds the commands that move the accounts of customers and staff from one store to another. */
+export function moveAccountCommands(program: Command, run: Run): void {
+  const accounts = program.command("accounts");
+  accounts
+    .command("export")
+    .description(
+      "print all accounts of customers and staff with the hashes of their passwords, one JSON object per line",
+    )
+    .action(
+      run(async ({ openStore, output }) => {
+        for await (const lines of exportAccounts((await openStore()).db))
+          await output.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      }),
+    );
+  accounts
+    .command("import <file>")
+    .description("add accounts from such lines, or from standard input with -; accounts that exist stay as they are")
+    .addHelpText("after", importHelp)
+    .action(
+      run(async ({ openStore, output }, file: string) => {
+        const { db } = await openStore();
+        const store = (lines: readonly AccountLine[]) => importAccounts(db, lines);
+        await importLines<AccountLine>(file, output, { schema: "account-line", keyOf, store });
+      }),
+    );
+}
+
+const importHelp = `
+Each line is an object by schemas/account-line.schema.json, for example:
+  {"kind":"customer","email":"ada@shop.example","passwordHash":"$argon2id$v=19$m=19456,t=2,p=1$…$…","firstName":"Ada"}
+Hashes are Argon2id or scrypt in the PHC string format, with up to 128 MiB of memory.
+An account that exists keeps its password and all else, and counts as unchanged: after an interruption, import again.
+Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
+
+/** Reads all accounts page by page, ordered by id: each that exists throughout is read once. */
+export async function* exportAccounts(db: Database) {
+  let last = "";
+  for (let isMore = true; isMore; ) {
+    const page = db.selectFrom("account").selectAll().where("id", ">", last).orderBy("id").limit(batchSize);
+    const rows = await page.execute();
+    yield rows.map(toLine);
+    last = rows.at(-1)?.id ?? last;
+    isMore = rows.length === batchSize;
+  }
+}
+
+function toLine({ kind, email, passwordHash, salutation, firstName, lastName, consents, locked, demo }: Account) {
+  const profile = { salutation, firstName, lastName, consents: JSON.parse(consents) };
+  return { kind, email, passwordHash, ...profile, locked: locked === 1, demo: demo === 1 };
+}
+
+const keyOf = ({ kind, email }: Pick<AccountLine, "kind" | "email">) => `${kind} ${loginNameOf(email)}`;
+
+/** Adds the accounts of lines. Those that exist stay as they are, with a password changed since. */
+async function importAccounts(db: Database, lines: readonly AccountLine[]): Promise<LineResult[]> {
+  const right = lines.filter(({ passwordHash }) => isPasswordHash(passwordHash));
+  const added = new Set(right.length > 0 ? await addAccounts(db, right) : []);
+  return lines.map((line) => {
+    if (!isPasswordHash(line.passwordHash)) return { faults: [`/passwordHash ${hashRule}`] };
+    return added.has(keyOf(line)) ? "added" : "unchanged";
+  });
+}
+
+const hashRule =
+  "must be $argon2id$v=19$m=…,t=…,p=…$salt$hash or $scrypt$ln=…,r=…,p=…$salt$hash with at most 128 MiB of memory";
+
+/** @returns the keys of the accounts that weren't there */
+async function addAccounts(db: Database, lines: readonly AccountLine[]): Promise<string[]> {
+  const rows = await inTransaction(db, (transaction) =>
+    transaction
+      .insertInto("account")
+      .values(lines.map(toAccount))
+      .onConflict((conflict) => conflict.columns(["kind", "loginName"]).doNothing())
+      .returning(["kind", "email"])
+      .execute(),
+  );
+  return rows.map(keyOf);
+}
+
+function toAccount(line: AccountLine): Account {
+  const { kind, email, passwordHash, salutation = null, firstName, lastName, consents = [] } = line;
+  return {
+    id: randomUUID(),
+    kind,
+    loginName: loginNameOf(email),
+    email: normalizeEmail(email),
+    passwordHash,
+    salutation,
+    firstName: normalizeName(firstName ?? "") || null,
+    lastName: normalizeName(lastName ?? "") || null,
+    consents: JSON.stringify(consents),
+    locked: Number(line.locked ?? false),
+    demo: Number(line.demo ?? false),
+  };
+}
