@@ -55,7 +55,7 @@ export interface AccountLine {
    */
   locked?: boolean
   /**
-   * Whether its password may be widely known: outside the demo, the start locks it.
+   * Whether its password may be widely known. Such accounts are for the demo only.
    */
   demo?: boolean
 }
@@ -1451,4 +1451,104 @@ export interface ShopImport {
 export interface StaffLogin {
   user: string
   password: string
+}
+
+/**
+ * A subscriber, in a line that `subscribers export --json` prints and `subscribers import` reads.
+ */
+export interface SubscriberLine {
+  /**
+   * Id of the subscription.
+   */
+  id?: string
+  site: string
+  email: string
+  /**
+   * An import takes those confirmed, with `confirmedAt`, and those withdrawn, with `changedAt`.
+   */
+  status: ("pending" | "confirmed" | "withdrawn" | "refused" | "expired")
+  salutation?: ("MR" | "MRS" | "COMPANY" | "DIVERS" | null)
+  firstName?: (string | null)
+  lastName?: (string | null)
+  consents?: ("DNE" | "NEWSLETTER")[]
+  categories?: ("WOMEN_FASHION" | "MEN_FASHION" | "SPORT" | "LIVING_FURNITURE" | "HOBBY" | "KIDS" | "KITCHEN" | "SLEEPING" | "DISCOUNTS" | "COFFEE" | "MOBILE" | "CARD" | "STORE")[]
+  origin?: ("NEWSLETTER" | "SHOPPING_CART")
+  originAddition?: (string | null)
+  signedUpAt?: string
+  confirmedAt?: (string | null)
+  /**
+   * When the subscription last changed or ended.
+   */
+  changedAt?: string
+  /**
+   * When a newsletter was last opened, as far as that is reported.
+   */
+  lastOpenedAt?: (string | null)
+  /**
+   * When the newsletter stopped because it wasn't opened for long.
+   */
+  sendingStoppedAt?: (string | null)
+  /**
+   * The token in the links of newsletters, which stay valid.
+   */
+  token?: (string | null)
+  /**
+   * @maxItems 1
+   */
+  vouchers?: {
+    code: string
+    /**
+     * In percent.
+     */
+    discount: number
+    singleUse: boolean
+    issuedAt: string
+    validUntil: (string | null)
+  }[]
+  /**
+   * The proof of consent: each declaration, in its order.
+   *
+   * @maxItems 500
+   */
+  records?: {
+    event: ("requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped" | "imported")
+    at: string
+    /**
+     * The values of the form.
+     */
+    declaration: {
+      email?: string
+      site?: string
+      salutation?: (string | null)
+      firstName?: (string | null)
+      lastName?: (string | null)
+      consents?: string[]
+      categories?: string[]
+      origin?: string
+      originAddition?: (string | null)
+      /**
+       * Of an import: where the consent comes from.
+       */
+      note?: string
+    }
+    /**
+     * The text that the form showed.
+     */
+    text?: (string | null)
+    textVersion?: (string | null)
+    language?: (string | null)
+    /**
+     * A keyed hash of the network address.
+     */
+    networkHash?: (string | null)
+    /**
+     * The email that was sent, or whose link was used.
+     */
+    mailId?: (string | null)
+    /**
+     * When a public register must have received it.
+     */
+    exportDueAt?: (string | null)
+    exportedAt?: (string | null)
+  }[]
 }

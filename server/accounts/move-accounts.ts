@@ -16,9 +16,7 @@ export function moveAccountCommands(program: Command, run: Run): void {
   const accounts = program.command("accounts");
   accounts
     .command("export")
-    .description(
-      "print all accounts of customers and staff with the hashes of their passwords, one JSON object per line",
-    )
+    .description("print all accounts with the hashes of their passwords, as one JSON object per line")
     .action(
       run(async ({ openStore, output }) => {
         for await (const lines of exportAccounts((await openStore()).db))
@@ -27,22 +25,23 @@ export function moveAccountCommands(program: Command, run: Run): void {
     );
   accounts
     .command("import <file>")
-    .description("add accounts from such lines, or from standard input with -; accounts that exist stay as they are")
+    .description("add accounts from such lines; those that exist stay as they are")
     .addHelpText("after", importHelp)
     .action(
-      run(async ({ openStore, output }, file: string) => {
+      run(async ({ env, openStore, output }, file: string) => {
         const { db } = await openStore();
-        const store = (lines: readonly AccountLine[]) => importAccounts(db, lines);
+        const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, env.demo);
         await importLines<AccountLine>(file, output, { schema: "account-line", keyOf, store });
       }),
     );
 }
 
 const importHelp = `
-Each line is an object by schemas/account-line.schema.json, for example:
+<file> has a JSON object by schemas/account-line.schema.json per line; - is standard input. An example:
   {"kind":"customer","email":"ada@shop.example","passwordHash":"$argon2id$v=19$m=19456,t=2,p=1$…$…","firstName":"Ada"}
 Hashes are Argon2id or scrypt in the PHC string format, with up to 128 MiB of memory.
 An account that exists keeps its password and all else, and counts as unchanged: after an interruption, import again.
+A demo account, whose password may be widely known, is refused outside the demo.
 Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
 
 /** Reads all accounts page by page, ordered by id: each that exists throughout is read once. */
@@ -65,11 +64,13 @@ function toLine({ kind, email, passwordHash, salutation, firstName, lastName, co
 const keyOf = ({ kind, email }: Pick<AccountLine, "kind" | "email">) => `${kind} ${loginNameOf(email)}`;
 
 /** Adds the accounts of lines. Those that exist stay as they are, with a password changed since. */
-async function importAccounts(db: Database, lines: readonly AccountLine[]): Promise<LineResult[]> {
-  const right = lines.filter(({ passwordHash }) => isPasswordHash(passwordHash));
+async function importAccounts(db: Database, lines: readonly AccountLine[], isDemo: boolean): Promise<LineResult[]> {
+  const isRefused = ({ demo = false }: AccountLine) => demo && !isDemo;
+  const right = lines.filter((line) => isPasswordHash(line.passwordHash) && !isRefused(line));
   const added = new Set(right.length > 0 ? await addAccounts(db, right) : []);
   return lines.map((line) => {
     if (!isPasswordHash(line.passwordHash)) return { faults: [`/passwordHash ${hashRule}`] };
+    if (isRefused(line)) return "refused";
     return added.has(keyOf(line)) ? "added" : "unchanged";
   });
 }

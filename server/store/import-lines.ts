@@ -4,6 +4,7 @@ import { nameOf, refuseFaults, StartError, UnavailableError } from "../platform/
 import { createValidator } from "../platform/validate.ts";
 import type { CommandContext } from "./command.ts";
 import { batchSize } from "./housekeeping.ts";
+import { toStartError } from "./open-store.ts";
 
 /** What happened to a line: its faults, each as `/field message`, or whether it changed the store. */
 export type LineResult = (typeof results)[number] | { faults: string[] };
@@ -69,7 +70,8 @@ export async function importLines<Line>(
     if (!first) return;
     const stored = await store(entries.map(({ line }) => line)).catch((error) => {
       if (!(error instanceof UnavailableError)) throw error;
-      const reason = `${error.message} (${nameOf(error.cause)})`;
+      const shown = toStartError(error);
+      const reason = shown instanceof StartError ? shown.message : `${error.message} (${nameOf(error.cause)})`;
       throw new StartError([...listFaults(), `line ${first.number}: ${reason}; the same import continues here`]);
     });
     for (const [index, result] of stored.entries()) {

@@ -86,7 +86,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [
-    /^npm run operate -- (.*)$/,
+    /^npm run (?:--silent )?operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],
   // These need Docker or a cluster, or run everything; the tests of a new shop run those for a shop.

@@ -1,3 +1,4 @@
+import { argon2Sync } from "node:crypto";
 import { decodeJwt } from "jose";
 import { vi } from "vitest";
 import type { LoginRequest } from "../../schemas/types.ts";
@@ -65,4 +66,11 @@ export function clockOf(jar: Jar) {
 export async function renewed({ login }: Pick<Bench, "login">, jar: Jar): Promise<{ status: string; jar: Jar }> {
   const { status, cookies } = await login.renewSession(callerWith(jar));
   return { status, jar: keep(jar, cookies) };
+}
+
+/** Hashes a password with parameters of an earlier time. */
+export function olderHashOf(text: string): string {
+  const nonce = Buffer.from("0123456789abcdef");
+  const hash = argon2Sync("argon2id", { message: text, nonce, parallelism: 2, tagLength: 24, memory: 1024, passes: 3 });
+  return `$argon2id$v=19$m=1024,t=3,p=2$MDEyMzQ1Njc4OWFiY2RlZg$${hash.toString("base64").replace(/=+$/, "")}`;
 }

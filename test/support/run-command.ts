@@ -1,10 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { type StorePlace, testSecret } from "./test-store.ts";
 
 export interface CommandEnd {
   code: number;
   stdout: string;
   stderr: string;
+}
+
+/** The variables of a command that works on a store of the tests. */
+export function storeVariables({ dataDir, databaseUrl }: StorePlace): Record<string, string> {
+  const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  return { DATA_DIR: dataDir, SECRET_KEY: testSecret.toString("base64"), ...database };
 }
 
 /** Runs an operators' command as it was built, with these variables alone. */

@@ -1,11 +1,14 @@
 import type { Command } from "commander";
 import { isEmail, normalizeEmail } from "../../../client/rules/email.ts";
+import type { SubscriberLine } from "../../../schemas/types.ts";
 import { StartError } from "../../platform/errors.ts";
 import { parseTime, timeRule } from "../../platform/time.ts";
 import type { Run } from "../../store/command.ts";
+import { importLines } from "../../store/import-lines.ts";
 import { inTransaction } from "../../store/in-transaction.ts";
 import { exportConsent, renderConsentPage } from "./embedded/consent-export.tsx";
 import { exportSubscribers } from "./embedded/export-subscribers.ts";
+import { importSubscribers, subscriberKey } from "./embedded/import-subscribers.ts";
 import { exportToIys } from "./embedded/iys.ts";
 import { type State, states } from "./embedded/newsletter-tables.ts";
 import { fieldNames } from "./embedded/personal-fields.ts";
@@ -14,7 +17,7 @@ import { mailFolder } from "./mail/file-transport.ts";
 import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
 import { createSuppression } from "./mail/suppression.ts";
 
-type ExportOptions = Partial<Record<"site" | "since" | "status", string>> & { tokens?: boolean };
+type ExportOptions = Partial<Record<"site" | "since" | "status", string>> & { tokens?: boolean; proof?: boolean };
 
 /** Adds the commands for subscribers, consents and mails. */
 export function newsletterCommands(program: Command, run: Run): void {
@@ -36,20 +39,23 @@ function addSubscriberCommands(program: Command, run: Run): void {
         await (html ? output.write(`${renderConsentPage(exported)}\n`) : output.show(exported));
       }),
     );
-  program
-    .command("subscribers")
+  const subscribers = program.command("subscribers");
+  subscribers
     .command("export")
     .description("print subscribers as CSV, or with --json as one JSON object per line")
     .option("--site <site>", "export only those of one site")
     .option("--since <time>", "export only changes since a time, such as 2026-12-24T18:00:00Z")
     .option("--status <list>", `${states.join(", ")}; without it, confirmed`)
     .option("--tokens", "add the tokens that report openings and end subscriptions")
+    .option("--proof", "with --json, add the proof of consent, vouchers and the last opening")
     .action(
-      run(async ({ env, keys, openStore, output }, { site, since, status = "confirmed", tokens }: ExportOptions) => {
+      run(async ({ env, keys, openStore, output }, options: ExportOptions) => {
+        const { site, since, status = "confirmed", tokens, proof } = options;
         checkSite(site, env.sites);
+        if (proof && !output.json) throw new StartError(["--proof needs --json"]);
         const from = since === undefined ? undefined : parseTime(since);
         if (since !== undefined && from === undefined) throw new StartError([`--since ${timeRule}`]);
-        const filter = { site, since: from, statuses: readStatuses(status) };
+        const filter = { site, since: from, statuses: readStatuses(status), proof };
         const { db } = await openStore();
         const names = tokens ? [...columns, "token" as const] : columns;
         if (!output.json) await output.write(writeCsvLine(names));
@@ -63,6 +69,22 @@ function addSubscriberCommands(program: Command, run: Run): void {
           );
           await output.write(lines.join(""));
         }
+      }),
+    );
+  subscribers
+    .command("import <file>")
+    .description("add subscribers from such lines, without sending email")
+    .option("--note <text>", "where the consents come from, for the proof of those imported without one")
+    .addHelpText("after", importHelp)
+    .action(
+      run(async ({ env, keys, openStore, output }, file: string, { note }: { note?: string }) => {
+        const { db } = await openStore();
+        const context = { keys, sites: env.sites, note, hasReceiver: env.newsletterWebhook !== undefined };
+        await importLines<SubscriberLine>(file, output, {
+          schema: "subscriber-line",
+          keyOf: subscriberKey,
+          store: (lines) => importSubscribers(db, lines, context, Date.now()),
+        });
       }),
     );
   program
@@ -158,6 +180,18 @@ function addMailCommands(mails: Command, run: Run): void {
       }),
     );
 }
+
+const importHelp = `
+<file> has a JSON object by schemas/subscriber-line.schema.json per line; - is standard input. An example:
+  {"site":"DE","email":"ada@shop.example","status":"confirmed","confirmedAt":"2025-03-01T10:00:00Z","consents":["NEWSLETTER"]}
+
+added      was unknown here. Without \`records\` (export --proof), its proof says that it was imported.
+changed    a sign-up here is now confirmed; or a subscription here has ended, as the line is withdrawn and later
+unchanged  is here already, and stays as it is: after an interruption, import again
+refused    has unsubscribed or is suppressed here; or isn't confirmed, as its link is the other service's
+
+The webhook hears only of subscriptions that end. With \`token\` (export --tokens), links in newsletters stay valid.
+Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
 
 /** The columns of the export, in their order. */
 const columns = [

@@ -1,4 +1,3 @@
-import { argon2Sync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../client/rules/time.ts";
 import {
@@ -12,7 +11,16 @@ import {
 } from "../../../server/accounts/accounts.ts";
 import { setCustomer } from "../../../server/accounts/customer-profile.ts";
 import { endSessions, extendSession, findSession, startSession } from "../../../server/accounts/sessions.ts";
-import { callerWith, email, openLogin, pass, password, renewed, signIn } from "../../support/login-test.ts";
+import {
+  callerWith,
+  email,
+  olderHashOf,
+  openLogin,
+  pass,
+  password,
+  renewed,
+  signIn,
+} from "../../support/login-test.ts";
 
 const bench = await openLogin();
 const { db, login } = bench;
@@ -135,9 +143,3 @@ describe("a customer's profile", () => {
     expect(await known()).toEqual(before);
   });
 });
-
-function olderHashOf(text: string): string {
-  const nonce = Buffer.from("0123456789abcdef");
-  const hash = argon2Sync("argon2id", { message: text, nonce, parallelism: 2, tagLength: 24, memory: 1024, passes: 3 });
-  return `$argon2id$v=19$m=1024,t=3,p=2$MDEyMzQ1Njc4OWFiY2RlZg$${hash.toString("base64").replace(/=+$/, "")}`;
-}

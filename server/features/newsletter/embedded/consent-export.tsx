@@ -18,45 +18,54 @@ export async function exportConsent(db: Database, address: string, site?: string
     .$if(site !== undefined, (query) => query.where("site", "=", site ?? ""))
     .orderBy("site")
     .execute();
-  return Promise.all(
-    subscriptions.map(async ({ id, site, email, state, requestedAt, confirmedAt, sendingStoppedAt }) => ({
-      site,
-      email,
-      state,
-      signedUpAt: toIso(requestedAt),
-      confirmedAt: toIsoOrNull(confirmedAt),
-      sendingStoppedAt: toIsoOrNull(sendingStoppedAt),
-      vouchers: await exportVouchers(db, id),
-      records: await exportRecords(db, id),
-    })),
-  );
-}
-
-async function exportVouchers(db: Database, subscriptionId: string) {
-  const rows = await db
-    .selectFrom("voucher")
-    .select(["code", "discount", "issuedAt", "validUntil"])
-    .where("subscriptionId", "=", subscriptionId)
-    .execute();
-  return rows.map((row) => ({ ...row, issuedAt: toIso(row.issuedAt), validUntil: toIsoOrNull(row.validUntil) }));
-}
-
-async function exportRecords(db: Database, subscriptionId: string) {
-  const rows = await db
-    .selectFrom("consentRecord")
-    .select(["event", "text", "textVersion", "language", "networkHash", "mailId"])
-    .select(["at", "declaration", "exportDueAt", "exportedAt"])
-    .where("subscriptionId", "=", subscriptionId)
-    .orderBy("at")
-    .orderBy("id")
-    .execute();
-  return rows.map(({ at, declaration, exportDueAt, exportedAt, ...record }) => ({
-    ...record,
-    at: toIso(at),
-    declaration: JSON.parse(declaration),
-    exportDueAt: toIsoOrNull(exportDueAt),
-    exportedAt: toIsoOrNull(exportedAt),
+  const proofOf = await exportProofs(db, subscriptions);
+  return subscriptions.map(({ id, site, email, state, requestedAt, confirmedAt, sendingStoppedAt }) => ({
+    site,
+    email,
+    state,
+    signedUpAt: toIso(requestedAt),
+    confirmedAt: toIsoOrNull(confirmedAt),
+    sendingStoppedAt: toIsoOrNull(sendingStoppedAt),
+    ...proofOf(id),
   }));
+}
+
+/**
+ * Exports the vouchers and the proof of several subscriptions.
+ * @returns those of a subscription's id
+ */
+export async function exportProofs(db: Database, subscriptions: readonly { id: string }[]) {
+  const ids = subscriptions.map(({ id }) => id);
+  const [vouchers, records] = ids.length > 0 ? await findProofs(db, ids) : [[], []];
+  const vouchersOf = Map.groupBy(vouchers, ({ subscriptionId }) => subscriptionId);
+  const recordsOf = Map.groupBy(records, ({ subscriptionId }) => subscriptionId);
+  return (id: string) => ({
+    vouchers: (vouchersOf.get(id) ?? []).map(({ code, discount, singleUse, issuedAt, validUntil }) => ({
+      ...{ code, discount, singleUse: singleUse === 1 },
+      ...{ issuedAt: toIso(issuedAt), validUntil: toIsoOrNull(validUntil) },
+    })),
+    records: (recordsOf.get(id) ?? []).map(
+      ({ subscriptionId, at, declaration, exportDueAt, exportedAt, ...record }) => ({
+        ...record,
+        at: toIso(at),
+        declaration: JSON.parse(declaration),
+        exportDueAt: toIsoOrNull(exportDueAt),
+        exportedAt: toIsoOrNull(exportedAt),
+      }),
+    ),
+  });
+}
+
+function findProofs(db: Database, subscriptionIds: readonly string[]) {
+  const vouchers = db.selectFrom("voucher").selectAll().where("subscriptionId", "in", subscriptionIds);
+  const records = db
+    .selectFrom("consentRecord")
+    .select(["subscriptionId", "event", "text", "textVersion", "language", "networkHash", "mailId"])
+    .select(["at", "declaration", "exportDueAt", "exportedAt"])
+    .where("subscriptionId", "in", subscriptionIds)
+    .orderBy("at")
+    .orderBy("id");
+  return Promise.all([vouchers.execute(), records.execute()]);
 }
 
 /** Renders the proof of consent as a printable page in English, for operators. */

@@ -2,15 +2,18 @@ import type { Moment } from "../../../../client/rules/time.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
+import { exportProofs } from "./consent-export.tsx";
 import type { State } from "./newsletter-tables.ts";
 import { createSenderTokens, toSubscriber } from "./subscriptions.ts";
 
-interface ExportFilter {
+interface ExportOptions {
   /** Code of the one site to export; undefined exports all. */
   site?: string | undefined;
   /** Exports subscriptions that changed at this moment or later. */
   since?: Moment | undefined;
   statuses: readonly State[];
+  /** Includes the proof of consent, vouchers and the last opening, for another store. */
+  proof?: boolean | undefined;
 }
 
 /** Subscriptions per query. */
@@ -22,7 +25,7 @@ const pageSize = 1000;
  */
 export async function* exportSubscribers(
   db: Database,
-  { site, since, statuses }: ExportFilter,
+  { site, since, statuses, proof = false }: ExportOptions,
   keys: SecretKeys | undefined,
 ) {
   const tokens = keys && createSenderTokens(keys);
@@ -40,6 +43,7 @@ export async function* exportSubscribers(
       .execute();
     const confirmed = rows.filter(({ state }) => state === "confirmed").map(({ id }) => id);
     await tokens?.activate(db, confirmed);
+    const proofOf = proof ? await exportProofs(db, rows) : undefined;
     yield rows.map((row) => ({
       ...toSubscriber(row),
       status: row.state,
@@ -47,6 +51,7 @@ export async function* exportSubscribers(
       changedAt: toIso(row.changedAt),
       sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
       ...(tokens && { token: row.state === "confirmed" ? tokens.tokenOf(row.id) : null }),
+      ...(proofOf && { lastOpenedAt: toIsoOrNull(row.lastOpenedAt), ...proofOf(row.id) }),
     }));
     last = rows.at(-1)?.id ?? last;
     isMore = rows.length === pageSize;

@@ -93,7 +93,8 @@ interface ErasedConsentTable {
   exportDueAt: Moment;
 }
 
-export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped";
+/** `imported` is the operator's declaration for a subscription that was imported without a proof. */
+export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped" | "imported";
 
 interface VoucherTable {
   code: string;

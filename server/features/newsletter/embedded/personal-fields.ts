@@ -54,6 +54,11 @@ export function storeFields(form: Form): Pick<SubscriptionTable, FieldName> {
   return mapFields(fieldNames, (name) => personalFields[name].store(form[name]));
 }
 
+/** Returns the columns of fields that another store has shown. */
+export function restoreFields(fields: { [Name in FieldName]?: Form[Name] | null }): Pick<SubscriptionTable, FieldName> {
+  return mapFields(fieldNames, (name) => personalFields[name].store(fields[name] ?? undefined));
+}
+
 /** Returns the columns that a subscriber changes. Absent fields stay as they are. */
 export function storeChange(change: NewsletterChange): Partial<SubscriptionTable> {
   const form: Form = change;

@@ -163,13 +163,22 @@ export function createSenderTokens(keys: SecretKeys) {
     tokenOf,
     /** Makes the tokens of subscriptions valid. */
     async activate(db: Database, subscriptionIds: readonly string[]): Promise<void> {
-      if (subscriptionIds.length === 0) return;
-      const row = { purpose: "unsubscribe", mailId: sender, expiresAt: null, usedAt: null, resentAt: null } as const;
-      await db
-        .insertInto("newsletterToken")
-        .values(subscriptionIds.map((id) => ({ hash: hashToken(tokenOf(id)), subscriptionId: id, ...row })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      const tokens = subscriptionIds.map((subscriptionId) => ({ token: tokenOf(subscriptionId), subscriptionId }));
+      await addSenderTokens(db, tokens);
     },
   };
+}
+
+/** Makes tokens valid that the sender has for subscriptions. */
+export async function addSenderTokens(
+  db: Database,
+  tokens: readonly { token: string; subscriptionId: string }[],
+): Promise<void> {
+  if (tokens.length === 0) return;
+  const row = { purpose: "unsubscribe", mailId: sender, expiresAt: null, usedAt: null, resentAt: null } as const;
+  await db
+    .insertInto("newsletterToken")
+    .values(tokens.map(({ token, subscriptionId }) => ({ hash: hashToken(token), subscriptionId, ...row })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

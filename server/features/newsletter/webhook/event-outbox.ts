@@ -54,6 +54,17 @@ export async function enqueueEvent(transaction: StoreTransaction, { type, data, 
     .execute();
 }
 
+/** Reports the end of a confirmed subscription. */
+export async function addEndEvent(
+  transaction: StoreTransaction,
+  { id, site, email }: Subscription,
+  reason: EndedEvent["data"]["reason"],
+  at: Moment,
+): Promise<void> {
+  const data = { id, site, email, status: "UNSUBSCRIBED", consents: [], reason };
+  await enqueueEvent(transaction, { type: "unsubscribed", data, at });
+}
+
 /** Queues the webhook's events, each in the transaction of what it reports. */
 export type NewsletterEvents = ReturnType<typeof createNewsletterEvents>;
 
@@ -79,16 +90,7 @@ export function createNewsletterEvents(tokens: SenderTokens, countries: CountryR
       await enqueueEvent(transaction, { type, data, at });
     },
 
-    /** Reports the end of a confirmed subscription. */
-    async addEndEvent(
-      transaction: StoreTransaction,
-      { id, site, email }: Subscription,
-      reason: EndedEvent["data"]["reason"],
-      at: Moment,
-    ): Promise<void> {
-      const data = { id, site, email, status: "UNSUBSCRIBED", consents: [], reason };
-      await enqueueEvent(transaction, { type: "unsubscribed", data, at });
-    },
+    addEndEvent,
   };
 }
 

@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import { type Insertable, sql } from "kysely";
+import { normalizeEmail } from "../../../../client/rules/email.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { SubscriberLine } from "../../../../schemas/types.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { parseTime } from "../../../platform/time.ts";
+import { batchSize } from "../../../store/housekeeping.ts";
+import type { LineResult } from "../../../store/import-lines.ts";
+import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
+import type { Database } from "../../../store/open-store.ts";
+import type { Tables } from "../../../store/tables.ts";
+import { createSuppression } from "../mail/suppression.ts";
+import { addEndEvent } from "../webhook/event-outbox.ts";
+import type { State } from "./newsletter-tables.ts";
+import { emptiedFields, restoreFields, showFields } from "./personal-fields.ts";
+import { deactivateSubscription } from "./subscriber-actions.ts";
+import { addSenderTokens, closeTokens, findByAddresses, type Subscription } from "./subscriptions.ts";
+
+interface ImportContext {
+  keys: SecretKeys;
+  /** Codes of the sites. */
+  sites: readonly string[];
+  /** Where the consents come from, for the proof of subscribers who are imported without one. */
+  note?: string | undefined;
+  /** Whether a webhook receives newsletter events. It hears of subscriptions that end. */
+  hasReceiver: boolean;
+}
+
+/** A line, and what becomes of it. */
+interface Entry {
+  line: SubscriberLine;
+  /** The subscription that it stands for. */
+  subscription: Subscription;
+  /** That of the same mailbox here. */
+  known: KnownSubscription | undefined;
+  result: LineResult;
+}
+
+type KnownSubscription = Pick<Subscription, "id" | "site" | "email" | "state" | "confirmedAt">;
+type ConsentRow = Insertable<Tables["consentRecord"]>;
+
+/** Identifies the subscription of a line in every spelling of its address. */
+export function subscriberKey({ site, email }: Pick<SubscriberLine, "site" | "email">): string {
+  return `${site} ${normalizeEmail(email).toLowerCase()}`;
+}
+
+/**
+ * Imports subscribers, each with a key of its own, all or none. Nobody gets a mail. A subscription that exists stays as
+ * it is, except that an unconfirmed sign-up becomes confirmed, and that a later withdrawal ends it.
+ * @returns `refused` for an address that has unsubscribed or is suppressed here, and for a sign-up without confirmation
+ * @throws UnavailableError when the database can't be written
+ */
+export function importSubscribers(
+  db: Database,
+  lines: readonly SubscriberLine[],
+  { keys, sites, note, hasReceiver }: ImportContext,
+  at: Moment,
+): Promise<LineResult[]> {
+  return inTransaction(db, async (transaction) => {
+    const emails = lines.map(({ email }) => normalizeEmail(email));
+    const suppressed = await createSuppression(keys).find(transaction, emails, at);
+    const knownOf = await findKnown(transaction, lines);
+    const newIdOf = await chooseIds(transaction, lines);
+    const entries = lines.map((line): Entry => {
+      const known = knownOf(line);
+      const subscription = toSubscription(line, known?.id ?? newIdOf(line), at);
+      const result = sites.includes(line.site)
+        ? decide(line, known, suppressed.has(subscription.email))
+        : { faults: [`/site must be one of ${sites.join(", ")}`] };
+      return { line, subscription, known, result };
+    });
+    const written = new Set(await addSubscriptions(transaction, entries));
+    for (const entry of entries.filter(({ result }) => result === "changed"))
+      if (await changeSubscription(transaction, entry, hasReceiver, at)) written.add(entry);
+    await addProofs(transaction, [...written], note, at);
+    return entries.map((entry) => {
+      const isPlanned = entry.result === "added" || entry.result === "changed";
+      // Its owner has signed up or unsubscribed meanwhile.
+      return isPlanned && !written.has(entry) ? "unchanged" : entry.result;
+    });
+  });
+}
+
+function decide(
+  line: SubscriberLine,
+  known: KnownSubscription | undefined,
+  isSuppressed = false,
+): Exclude<LineResult, object> {
+  if (line.status === "withdrawn") {
+    if (!known) return "added";
+    const isLater = (known.confirmedAt ?? 0) < (momentOf(line.changedAt) ?? 0);
+    return known.state === "confirmed" && isLater ? "changed" : "unchanged";
+  }
+  if (line.status !== "confirmed") return "refused";
+  if (known?.state === "confirmed") return "unchanged";
+  if (isSuppressed || known?.state === "withdrawn" || known?.state === "refused") return "refused";
+  return known ? "changed" : "added";
+}
+
+/**
+ * Finds the subscriptions of lines, in any spelling.
+ * @returns the subscription of a line. Of several spellings the same counts, else one that the line may not revive, or
+ * that it may end
+ */
+async function findKnown(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
+  const emails = lines.map(({ email }) => normalizeEmail(email).toLowerCase());
+  const rows = await transaction
+    .selectFrom("newsletterSubscription")
+    .select(["id", "site", "email", "state", "confirmedAt"])
+    .where(sql<string>`lower(${sql.ref("email")})`, "in", emails)
+    .execute();
+  const rowsOf = Map.groupBy(rows, subscriberKey);
+  return (line: SubscriberLine): KnownSubscription | undefined => {
+    const found = rowsOf.get(subscriberKey(line)) ?? [];
+    const decisive: State[] = line.status === "withdrawn" ? ["confirmed"] : ["withdrawn", "refused"];
+    const same = found.find(({ email }) => email === normalizeEmail(line.email));
+    return same ?? found.find(({ state }) => decisive.includes(state)) ?? found[0];
+  };
+}
+
+/** Chooses the ids of new subscriptions: those of their lines, unless other subscriptions have them. */
+async function chooseIds(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
+  const wanted = lines.flatMap(({ id }) => id ?? []);
+  const rows =
+    wanted.length > 0
+      ? await transaction.selectFrom("newsletterSubscription").select("id").where("id", "in", wanted).execute()
+      : [];
+  const taken = new Set(rows.map(({ id }) => id));
+  return ({ id = randomUUID() }: SubscriberLine) => {
+    const chosen = taken.has(id) ? randomUUID() : id;
+    taken.add(chosen);
+    return chosen;
+  };
+}
+
+function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscription {
+  const { site, email, status } = line;
+  const confirmedAt = momentOf(line.confirmedAt);
+  const changedAt = momentOf(line.changedAt) ?? confirmedAt ?? at;
+  const requestedAt = momentOf(line.signedUpAt) ?? confirmedAt ?? changedAt;
+  return {
+    ...{ id, site, email: normalizeEmail(email), ...restoreFields(line) },
+    ...(status === "withdrawn" && emptiedFields),
+    ...{ state: status, createdAt: requestedAt, requestedAt, changedAt, confirmedAt },
+    ...{ lastOpenedAt: momentOf(line.lastOpenedAt), sendingStoppedAt: momentOf(line.sendingStoppedAt) },
+  };
+}
+
+/** @returns those that were added: the address may have been signed up meanwhile */
+async function addSubscriptions(transaction: StoreTransaction, entries: readonly Entry[]): Promise<Entry[]> {
+  const added = entries.filter(({ result }) => result === "added");
+  if (added.length === 0) return [];
+  const rows = await transaction
+    .insertInto("newsletterSubscription")
+    .values(added.map(({ subscription }) => subscription))
+    .onConflict((conflict) => conflict.columns(["email", "site"]).doNothing())
+    .returning("id")
+    .execute();
+  const ids = new Set(rows.map(({ id }) => id));
+  return added.filter(({ subscription }) => ids.has(subscription.id));
+}
+
+/** @returns whether the subscription still had to be changed, once it was locked */
+async function changeSubscription(
+  transaction: StoreTransaction,
+  { line, subscription, known }: Entry,
+  hasReceiver: boolean,
+  at: Moment,
+): Promise<boolean> {
+  const [current] = known ? await findByAddresses(transaction, [known]) : [];
+  if (!current || decide(line, current) !== "changed") return false;
+  if (line.status === "withdrawn") {
+    await deactivateSubscription(transaction, current, "withdrawn", subscription.changedAt);
+    if (hasReceiver) await addEndEvent(transaction, current, "wish", at);
+    return true;
+  }
+  const { createdAt, ...columns } = subscription;
+  await transaction.updateTable("newsletterSubscription").set(columns).where("id", "=", current.id).execute();
+  await closeTokens(transaction, current, at);
+  return true;
+}
+
+/** Adds what lines have beside their subscriptions: declarations that aren't there yet, vouchers and tokens. */
+async function addProofs(
+  transaction: StoreTransaction,
+  entries: readonly Entry[],
+  note: string | undefined,
+  at: Moment,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const ids = entries.map(({ subscription }) => subscription.id);
+  const there = transaction.selectFrom("consentRecord").select(["subscriptionId", "event", "at"]);
+  const textOf = (record: Pick<ConsentRow, "subscriptionId" | "event" | "at">) =>
+    `${record.subscriptionId} ${record.event} ${record.at}`;
+  const known = new Set((await there.where("subscriptionId", "in", ids).execute()).map(textOf));
+  const records = entries.flatMap((entry) => proofOf(entry, note, at)).filter((record) => !known.has(textOf(record)));
+  for (let first = 0; first < records.length; first += batchSize)
+    await transaction
+      .insertInto("consentRecord")
+      .values(records.slice(first, first + batchSize))
+      .execute();
+  const vouchers = entries.flatMap(vouchersOf);
+  if (vouchers.length > 0)
+    await transaction
+      .insertInto("voucher")
+      .values(vouchers)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  const tokens = entries.flatMap(({ line, subscription: { id } }) =>
+    line.token ? [{ token: line.token, subscriptionId: id }] : [],
+  );
+  await addSenderTokens(transaction, tokens);
+}
+
+/** Returns the declarations of a line. Where none proves the consent, the operator's says that it was imported. */
+function proofOf({ line, subscription }: Entry, note: string | undefined, at: Moment): ConsentRow[] {
+  const { id: subscriptionId, email, site } = subscription;
+  const { records = [], status } = line;
+  const none = { text: null, textVersion: null, language: null, networkHash: null, mailId: null };
+  // Declarations of the same moment are read in the order of their ids.
+  const ids = records.map(() => randomUUID()).toSorted();
+  const rows = records.map((record, index) => ({
+    ...{ id: ids[index] ?? randomUUID(), subscriptionId, ...none, ...record },
+    at: momentOf(record.at) ?? at,
+    declaration: JSON.stringify(record.declaration),
+    exportDueAt: momentOf(record.exportDueAt),
+    exportedAt: momentOf(record.exportedAt),
+  }));
+  const proves = status === "confirmed" ? ["confirmed", "imported"] : records.map(({ event }) => event);
+  if (records.some(({ event }) => proves.includes(event))) return rows;
+  const declaration = JSON.stringify({ email, site, ...showFields(subscription), note });
+  const imported = { id: randomUUID(), subscriptionId, event: "imported" as const, at, declaration };
+  return [...rows, { ...imported, ...none, exportDueAt: null, exportedAt: null }];
+}
+
+function vouchersOf({ line: { vouchers = [] }, subscription: { id: subscriptionId, site } }: Entry) {
+  return vouchers.map(({ code, discount, singleUse, issuedAt, validUntil }) => ({
+    ...{ code, subscriptionId, site, discount, singleUse: Number(singleUse) },
+    ...{ issuedAt: momentOf(issuedAt) ?? 0, validUntil: momentOf(validUntil) },
+  }));
+}
+
+function momentOf(time: string | null | undefined): Moment | null {
+  return typeof time === "string" ? (parseTime(time) ?? null) : null;
+}

@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { day } from "../../../../../client/rules/time.ts";
+import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../../../support/newsletter-test.ts";
+import { pipeToCommand, runCommand, storeVariables } from "../../../../support/run-command.ts";
+import { runOnStore } from "../../../../support/run-on-store.ts";
+import { testLogger } from "../../../../support/test-app.ts";
+import { createStorePlace, emptyTables, openTestStore } from "../../../../support/test-store.ts";
+
+/** A service on a store, into which an operator imports lines while it runs. */
+async function openTarget() {
+  const place = await createStorePlace(emptyTables);
+  const store = await openTestStore(testLogger, place);
+  const bench = await openNewsletter(store.db);
+  const variables = storeVariables(place);
+  const importLines = (lines: readonly (string | object)[], ...options: string[]) => {
+    const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+    return pipeToCommand(text, variables, "subscribers", "import", "-", ...options);
+  };
+  const consentOf = async (email: string) =>
+    JSON.parse((await runCommand(variables, "consent", "export", email)).stdout)[0];
+  return { ...bench, bench, store, variables, importLines, consentOf };
+}
+
+const exportAll = "subscribers export --proof --tokens --status pending,confirmed,withdrawn,refused,expired".split(" ");
+const linesOf = (text: string) => text.trim().split("\n");
+const done = (stdout: string) => ({ code: 0, stdout: `${stdout}\n`, stderr: "" });
+
+const confirmedAt = "2026-11-01T10:00:00.000Z";
+/** A subscriber of another service. */
+const lineOf = (email: string, changes: object = {}) => ({
+  ...{ site: "DE", email, status: "confirmed", confirmedAt, firstName: "Ada", consents: ["NEWSLETTER"] },
+  ...changes,
+});
+
+describe("subscribers who are moved", () => {
+  it("are the same in the other store, with their proof, vouchers and tokens, and get no mail", async () => {
+    const source = await openTestStore(testLogger);
+    const from = await openNewsletter(source.db);
+    for (const site of ["DE", "TR"])
+      await from.newsletter.confirm(await signUp(from, "Ada@shop.example", site), callerOf(site));
+    const gone = await signUp(from, "gone@shop.example");
+    await from.newsletter.confirm(gone, callerOf("DE"));
+    from.pass(day);
+    await from.newsletter.unsubscribe(gone, callerOf("DE"));
+    const exported = await runOnStore(source, exportAll, true);
+    const tokens = linesOf(exported).flatMap((line) => JSON.parse(line).token ?? []);
+    expect(tokens).toHaveLength(2);
+    for (const token of tokens) await from.newsletter.recordOpening(token);
+    await signUp(from, "pending@shop.example");
+    const lines = linesOf(await runOnStore(source, exportAll, true));
+
+    const target = await openTarget();
+    // Tokens stay valid under another secret.
+    target.variables.SECRET_KEY = Buffer.alloc(32, "other").toString("base64");
+    expect(await target.importLines(lines)).toEqual(done("3 added, 0 changed, 0 unchanged, 1 refused"));
+    expect(await target.importLines(lines)).toEqual(done("0 added, 0 changed, 3 unchanged, 1 refused"));
+    const moved = linesOf(await runOnStore(target.store, exportAll, true));
+    expect(moved.toSorted()).toEqual(lines.filter((line) => !line.includes("pending@")).toSorted());
+    expect(moved.join()).toMatch(/"vouchers":\[\{"code":"\w{12}".*"text":"[^"]{200}/);
+    expect(await target.db.selectFrom("mailOutbox").select("id").execute()).toEqual([]);
+    expect(await target.db.selectFrom("newsletterEvent").select("id").execute()).toEqual([]);
+    for (const token of tokens)
+      expect(await target.newsletter.unsubscribe(token, callerOf("DE"))).toEqual({ status: "ended" });
+    // The register of Türkiye learns what it doesn't know yet.
+    const entries = JSON.parse(await runOnStore(target.store, ["iys", "export"], true));
+    expect(entries.map(({ status }: { status: string }) => status)).toEqual(["ONAY", "RET"]);
+  });
+
+  it("are marked as imported in the proof of consent when they have none", async () => {
+    const { importLines, consentOf, variables } = await openTarget();
+    const requested = { event: "requested", at: confirmedAt, declaration: { email: "unproven@shop.example" } };
+    await importLines(
+      [lineOf("bare@shop.example"), lineOf("unproven@shop.example", { records: [requested] })],
+      ...["--note", "list of the old shop"],
+    );
+    const bare = await consentOf("bare@shop.example");
+    expect(bare).toMatchObject({ state: "confirmed", confirmedAt, signedUpAt: confirmedAt });
+    expect(bare.records).toEqual([
+      expect.objectContaining({
+        event: "imported",
+        declaration: {
+          ...{ email: "bare@shop.example", site: "DE", salutation: null, firstName: "Ada", lastName: null },
+          ...{ consents: ["NEWSLETTER"], categories: [], origin: "NEWSLETTER", originAddition: null },
+          note: "list of the old shop",
+        },
+      }),
+    ]);
+    const { records } = await consentOf("unproven@shop.example");
+    expect(records.map(({ event }: { event: string }) => event)).toEqual(["requested", "imported"]);
+    const page = await runCommand(variables, "consent", "export", "bare@shop.example", "--html");
+    expect(page.stdout).toMatch(/imported, \d{4}-.*list of the old shop/s);
+  });
+
+  it("aren't revived after they have unsubscribed here, in any spelling, nor if suppressed", async () => {
+    const { bench, newsletter, db, importLines, store } = await openTarget();
+    const token = await signUp(bench, "Gone@shop.example");
+    await newsletter.confirm(token, callerOf("DE"));
+    await newsletter.unsubscribe(token, callerOf("DE"));
+    await runOnStore(store, ["suppress", "never@shop.example"]);
+    const emails = ["Gone@shop.example", "gone@SHOP.example", "never@shop.example", "never+tag@shop.example"];
+    const later = { confirmedAt: "2030-01-01T00:00:00Z" };
+    expect(await importLines(emails.map((email) => lineOf(email, later)))).toEqual(
+      done("0 added, 0 changed, 0 unchanged, 4 refused"),
+    );
+    expect(await importLines([lineOf("gone@shop.example", { site: "AT" })])).toMatchObject({ code: 0 });
+    const rows = await db.selectFrom("newsletterSubscription").select(["site", "state"]).orderBy("site").execute();
+    expect(rows).toEqual([
+      { site: "AT", state: "confirmed" },
+      { site: "DE", state: "withdrawn" },
+    ]);
+  });
+
+  it("end a subscription here by a later withdrawal only, and confirm a sign-up", async () => {
+    const { bench, newsletter, db, importLines, consentOf, variables } = await openTarget();
+    for (const name of ["ended", "stays", "Other"])
+      await newsletter.confirm(await signUp(bench, `${name}@shop.example`), callerOf("DE"));
+    const link = await signUp(bench, "waits@shop.example");
+    const withdrawn = (email: string, at: number) =>
+      lineOf(email, { status: "withdrawn", changedAt: new Date(at).toISOString() });
+    const { records } = await consentOf("ended@shop.example");
+    variables.NEWSLETTER_WEBHOOK_URL = "https://receiver.example";
+    variables.NEWSLETTER_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32).toString("base64")}`;
+    const lines = [
+      { ...withdrawn("ended@shop.example", bench.now() + day), records },
+      withdrawn("stays@shop.example", bench.now() - day),
+      lineOf("waits@shop.example", { lastName: "Lovelace" }),
+      withdrawn("other@shop.example", bench.now() + day),
+    ];
+    expect(await importLines(lines)).toEqual(done("0 added, 3 changed, 1 unchanged, 0 refused"));
+    expect(await importLines(lines)).toEqual(done("0 added, 0 changed, 4 unchanged, 0 refused"));
+    expect(await subscriptionOf(db, "ended@shop.example")).toMatchObject({ state: "withdrawn", firstName: null });
+    expect((await consentOf("ended@shop.example")).records).toEqual(records);
+    expect(await subscriptionOf(db, "stays@shop.example")).toMatchObject({ state: "confirmed", firstName: "Ada" });
+    expect(await subscriptionOf(db, "waits@shop.example")).toMatchObject({ state: "confirmed", lastName: "Lovelace" });
+    expect(await newsletter.confirm(link, callerOf("DE"))).toEqual({ status: "subscribed" });
+    // The webhook hears of the end alone.
+    const events = await db.selectFrom("newsletterEvent").select("data").execute();
+    const ends = events.map(({ data }) => JSON.parse(data)).map(({ email, status }) => [email, status]);
+    expect(ends.toSorted()).toEqual([
+      ["Other@shop.example", "UNSUBSCRIBED"],
+      ["ended@shop.example", "UNSUBSCRIBED"],
+    ]);
+  });
+
+  it("are named by line where they are faulty, without their data, and the others are added", async () => {
+    const { importLines } = await openTarget();
+    const { confirmedAt: _, ...unconfirmed } = lineOf("secret@shop.example");
+    const { code, stdout, stderr } = await importLines(
+      [
+        lineOf("first@shop.example"),
+        '{"secret',
+        lineOf("secret@shop.example", { site: "XX" }),
+        unconfirmed,
+        lineOf("secret@shop.example", { status: "withdrawn" }),
+        lineOf("secret", { firstName: "www.secret.example", confirmedAt: "secret" }),
+        lineOf("last@shop.example"),
+        lineOf("LAST@shop.example"),
+      ],
+      "--json",
+    );
+    const faults = [
+      "line 2: isn't valid JSON",
+      expect.stringMatching(/^line 3: \/site must be one of AT, .*DE/),
+      "line 4: /confirmedAt is missing",
+      "line 5: /changedAt is missing",
+      "line 6: /email must be an email address",
+      "line 6: /firstName must be a name",
+      expect.stringMatching(/^line 6: \/confirmedAt must be an ISO 8601 time/),
+    ];
+    expect([code, linesOf(stderr)]).toEqual([1, faults]);
+    expect(JSON.parse(stdout)).toEqual({ added: 2, changed: 0, unchanged: 1, refused: 0, faults });
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("are all there once after an import was killed and repeated", async () => {
+    const { db, importLines, variables } = await openTarget();
+    const lines = Array.from({ length: 2_000 }, (_, n) => lineOf(`${n}@shop.example`));
+    const command = ["dist/server/commands/main.js", "subscribers", "import", "-"];
+    const killed = spawn(process.execPath, command, { env: variables, stdio: ["pipe", "ignore", "ignore"] });
+    // The rest never arrives, so the import waits for it.
+    killed.stdin.write(
+      lines
+        .slice(0, 1_200)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(""),
+    );
+    const count = async () => (await db.selectFrom("newsletterSubscription").select("id").execute()).length;
+    await expect.poll(count, { timeout: 20_000 }).toBe(1_000);
+    killed.kill("SIGKILL");
+    await once(killed, "close");
+    expect(await importLines(lines)).toEqual(done("1000 added, 0 changed, 1000 unchanged, 0 refused"));
+    expect(await count()).toBe(2_000);
+    expect(await db.selectFrom("consentRecord").select("id").execute()).toHaveLength(2_000);
+  });
+});
