@@ -24,7 +24,8 @@ const actions = {
 /** The token and the voucher are the site's, as an address may have subscribed to several sites. */
 function contactOf({ id, site, email, firstName, lastName, locale, voucher, token }) {
   const name = { FIRSTNAME: firstName ?? "", LASTNAME: lastName ?? "" };
-  const attributes = { ...name, LOCALE: locale, [`VOUCHER_${site}`]: voucher?.code ?? "", [`TOKEN_${site}`]: token };
+  const own = { [`VOUCHER_${site}`]: voucher?.code ?? "", [`TOKEN_${site}`]: token };
+  const attributes = { ...name, LOCALE: locale ?? "", ...own };
   return { email, ext_id: id, attributes, listIds: [listOf(site)], updateEnabled: true };
 }
 

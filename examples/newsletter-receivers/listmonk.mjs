@@ -17,31 +17,31 @@ const actions = {
 
 /** Stores the data below the site's code, as an address may have subscribed to several sites. */
 async function subscribe({ email, ...data }) {
-  const [target_list_ids, attribs] = [[listOf(data.site)], { [data.site]: data }];
   const name = [data.firstName, data.lastName].filter(Boolean).join(" ") || undefined;
+  const stored = { name, attribs: { [data.site]: data } };
   const known = await find(`subscribers.email = ${quote(email.toLowerCase())}`);
   // Confirmed in the shop: listmonk sends no email that asks again.
-  const added = { email, name, attribs, status: "enabled", lists: target_list_ids, preconfirm_subscriptions: true };
+  const added = { email, ...stored, status: "enabled", lists: [listOf(data.site)], preconfirm_subscriptions: true };
   if (!known) return call("POST", "/api/subscribers", added);
-  await call("PATCH", `/api/subscribers/${known.id}`, { name, attribs });
-  await call("PUT", "/api/subscribers/lists", { ids: [known.id], action: "add", target_list_ids, status: "confirmed" });
+  await call("PATCH", `/api/subscribers/${known.id}`, stored);
+  await changeList(known, data.site, { action: "add", status: "confirmed" });
 }
 
 /** Keeps nothing but the id, by which an erasure finds the subscriber. */
 async function unsubscribe({ id, site }) {
   const known = await findById(id, site);
   if (!known) return;
-  await call("PUT", "/api/subscribers/lists", {
-    ids: [known.id],
-    action: "unsubscribe",
-    target_list_ids: [listOf(site)],
-  });
+  await changeList(known, site, { action: "unsubscribe" });
   await call("PATCH", `/api/subscribers/${known.id}`, { attribs: { [site]: { id } } });
 }
 
 async function erase({ id, site }) {
   const known = await findById(id, site);
   if (known) await call("DELETE", `/api/subscribers/${known.id}`);
+}
+
+function changeList({ id }, site, change) {
+  return call("PUT", "/api/subscribers/lists", { ids: [id], target_list_ids: [listOf(site)], ...change });
 }
 
 function listOf(site) {
