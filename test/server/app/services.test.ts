@@ -3,16 +3,27 @@ import { openAccounts } from "../../../server/accounts/open-accounts.ts";
 import { createApp } from "../../../server/app.ts";
 import { readEnv, realServices } from "../../../server/config/env.ts";
 import { createContext } from "../../../server/context.ts";
-import { base, shop } from "../../support/test-app.ts";
+import { base, shop, sites } from "../../support/test-app.ts";
 
-it("opens no store, sends no mail and signs nobody in where all services are real", async () => {
-  const variables = Object.fromEntries(realServices.map(({ variable }) => [variable, "http://127.0.0.1:9"]));
-  const context = createContext({ ...base, env: readEnv(variables) }, shop);
-  const openStore = vi.fn(async () => expect.fail("the store was opened"));
-  const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
-  const service = await createApp({ ...context, openStore, openMailTransport });
-  const job = expect.objectContaining({ close: expect.any(Function) });
-  expect(service.jobs).toEqual([service.footer.promotions, job, job]);
-  for (const { start } of service.jobs.slice(1)) await start();
-  expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
-});
+type Service = (typeof realServices)[number];
+
+const names = {
+  "for all sites": ({ variable }: Service) => [variable],
+  "for each site": ({ variable, bySite }: Service) =>
+    bySite ? sites.map(({ site }) => `${variable}_${site}`) : [variable],
+};
+
+it.each(Object.entries(names))(
+  "opens no store, sends no mail and signs nobody in where all services are real, %s",
+  async (_how, namesOf) => {
+    const variables = Object.fromEntries(realServices.flatMap(namesOf).map((name) => [name, "http://127.0.0.1:9"]));
+    const context = createContext({ ...base, env: readEnv(variables) }, shop);
+    const openStore = vi.fn(async () => expect.fail("the store was opened"));
+    const openMailTransport = vi.fn(() => expect.fail("a mail transport was opened"));
+    const service = await createApp({ ...context, openStore, openMailTransport });
+    const job = expect.objectContaining({ close: expect.any(Function) });
+    expect(service.jobs).toEqual([service.footer.promotions, job, job]);
+    for (const { start } of service.jobs.slice(1)) await start();
+    expect(await openAccounts(context)).toEqual({ jobs: [], demoSignIns: [] });
+  },
+);

@@ -59,6 +59,32 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
     "UPSTREAM_CUSTOMER_URL",
   ],
   [
+    "a real login beside embedded customers on one site",
+    { [`UPSTREAM_LOGIN_URL_${site}`]: "http://login.internal" },
+    `UPSTREAM_CUSTOMER_URL_${site}`,
+  ],
+  [
+    "embedded customers beside a real login on one site",
+    {
+      ...{ UPSTREAM_LOGIN_URL: "http://login.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
+      [`UPSTREAM_CUSTOMER_URL_${site}`]: "embedded",
+    },
+    `UPSTREAM_CUSTOMER_URL_${site}`,
+  ],
+  [
+    "no mail server for the site that keeps the embedded newsletter",
+    {
+      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
+      ...{ [`UPSTREAM_NEWSLETTER_URL_${site}`]: "embedded", SMTP_URL: "" },
+    },
+    "SMTP_URL",
+  ],
+  [
+    "an example for the real service of a site",
+    { [`UPSTREAM_PROMOTION_URL_${site}`]: "https://promotion.shop.example" },
+    `UPSTREAM_PROMOTION_URL_${site}`,
+  ],
+  [
     "events of an embedded newsletter that isn't there",
     {
       ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
@@ -122,6 +148,8 @@ it("outside of production, the same faults are warnings", () => {
     );
   expect(named({})).toEqual(expect.arrayContaining(["SMTP_URL", "MAIL_FROM", "UPSTREAM_CUSTOMER_URL", "TRUST_PROXI"]));
   expect(named({ DEMO: "on" })).toEqual(["UPSTREAM_CUSTOMER_URL", "TRUST_PROXI"]);
+  const half = { UPSTREAM_LOGIN_URL: "", [`UPSTREAM_LOGIN_URL_${site}`]: "http://login.internal" };
+  expect(named({ ...half, DEMO: "on" })).toEqual([`UPSTREAM_CUSTOMER_URL_${site}`, "TRUST_PROXI"]);
   expect(warningsOf(productionVariables)).toEqual([]);
 });
 
@@ -143,6 +171,10 @@ it.each(["on", "off"])("a real customer service beside the embedded login is a w
   const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL names no");
   expect(warningsOf(variables).filter(isNamed)).toHaveLength(1);
   expect(warningsOf({ ...variables, UPSTREAM_LOGIN_URL: "http://l.internal" }).filter(isNamed)).toEqual([]);
+  const ofSite = { DEMO, [`UPSTREAM_CUSTOMER_URL_${site}`]: "http://c.internal" };
+  expect(warningsOf(ofSite)).toContainEqual(
+    expect.objectContaining({ msg: expect.stringMatching(`^UPSTREAM_LOGIN_URL_${site} names no`) }),
+  );
 });
 
 const realNewsletter = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
@@ -170,6 +202,10 @@ it("production refuses every blank in companies and texts, by the place to fill 
   );
   expect(named).toHaveLength(1 + 3 * blank.length + 4 + 1);
   expect(refused({ sites: blank }, realNewsletter)).toEqual([]);
+  const [kept] = blank.map((own) => own.site);
+  const ofOne = refused({ sites: blank }, { ...realNewsletter, [`UPSTREAM_NEWSLETTER_URL_${kept}`]: "embedded" });
+  expect(ofOne).toContain(`brand.json /legalNames/${kept}`);
+  expect(ofOne.filter((line) => !line.includes(`/${kept}`))).toEqual([]);
   const faults = ["brand.json isn't valid JSON"];
   expect(refused({ sites: blank, faults }), "what brand.json fills in isn't known").toEqual(["brand.json isn't"]);
 });

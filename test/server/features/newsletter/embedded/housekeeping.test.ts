@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../../client/rules/time.ts";
+import { cleanUpNewsletter } from "../../../../../server/features/newsletter/embedded/housekeeping.ts";
+import { createNewsletterContext } from "../../../../../server/features/newsletter/embedded/newsletter-context.ts";
 import {
   callerOf,
   lastMail,
@@ -11,7 +13,7 @@ import {
   subscriptionOf,
 } from "../../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../../support/one-per-variant.ts";
-import { sites } from "../../../../support/test-app.ts";
+import { createTestApp, sites } from "../../../../support/test-app.ts";
 
 const variants = onePerVariant(
   ({ newsletter: { confirmWithinDays, deleteUnconfirmedAfterDays, stopUnopenedAfterYears } }) => [
@@ -94,6 +96,21 @@ describe.each(sites.filter(({ newsletter }) => newsletter.stopUnopenedAfterYears
     await house.newsletter.cleanUp();
     for (const name of ["silent", "earlier", "again"])
       expect(await subscriptionOf(db, `${name}@shop.example`, site), name).toMatchObject({ state: "confirmed" });
+  });
+
+  it("stops nobody once a real service gets the reports of openings", async () => {
+    const house = await openNewsletter();
+    const email = "moved@shop.example";
+    const token = await signUp(house, email, site);
+    await house.newsletter.confirm(token, callerOf(site));
+    house.pass(day);
+    await house.newsletter.recordOpening(token);
+    house.pass(20 * 365 * day);
+    const { context } = await createTestApp({ siteUpstreams: new Map([[site, { newsletter: "http://127.0.0.1:9" }]]) });
+    await cleanUpNewsletter({ ...createNewsletterContext(context, house.db), clock: house.now });
+    expect(await subscriptionOf(house.db, email, site)).toMatchObject({ state: "confirmed" });
+    await house.newsletter.cleanUp();
+    expect(await subscriptionOf(house.db, email, site)).toMatchObject({ state: "withdrawn" });
   });
 });
 
