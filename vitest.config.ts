@@ -12,8 +12,7 @@ const withStore = [
   "features/newsletter/{embedded,mail,webhook}/**/*",
   "features/newsletter/erase-address",
   "features/{login,preview}/embedded/**/*",
-  "features/{promotion,abtests,customer,asset-archive}/**/*",
-  "features/footer/edge-purges",
+  "features/{promotion,abtests,customer,asset-archive,edge-purges}/**/*",
   "commands/import-shop",
 ];
 

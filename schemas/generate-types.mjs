@@ -14,7 +14,11 @@ const banner = "/* Generated from the JSON Schemas of this folder and from local
 const files = (await readdir(folder)).filter((file) => file.endsWith(".schema.json")).sort();
 const types = [];
 for (const file of files) {
-  const schema = JSON.parse(await readFile(join(folder, file), "utf8"));
+  // The compiler can't follow a reference into another schema: there, the type has to be given.
+  const withoutRef = ({ $ref: _, ...rest }) => rest;
+  const schema = JSON.parse(await readFile(join(folder, file), "utf8"), (_name, part) =>
+    part?.tsType ? withoutRef(part) : part,
+  );
   // TypeScript can't express different types for names that match a pattern and all others.
   if (schema.properties) for (const named of Object.values(schema.patternProperties ?? {})) named.tsType = "unknown";
   types.push(

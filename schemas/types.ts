@@ -907,6 +907,10 @@ export interface EnvVariables {
    */
   UPSTREAM_PREVIEW_URL?: string
   /**
+   * [The service that gives footers and their texts](services.md#footer-content) in place of the built-in ones.
+   */
+  UPSTREAM_CONTENT_URL?: string
+  /**
    * `on` serves the sites at `http://de.localhost:3000` and so on, has a page behind each of their links, and adds an A/B test, promotions, the customer `demo@example.com` and the member of staff `staff@example.com`. Anyone who reaches a demo can read its emails, with their addresses and links, at `/outbox`: keep it off networks that aren't yours. `off` turns all of this off, and locks these two accounts if an earlier start created them. Default: `on`, unless `NODE_ENV` is `production`.
    */
   DEMO?: ("on" | "off")
@@ -1443,6 +1447,22 @@ export interface ShopImport {
     test?: string
     group?: string
   }[]
+}
+
+/**
+ * Answer of the content service: what a site's footer shows in place of what is built in.
+ */
+export interface SiteContentAnswer {
+  /**
+   * Replaces the whole `footer` of the country's file.
+   */
+  footer?: Footer
+  /**
+   * Replace all texts of the footer, those in `locales/<locale>/footer.json`. There may be further ones, which only this footer names.
+   */
+  texts?: {
+    [k: string]: string
+  }
 }
 
 /**

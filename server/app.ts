@@ -2,7 +2,9 @@ import cookieParser from "cookie-parser";
 import express from "express";
 import { createAbTests } from "./features/abtests/index.ts";
 import { createAssetArchive } from "./features/asset-archive/index.ts";
+import { createContent } from "./features/content/index.ts";
 import { createCustomer } from "./features/customer/index.ts";
+import { createEdgePurges } from "./features/edge-purges/index.ts";
 import type { AppContext, Feature } from "./features/feature.ts";
 import { createFooter } from "./features/footer/index.ts";
 import { createLogin } from "./features/login/index.ts";
@@ -28,15 +30,28 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * @throws StartError when the store can't be opened
  */
 export async function createApp(context: AppContext) {
+  const edge = await createEdgePurges(context);
+  const content = createContent(context, edge.purge);
   const abTests = await createAbTests(context);
   const login = await createLogin(context);
-  const preview = await createPreview(context, abTests.findTests);
+  const preview = await createPreview(context, abTests.findTests, content.contents);
   const promotion = await createPromotion(context, preview.previewOf);
   const newsletter = await createNewsletter(context);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
-  const footer = await createFooter(context, promotion.promotions, newsletter.islands);
+  const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
   const archive = createAssetArchive(context, newsletter.listContents);
-  const features: Feature[] = [footer, newsletter, login, preview, promotion, abTests, customer, archive];
+  const features: Feature[] = [
+    edge,
+    content,
+    footer,
+    newsletter,
+    login,
+    preview,
+    promotion,
+    abTests,
+    customer,
+    archive,
+  ];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);
 
@@ -56,7 +71,9 @@ export async function createApp(context: AppContext) {
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
-  app.use(createSitePages(context, { ...fragments, mails: newsletter.mails, staffLogin: preview.paths, pages }));
+  app.use(
+    createSitePages(context, { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages }),
+  );
   app.use(errorPages(app.router, logger, pages));
-  return { app, jobs: features.flatMap(({ jobs = [] }) => jobs), fragments, footer, newsletter, preview };
+  return { app, jobs: features.flatMap(({ jobs = [] }) => jobs), content, fragments, footer, newsletter, preview };
 }

@@ -23,31 +23,34 @@ export function writeDocuments(): void {
 /**
  * Bundles a document into one that stands alone. References to schemas become ones to its components; all others are
  * replaced by what they refer to: a list by its entries, the schema of a query by a parameter for each property. The
- * schemas of answers lose `additionalProperties`, because a real service may answer more.
+ * schemas of answers lose `additionalProperties`, because a real service may answer more, unless the document has
+ * `x-closed`.
  * @throws Error if a reference leads nowhere, or a schema describes both requests and answers
  */
 function bundleDocument(source: string): JsonObject {
   const schemas: JsonObject = {};
   const ofAnswers = new Map<string, boolean>();
-  const { "x-parts": _, ...document } = read(source);
+  const { "x-parts": _, "x-closed": isClosed = false, ...document } = read(source);
   const { version = "" } = read("package.json");
   const included = asObject(include(document, { file: source, isAnswer: false }));
   return { ...included, info: { ...asObject(included.info), version }, components: { schemas } };
 
   function include(value: Json, origin: Origin): Json {
-    if (Array.isArray(value)) return value.flatMap((entry) => include(entry, origin));
+    if (Array.isArray(value))
+      return value.flatMap((entry) => (Array.isArray(entry) ? [include(entry, origin)] : include(entry, origin)));
     if (typeof value !== "object" || value === null) return value;
     const { $ref, ...own } = value;
     if (typeof $ref === "string") {
+      const { tsType: _, ...siblings } = own;
       const content = refer($ref, origin);
-      return Object.keys(own).length > 0 ? { ...asObject(content), ...own } : content;
+      return Object.keys(siblings).length > 0 ? { ...asObject(content), ...siblings } : content;
     }
     const dropped = ["$schema", "$id", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
     const entries = Object.entries(value).filter(([key]) => !dropped.includes(key));
     return Object.fromEntries(
       entries.map(([key, part]): [string, Json] => {
         if (key === "parameters" && Array.isArray(part)) return [key, part.flatMap((one) => parametersOf(one, origin))];
-        return [key, include(part, { ...origin, isAnswer: origin.isAnswer || key === "responses" })];
+        return [key, include(part, { ...origin, isAnswer: origin.isAnswer || (key === "responses" && !isClosed) })];
       }),
     );
   }

@@ -21,9 +21,12 @@ export const realServices = [
   { name: "preview", variable: "UPSTREAM_PREVIEW_URL", bySite: false },
 ] as const;
 
-export type ServiceName = (typeof realServices)[number]["name"];
+/** Every service that this one may call: also that of the footers' content, which no visitor calls. */
+const calledServices = [...realServices, { name: "content", variable: "UPSTREAM_CONTENT_URL", bySite: false }] as const;
 
-/** The address of each real service; undefined where the embedded one answers. */
+export type ServiceName = (typeof calledServices)[number]["name"];
+
+/** The address of each real service; undefined where the embedded one answers, or built-in content is shown. */
 export type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 
 /** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
@@ -88,7 +91,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   const production = env.NODE_ENV === "production";
   const demo = env.DEMO ? env.DEMO === "on" : !production;
   const overview = env.OVERVIEW ? env.OVERVIEW === "on" : demo;
-  const upstreams: UpstreamUrls = Object.fromEntries(realServices.map(({ name, variable }) => [name, env[variable]]));
+  const upstreams: UpstreamUrls = Object.fromEntries(calledServices.map(({ name, variable }) => [name, env[variable]]));
   return {
     host: env.HOST,
     port: env.PORT,
@@ -173,7 +176,7 @@ function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sit
 
 /** Checks the name of a variable for the real service of one site. */
 function findSiteFault(name: string, sites: readonly string[]): string[] {
-  const service = realServices.find(({ variable }) => name.startsWith(`${variable}_`));
+  const service = calledServices.find(({ variable }) => name.startsWith(`${variable}_`));
   if (!service) return [];
   const { variable, bySite } = service;
   if (!bySite) return [`/${name} must not be set: ${variable} is for all sites`];

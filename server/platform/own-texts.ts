@@ -47,17 +47,33 @@ export function findOwnFaults(
     if (locale === "") return [fault("must be named locales/<locale>/<namespace>.json")];
     if (!namespaces.includes(namespace)) return [fault(`is no namespace: it must be one of ${namespaces.join(", ")}`)];
     if (content === undefined) return [fault("isn't valid JSON")];
-    if (!isObject(content)) return [fault("must hold texts by their keys")];
     const builtIn = byBase(reference.get(namespace) ?? {});
     const added = files.find((other) => other.locale === referenceLocale && other.namespace === namespace)?.texts;
-    const models = { ...byBase(added ?? {}), ...builtIn };
-    return entriesOf(content).flatMap(([key, text]) => {
-      const base = baseOf(key);
-      if (typeof text !== "string") return [fault(`/${key} must be a text`)];
-      const isNamed = namespace === "footer" && (named?.has(base) ?? base in models);
-      if (!(base in builtIn) && !isNamed) return [fault(`/${key} is not known`)];
-      return findMarkFaults(text, models[base] ?? text).map((message) => fault(`/${key} ${message}`));
-    });
+    const models = new Map([...byBase(added ?? {}), ...builtIn]);
+    const isNamed = (base: string) => namespace === "footer" && (named?.has(base) ?? models.has(base));
+    return findTextFaults(content, models, (base) => builtIn.has(base) || isNamed(base)).map((message) =>
+      fault(message.trimStart()),
+    );
+  });
+}
+
+/**
+ * Checks texts of a namespace against those of the reference locale.
+ * @param models - the texts of the reference locale, from `byBase`
+ * @param isKnown - whether there may be a text of a key, given without the ending of a plural form
+ * @returns each fault as `/key message`
+ */
+export function findTextFaults(
+  content: unknown,
+  models: ReadonlyMap<string, string>,
+  isKnown: (key: string) => boolean,
+): string[] {
+  if (!isObject(content)) return [" must hold texts by their keys"];
+  return entriesOf(content).flatMap(([key, text]) => {
+    const base = baseOf(key);
+    if (typeof text !== "string") return [`/${key} must be a text`];
+    if (!isKnown(base)) return [`/${key} is not known`];
+    return findMarkFaults(text, models.get(base) ?? text).map((message) => `/${key} ${message}`);
   });
 }
 
@@ -97,11 +113,13 @@ function findMarkFaults(text: string, model: string): string[] {
   });
 }
 
-function byBase(texts: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [baseOf(key), text]));
+/** Returns one text for each key without the ending of a plural form. */
+export function byBase(texts: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(texts).map(([key, text]) => [baseOf(key), text]));
 }
 
-function textsOf(content: unknown): Record<string, string> {
+/** Returns the texts of a content, without `$schema` and without gaps. */
+export function textsOf(content: unknown): Record<string, string> {
   if (!isObject(content)) return {};
   return Object.fromEntries(
     entriesOf(content).filter((entry): entry is [string, string] => typeof entry[1] === "string" && !isGap(entry[1])),

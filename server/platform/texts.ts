@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { createInstance } from "i18next";
+import { createInstance, type i18n } from "i18next";
 import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
@@ -11,6 +11,7 @@ import {
   pluralEndings,
   readOwnFiles,
   referenceLocale,
+  textsOf,
 } from "./own-texts.ts";
 import { findShop } from "./shop-folder.ts";
 
@@ -20,6 +21,9 @@ type Namespace = keyof TextKeys;
 export type Translate<N extends Namespace> = (key: TextKeys[N]) => string;
 
 export type Texts = Awaited<ReturnType<typeof loadTexts>>["texts"];
+
+/** Looks up texts. */
+export type TextLookup = ReturnType<typeof createLookup>;
 
 /**
  * Loads the built-in texts and, key by key over them, those of a shop's own folder. A missing text that is looked up is
@@ -45,21 +49,15 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
     initAsync: false,
     preload: locales,
     supportedLngs: locales,
-    fallbackLng: false,
     ns: allNamespaces,
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-    saveMissing: true,
-    saveMissingTo: "current",
-    missingKeyHandler: logOnce(logger),
-    parseMissingKeyHandler: () => "",
+    ...lookupOptions(logger),
   });
   const builtInReference = new Map(
     allNamespaces.map((namespace) => [namespace, { ...instance.getResourceBundle(referenceLocale, namespace) }]),
   );
   for (const { locale, namespace, texts } of ownTexts) instance.addResourceBundle(locale, namespace, texts, true, true);
-  return { findFaults, texts: { locales, translator, find, bundle, namespaces, isRead } };
+  const lookup = createLookup(instance);
+  return { findFaults, texts: { ...lookup, locales, namespaces, isRead } };
 
   /**
    * Finds unreadable files, and mistakes in the shop's own texts.
@@ -70,6 +68,47 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   function findFaults(named: ReadonlySet<string> | undefined): string[] {
     return [...unreadable, ...findOwnFaults(ownFiles, builtInReference, named)];
   }
+
+  /** Whether the shop's own file of a locale, if it has one, could be read. */
+  function isRead(locale: string, namespace: string): boolean {
+    return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
+  }
+
+  /** Lists the namespaces for which the locale or its language has a file. */
+  function namespaces(locale: string): string[] {
+    return allNamespaces.filter((namespace) =>
+      lineOf(locale).some((name) => instance.hasResourceBundle(name, namespace)),
+    );
+  }
+}
+
+/**
+ * Creates the lookup of one namespace in one locale that knows no other texts than those given.
+ * @param content - texts by their keys, without mistakes; gaps and `$schema` are left out
+ */
+export function createTexts(logger: Logger, locale: string, namespace: Namespace, content: object): TextLookup {
+  const instance = createInstance();
+  const resources = { [locale]: { [namespace]: textsOf(content) } };
+  // Without waiting, as there is nothing to load.
+  void instance.init({ ...lookupOptions(logger), lng: locale, resources, initAsync: false });
+  return createLookup(instance);
+}
+
+function lookupOptions(logger: Logger) {
+  return {
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    saveMissing: true,
+    saveMissingTo: "current",
+    missingKeyHandler: logOnce(logger),
+    parseMissingKeyHandler: () => "",
+  } as const;
+}
+
+function createLookup(instance: i18n) {
+  return { translator, find, bundle };
 
   /**
    * Returns the translator of a namespace. Texts are those of the locale, else of its language (de-AT, then de). The
@@ -98,23 +137,11 @@ export async function loadTexts(logger: Logger, builtIn: string, shop = findShop
   /** Finds a text, or one of its plural forms, as it is written; undefined where locale and language lack it. */
   function find(locale: string, namespace: string, key: string): string | undefined {
     for (const texts of bundlesOf(locale, namespace)) {
-      if (key in texts) return texts[key];
-      const ending = pluralEndings.find((end) => key + end in texts);
+      if (Object.hasOwn(texts, key)) return texts[key];
+      const ending = pluralEndings.find((end) => Object.hasOwn(texts, key + end));
       if (ending !== undefined) return texts[key + ending];
     }
     return undefined;
-  }
-
-  /** Whether the shop's own file of a locale, if it has one, could be read. */
-  function isRead(locale: string, namespace: string): boolean {
-    return !ownTexts.some((own) => own.locale === locale && own.namespace === namespace && own.content === undefined);
-  }
-
-  /** Lists the namespaces for which the locale or its language has a file. */
-  function namespaces(locale: string): string[] {
-    return allNamespaces.filter((namespace) =>
-      lineOf(locale).some((name) => instance.hasResourceBundle(name, namespace)),
-    );
   }
 }
 

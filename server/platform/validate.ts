@@ -39,11 +39,18 @@ export function compileSchema<T>(
   let compiled: ValidateFunction<T> | undefined;
   return (value) => {
     // Compiled on first use, as a start needs few schemas.
-    compiled ??= (schema.$id && validators[kind].getSchema<T>(schema.$id)) || validators[kind].compile<T>(schema);
+    compiled ??= compile(schema, validators[kind]);
     const validate = compiled;
     if (validate(value)) return { valid: true, data: value };
     return { valid: false, faults: (validate.errors ?? []).filter(isOwnFault).map(faultOf) };
   };
+}
+
+/** Compiles a schema, with those that it refers to. */
+function compile<T>(schema: { $id?: string }, ajv: Ajv): ValidateFunction<T> {
+  for (const [, other = ""] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)#/g))
+    if (!ajv.refs[other]) ajv.addSchema(readSchema(other));
+  return (schema.$id && ajv.getSchema<T>(schema.$id)) || ajv.compile<T>(schema);
 }
 
 /**
@@ -73,11 +80,12 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Reads a schema of the schemas folder.
+ * Reads a schema of the schemas folder. Its references to other schemas become those to their `$id`.
  * @param name - file name without `.schema.json`
  */
 export function readSchema(name: string): { $id: string } {
-  return JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
+  const text = readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8");
+  return JSON.parse(text.replaceAll(".schema.json#", "#"));
 }
 
 /**

@@ -12,7 +12,8 @@ export type FragmentRenderer = ReturnType<typeof createFragmentRenderer>;
 /** Creates the renderer of all fragments and of their fallbacks. */
 export function createFragmentRenderer(responseCache: ResponseCache, logger: Logger) {
   const healthLogs = new Map<string, HealthLog>();
-  const fallbackBodies = new Map<string, Buffer>();
+  /** The bodies of fallbacks by fragment and site, and there by their keys. */
+  const fallbackBodies = new Map<string, Map<string, Buffer>>();
   return { render, renderFallback, prepareFallbacks };
 
   /**
@@ -53,7 +54,7 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
     const all = fragment.fallbacks(site);
     const fallback = all.findLast(({ from }) => from <= at);
     const until = all.find(({ from }) => from > at)?.from ?? Infinity;
-    return { body: fallback ? await fallbackBody(fragment, site, fallback) : Buffer.alloc(0), until };
+    return { body: fallback ? await fallbackBody(fragment, site, fallback, all) : Buffer.alloc(0), until };
   }
 
   /**
@@ -61,14 +62,25 @@ export function createFragmentRenderer(responseCache: ResponseCache, logger: Log
    * @throws what a component throws
    */
   async function prepareFallbacks(fragments: readonly Fragment[], site: Site): Promise<void> {
-    for (const fragment of fragments)
-      for (const fallback of fragment.fallbacks(site)) await fallbackBody(fragment, site, fallback);
+    for (const fragment of fragments) {
+      const all = fragment.fallbacks(site);
+      for (const fallback of all) await fallbackBody(fragment, site, fallback, all);
+    }
   }
 
-  async function fallbackBody({ name }: Fragment, { site }: Site, { from, build }: Fallback): Promise<Buffer> {
-    const key = `${name} ${site} ${from}`;
-    const body = fallbackBodies.get(key) ?? (await renderFragment(build().element()));
-    fallbackBodies.set(key, body);
+  /** @param all - the fallbacks that the fragment has by now; those that it had before are forgotten */
+  async function fallbackBody(
+    { name }: Fragment,
+    { site }: Site,
+    { key, build }: Fallback,
+    all: readonly Fallback[],
+  ): Promise<Buffer> {
+    const place = `${name} ${site}`;
+    const known = fallbackBodies.get(place)?.get(key);
+    if (known) return known;
+    const body = await renderFragment(build().element());
+    const others = [...(fallbackBodies.get(place) ?? [])].filter(([other]) => all.some((one) => one.key === other));
+    fallbackBodies.set(place, new Map([...others, [key, body]]));
     return body;
   }
 }

@@ -62,6 +62,8 @@ export interface FragmentContent {
 /** Replaces a fragment from a moment on, until the next one does. */
 export interface Fallback {
   from: Moment;
+  /** Equal for fallbacks of a site with equal bytes. */
+  key: string;
   build(): FragmentContent;
 }
 
@@ -134,7 +136,11 @@ export function defineFragment<Parameters extends object, Props extends object, 
       };
     },
     fallbacks: (site) =>
-      fallbackData(site).map(({ from, data }) => ({ from, build: () => build(site, fallbackParameters, data) })),
+      fallbackData(site).map(({ from, data }) => ({
+        from,
+        key: JSON.stringify([data]),
+        build: () => build(site, fallbackParameters, data),
+      })),
   };
   return fragment;
 

@@ -48,6 +48,18 @@ interface NamedField {
 
 export type CountryRegistry = Awaited<ReturnType<typeof readCountries>>["countries"];
 
+type UncheckedCountry = Omit<Partial<Country>, "footer"> & { footer?: unknown };
+
+/** The texts that a footer may name. */
+export interface NameableTexts {
+  /** Whether there is a text of a key. */
+  has(key: string): boolean;
+  /** Says that there is none. */
+  describeMissing(key: string): string;
+  /** Returns the text that is shown, as it is written; undefined when there is none. */
+  find(key: string): string | undefined;
+}
+
 interface ReadOptions {
   folder: string;
   drawings: Drawings;
@@ -85,6 +97,7 @@ export async function readCountries(options: ReadOptions) {
       get: (code: string) => byCode.get(code),
       /** Returns the site with a host name without a port. */
       forHost: (host = "") => byHost.get(host.toLowerCase()),
+      withFooter,
     },
     /** All countries, valid or not. */
     drafts: read.map(({ known }) => known),
@@ -111,6 +124,18 @@ export async function readCountries(options: ReadOptions) {
       footer: data.footer,
       unknownImages: findUnknownImages(data, drawings),
     };
+  }
+
+  /**
+   * Checks another footer by every rule of the country's own.
+   * @returns the site with this footer, unless the schema refuses it; each fault as `/field message`
+   */
+  function withFooter({ site: code }: Site, footer: unknown, nameable: NameableTexts) {
+    const plugin = plugins.find(({ country }) => country?.site === code);
+    if (!plugin) throw new Error(`there is no country ${code}`);
+    const data = { ...plugin.country, footer };
+    const { country, faults } = checkCountry(data, nameable);
+    return { faults, site: country && configure(country, draft({ ...plugin, data: country })) };
   }
 
   function configure(country: Country, { file, origin, imprint, newsletter, unknownImages }: Draft): Site {
@@ -150,14 +175,28 @@ async function loadPlugin(path: string, { texts }: ReadOptions): Promise<Plugin>
   const imported = await importPlugin(path);
   if ("fault" in imported) return { file, isLoaded: false, data: {}, faults: [`${file} ${imported.fault}`] };
   const { data } = imported;
+  const { country, faults } = checkCountry(data, builtInTexts(data, texts));
+  const all = [...faults, ...findMisnamed(file, data), ...findLocaleFaults(data, texts)];
+  return {
+    ...{ file, isLoaded: true, data, faults: all.map((fault) => `${file} ${fault.trimStart()}`) },
+    ...(country && { country }),
+  };
+}
+
+/**
+ * Checks a country's data.
+ * @returns the country, unless the schema refuses it; each fault as `/field message`
+ */
+function checkCountry(data: UncheckedCountry, nameable: NameableTexts) {
   const result = validate(data);
-  const faults = [
-    ...(result.valid ? [] : result.faults),
-    ...findMisnamed(file, data),
-    ...findTextFaults(data, texts),
-    ...findEndsBeforeStarts(data.footer, "/footer"),
-  ].map((fault) => `${file} ${fault.trimStart()}`);
-  return { file, isLoaded: true, data, ...(result.valid && { country: result.data }), faults };
+  return {
+    country: result.valid ? result.data : undefined,
+    faults: [
+      ...(result.valid ? [] : result.faults),
+      ...findFooterTextFaults(data, nameable),
+      ...findEndsBeforeStarts(data.footer, "/footer"),
+    ],
+  };
 }
 
 async function importPlugin(path: string): Promise<{ data: Partial<Country> } | { fault: string }> {
@@ -187,12 +226,8 @@ function findMisnamed(file: string, { site }: Partial<Country>): string[] {
 /** Namespaces that a site's locale may lack: the footer has a locale of its own, the demo shows those it finds. */
 const optionalNamespaces = ["footer", "demo"];
 
-/**
- * Finds texts that a country names but that don't exist, and texts with a placeholder that its facts don't fill. A text
- * that only the country's locale lacks is no fault: it is left out, and logged.
- */
-function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country>, texts: Texts): string[] {
-  const given = facts && Object.keys(facts);
+/** Finds namespaces that a country's locales lack. */
+function findLocaleFaults({ locale, footerLocale }: Partial<Country>, texts: Texts): string[] {
   const faults: string[] = [];
   if (typeof locale === "string") {
     const there = [...texts.namespaces(locale), ...optionalNamespaces];
@@ -202,14 +237,34 @@ function findTextFaults({ locale, footerLocale, footer, facts }: Partial<Country
   const footerTexts = footerTextLocale({ locale: textOf(locale), footerLocale: textOf(footerLocale) });
   if (typeof footerLocale === "string" && !texts.namespaces(footerTexts).includes("footer"))
     faults.push(`/footerLocale no footer texts in locale ${footerTexts}`);
-  for (const { path, name: key } of findNames(textFields, footer, "/footer")) {
-    if (texts.isRead(referenceLocale, "footer") && texts.find(referenceLocale, "footer", key) === undefined)
-      faults.push(`${path} no text "${key}" in locale ${referenceLocale}`);
-    for (const name of placeholdersIn(texts.find(footerTexts, "footer", key) ?? "")) {
-      if (given?.includes(name) === false) faults.push(`${path} text "${key}" needs /facts/${name}`);
-    }
-  }
   return faults;
+}
+
+/**
+ * Returns the texts that a country's file may name: those of the reference locale. A text that only the country's locale
+ * lacks is no fault: it is left out, and logged.
+ */
+export function builtInTexts({ locale, footerLocale }: Partial<Country>, texts: Texts): NameableTexts {
+  const shown = footerTextLocale({ locale: textOf(locale), footerLocale: textOf(footerLocale) });
+  return {
+    has: (key) => !texts.isRead(referenceLocale, "footer") || texts.find(referenceLocale, "footer", key) !== undefined,
+    describeMissing: (key) => `no text "${key}" in locale ${referenceLocale}`,
+    find: (key) => texts.find(shown, "footer", key),
+  };
+}
+
+/** Finds texts that a footer names but that don't exist, and texts with a placeholder that the facts don't fill. */
+function findFooterTextFaults(
+  { footer, facts }: UncheckedCountry,
+  { has, describeMissing, find }: NameableTexts,
+): string[] {
+  const given = facts && Object.keys(facts);
+  return findNames(textFields, footer, "/footer").flatMap(({ path, name: key }) => [
+    ...(has(key) ? [] : [`${path} ${describeMissing(key)}`]),
+    ...placeholdersIn(find(key) ?? "")
+      .filter((name) => given?.includes(name) === false)
+      .map((name) => `${path} text "${key}" needs /facts/${name}`),
+  ]);
 }
 
 function findUnknownImages(country: Partial<Country>, drawings: Drawings): NamedField[] {

@@ -1,9 +1,9 @@
-import type { Texts } from "../platform/texts.ts";
+import type { TextLookup, Texts } from "../platform/texts.ts";
 import type { Draft, Site } from "./countries.ts";
 import { footerTextLocale, imprintTexts } from "./site.ts";
 
 /** Writes what a site says about the company that runs it, in the site's language: name and address, register, facts. */
-export function imprintLines(site: Site, texts: Texts): string[] {
+export function imprintLines(site: Site, texts: Pick<TextLookup, "translator">): string[] {
   const { imprint, newsletter } = site;
   const text = texts.translator(footerTextLocale(site), "footer", imprint);
   const facts = imprintTexts(site).map((key) => text(key));

@@ -23,6 +23,7 @@ export function openUpstreams(
 ): Upstreams {
   return {
     abtest: open("abtest"),
+    content: open("content"),
     customer: open("customer"),
     login: open("login"),
     newsletter: open("newsletter"),

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { readEnv } from "../../server/config/env.ts";
 import { createContext, loadShop } from "../../server/context.ts";
+import { createContent } from "../../server/features/content/index.ts";
 import { createFooterFragment } from "../../server/features/footer/footer-fragment.tsx";
 import { createPromotions } from "../../server/features/footer/promotions.ts";
 import { createNewsletterBlocks } from "../../server/features/newsletter/newsletter-fragment.tsx";
@@ -61,7 +62,7 @@ async function footerProps(of: string): Promise<object> {
     context.logger,
   );
   const newsletter = createNewsletterBlocks(context).islands;
-  const footer = createFooterFragment(context, newsletter, promotions);
+  const footer = createFooterFragment(context, newsletter, createContent(context).contents, promotions);
   const variant = await footer.prepare({}, site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }

@@ -83,7 +83,9 @@ export interface FooterProps {
   assets: AssetFiles;
   promotion?: PromotionProps;
   newsletter?: IslandMarkup;
-  /** The number of the version of the site's footer that the body shows. */
+  /** Identifies the content that a service has given; missing for the built-in one. */
+  content?: string;
+  /** The number of the version of the content's footer that the body shows. */
   version: number;
   body: FooterBodyProps;
 }

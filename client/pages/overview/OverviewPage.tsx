@@ -1,14 +1,16 @@
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
 import { TeamPage } from "../team/TeamPage.tsx";
+import { FooterContent } from "./FooterContent.tsx";
 import type { OverviewProps } from "./overview-props.ts";
 import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
 
 /** Shows page teams the fragments in every site and state, and the code that includes them. */
 export function OverviewPage({ text, navigation, styles, scripts, ...props }: OverviewProps) {
+  const sections = ["combinations", "preview", "include", ...(props.contents ? ["contents" as const] : [])] as const;
   const contents = (
     <nav className="sf-team-contents" aria-label={text("toc.label")}>
       <ul>
-        {(["combinations", "preview", "include"] as const).map((id) => (
+        {sections.map((id) => (
           <li key={id}>
             <a href={`#${id}`}>{text(`toc.${id}`)}</a>
           </li>
@@ -42,6 +44,12 @@ export function OverviewPage({ text, navigation, styles, scripts, ...props }: Ov
         <h2 id="include-heading">{text("include.heading")}</h2>
         <IncludeSnippets text={text} {...props.include} />
       </section>
+      {props.contents && (
+        <section id="contents" aria-labelledby="contents-heading">
+          <h2 id="contents-heading">{text("contents.heading")}</h2>
+          <FooterContent text={text} rows={props.contents} />
+        </section>
+      )}
     </TeamPage>
   );
 }

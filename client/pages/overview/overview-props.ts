@@ -15,6 +15,8 @@ export interface OverviewProps extends AssetFiles {
   /** The selected answer; `nothing`: the reason why it isn't shown. */
   preview: { title: string; path: string; nothing: OverviewTextKey | undefined };
   include: { introduction: string; snippets: OverviewSnippet[] };
+  /** The footer content of each site; undefined without a content service. */
+  contents: OverviewContent[] | undefined;
 }
 
 export type OverviewTextKey = keyof typeof overview;
@@ -38,6 +40,25 @@ export interface OverviewField {
   hint: string;
   value: string;
   options: { value: string; label: string }[] | undefined;
+}
+
+export interface OverviewTime {
+  /** In ISO 8601. */
+  dateTime: string;
+  text: string;
+}
+
+/** Where the footer content of a site is from. */
+export interface OverviewContent {
+  site: string;
+  locale: string;
+  name: string;
+  /** Says which parts the service gives. */
+  shown: string;
+  /** Undefined before the service's first answer. */
+  since: OverviewTime | undefined;
+  /** The service's last answer, if it was refused; `more` says how many faults aren't listed. */
+  refused: { at: OverviewTime; faults: readonly string[]; more: string | undefined } | undefined;
 }
 
 export interface OverviewSnippet {

@@ -7,6 +7,7 @@ import { wantsReduced } from "../../../client/rules/wants-reduced.ts";
 import type { FooterParameters } from "../../../schemas/types.ts";
 import { defineFragment, type Fragment } from "../../rendering/fragment.ts";
 import { nextVersionStart, versionAt } from "../../sites/footer-versions.ts";
+import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import { buildFooterProps, type FooterData } from "./footer-props.ts";
@@ -18,6 +19,7 @@ const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
 export function createFooterFragment(
   context: AppContext,
   newsletter: NewsletterIslands,
+  contents: Contents,
   promotions: Promotions,
 ): Fragment {
   /** The markup of the parts that are equal for all visitors; more than 200 sites have. */
@@ -34,26 +36,33 @@ export function createFooterFragment(
     data: {
       current(site) {
         const at = Date.now();
-        const version = versionAt(site.footerStarts, at);
+        const content = contents.current(site);
+        const { footerStarts } = content.site;
+        const version = versionAt(footerStarts, at);
         const promotion = promotions.current(site, at);
         let data = latest.get(site.site);
-        if (data?.version !== version || data.promotion !== promotion) {
-          data = { version, promotion };
+        if (data?.content !== content || data.version !== version || data.promotion !== promotion) {
+          data = { content, version, promotion };
           latest.set(site.site, data);
         }
-        return { data, until: Math.min(nextVersionStart(site.footerStarts, at), promotions.nextChange(site, at)) };
+        return { data, until: Math.min(nextVersionStart(footerStarts, at), promotions.nextChange(site, at)) };
       },
-      previewed: async (site, preview) => ({
-        version: versionAt(site.footerStarts, preview.at),
-        promotion: await promotions.previewed(site, preview),
-        isPreview: true,
-      }),
-      fallbackData: (site) => site.footerStarts.map((from, version) => ({ from, data: { version } })),
+      async previewed(site, preview) {
+        const [content, promotion] = await Promise.all([
+          contents.previewed(site, preview),
+          promotions.previewed(site, preview),
+        ]);
+        return { content, version: versionAt(content.site.footerStarts, preview.at), promotion, isPreview: true };
+      },
+      fallbackData(site) {
+        const content = contents.current(site);
+        return content.site.footerStarts.map((from, version) => ({ from, data: { content, version } }));
+      },
     },
-    props: (site, parameters, data) => buildFooterProps(context, newsletter, site, parameters, assets, data),
+    props: (_site, parameters, data) => buildFooterProps(context, newsletter, parameters, assets, data),
     render(props) {
       // A part may depend on nothing else.
-      const key = `${props.site} ${props.reduced} ${props.version}`;
+      const key = `${props.site} ${props.reduced} ${props.content} ${props.version}`;
       return <Footer {...props} keep={(part, element) => parts.memo(`${part} ${key}`, { context: element })} />;
     },
     fallbackParameters: { reduced: true, platform: "CLASSIC", newsletter: false, preview: false, assets: "inline" },

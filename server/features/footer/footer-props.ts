@@ -15,13 +15,15 @@ import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
 import { imprintLines } from "../../sites/imprint.ts";
-import { countryName, footerTextLocale, offersNewsletter } from "../../sites/site.ts";
+import { countryName, offersNewsletter } from "../../sites/site.ts";
+import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 
 /** What changes in a footer with time. */
 export interface FooterData {
-  /** Index of the version of the site's footer. */
+  content: SiteContent;
+  /** Index of the version of the content's footer. */
   version: number;
   promotion?: Promotion | undefined;
   /** Whether staff preview the data, which aren't those of now. */
@@ -33,16 +35,16 @@ const paymentLogo = { width: 66, height: 44 };
 
 const newsletterPlace: NewsletterPlace = { origin: "NEWSLETTER", originAddition: "footer", level: 3 };
 
-/** Builds the footer's props of a country's data and texts, for the parameters of a request. */
+/** Builds the footer's props of a site's content, for the parameters of a request. */
 export function buildFooterProps(
   context: AppContext,
   newsletter: NewsletterIslands,
-  site: Site,
   parameters: FooterParameters,
   files: AssetNames,
-  { version, promotion, isPreview }: FooterData,
+  { content, version, promotion, isPreview }: FooterData,
 ): FooterProps {
-  const text = context.texts.translator(footerTextLocale(site), "footer", site.facts);
+  const { site } = content;
+  const text = footerTranslator(content);
   const inline = parameters.assets === "inline";
   return {
     site: site.site,
@@ -58,8 +60,9 @@ export function buildFooterProps(
     }),
     ...(parameters.newsletter &&
       offersNewsletter(site) && { newsletter: newsletter(site, newsletterPlace, "footer-newsletter") }),
+    ...(content.id !== undefined && { content: content.id }),
     version,
-    body: buildBody(context, site, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
+    body: buildBody(context, content, footerAt(site.footer, site.footerStarts[version] ?? -Infinity), text),
     ...(isPreview && { isPreviewed: isPreview }),
   };
 }
@@ -74,8 +77,8 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, drawings, texts }: AppContext,
-  site: Site,
+  { countries, assets, drawings }: AppContext,
+  { site, texts }: SiteContent,
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {

@@ -4,29 +4,33 @@ import { runJob } from "../../platform/request-context.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
 import { viewRoute } from "../../rendering/view-route.ts";
 import { findEnded } from "../../sites/footer-versions.ts";
+import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import type { PromotionService } from "../promotion/service.ts";
-import { openPurges } from "./edge-purges.ts";
 import { createFooterFragment } from "./footer-fragment.tsx";
 import { createPromotions, type Promotions } from "./promotions.ts";
 
-/** The footer of every page with its promotion. The edge is purged when that changes unexpectedly. */
-export async function createFooter(
+/**
+ * The footer of every page with its promotion. The edge is purged when that changes unexpectedly.
+ * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
+ */
+export function createFooter(
   context: AppContext,
   service: PromotionService,
   newsletter: NewsletterIslands,
-): Promise<Feature & { fragment: Fragment; promotions: Promotions }> {
-  const { countries, env, logger, openStore } = context;
-  const purges = env.purgeUrl === undefined ? undefined : openPurges((await openStore()).db, env.purgeUrl, context);
-  const promotions = createPromotions(countries.sites, service, logger, purges?.purge);
-  const fragment = createFooterFragment(context, newsletter, promotions);
+  contents: Contents,
+  purge?: (key: string) => Promise<void>,
+): Feature & { fragment: Fragment; promotions: Promotions } {
+  const { countries, logger } = context;
+  const promotions = createPromotions(countries.sites, service, logger, purge);
+  const fragment = createFooterFragment(context, newsletter, contents, promotions);
   return {
     fragment,
     fragments: [fragment],
     promotions,
     pages: () => [viewRoute()],
-    jobs: [...(purges ? [purges.worker] : []), promotions, createReminder(context)],
+    jobs: [promotions, createReminder(context)],
   };
 }
 

@@ -2,32 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import { type Milliseconds, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion } from "../../../schemas/types.ts";
 import { longestStored } from "../../http/cache-control.ts";
-import { isReported, UpstreamError } from "../../platform/errors.ts";
-import { createHealthLog } from "../../platform/health-log.ts";
+import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { runJob } from "../../platform/request-context.ts";
 import type { RequestedPreview } from "../../rendering/visitor.ts";
 import type { Site } from "../../sites/countries.ts";
+import { createSitePoller } from "../../upstream/site-poller.ts";
 import type { PlannedPromotion, PromotionService } from "../promotion/service.ts";
 
 export type Promotions = ReturnType<typeof createPromotions>;
 
-interface SiteState {
-  site: Site;
-  /** The plan as last fetched, and when; undefined before the first time. */
-  fetched?: { plan: PlannedPromotion[]; at: Milliseconds };
-  /** Whether the edge still has to be purged. */
-  mustPurge: boolean;
-  refresh?: NodeJS.Timeout;
+/** The plan of a site as last fetched, and when. */
+interface Fetched {
+  plan: PlannedPromotion[];
+  at: Milliseconds;
 }
 
-/** Time between two fetches. With the 3 s of the longest one, a change is seen within the documented 60 s. */
-const interval: Milliseconds = 20 * second;
-/**
- * Longest pause after a failure. With the longest call of a real service, 2 s, one that has recovered is seen within 5 s.
- * The pause is drawn at random between half of it and the whole, so that sites and replicas don't ask all at once.
- */
-const longestPause: Milliseconds = 2 * second;
 /** How long a promotion stays when the service doesn't answer any more. */
 const keptFor: Milliseconds = 50 * second;
 
@@ -42,12 +31,11 @@ export function createPromotions(
   logger: Logger,
   purge?: (key: string) => Promise<void>,
 ) {
-  const states = new Map(sites.map((site): [string, SiteState] => [site.site, { site, mustPurge: false }]));
-  const health = createHealthLog(logger, {
+  const fetched = new Map<string, Fetched>();
+  const messages = {
     down: "promotions unavailable, footers keep the last ones for 50 s",
     up: "promotions recovered",
-  });
-  let isClosed = false;
+  };
   return {
     /**
      * Returns the promotion of a site's footer at a moment as last fetched, without waiting. An unchanged promotion is
@@ -68,56 +56,23 @@ export function createPromotions(
       }
     },
 
-    /** Fetches every site's promotion, and keeps refreshing it. Resolves after the first fetch. */
-    async start(): Promise<void> {
-      await Promise.all([...states.values()].map(keepFresh));
-    },
-
-    async close(): Promise<void> {
-      isClosed = true;
-      for (const { refresh } of states.values()) clearTimeout(refresh);
-    },
+    /** Starts with the first fetch of every site's promotion, and keeps refreshing it. */
+    ...createSitePoller({ sites, logger, messages, purge, poll: fetchPlan }),
   };
 
   /** Returns the plan of a site; an empty one when it has expired. */
   function planOf({ site }: Site): PlannedPromotion[] {
-    const fetched = states.get(site)?.fetched;
-    return fetched && performance.now() - fetched.at < keptFor ? fetched.plan : [];
+    const last = fetched.get(site);
+    return last && performance.now() - last.at < keptFor ? last.plan : [];
   }
 
-  /** Fetches a site's plan, and schedules the next fetch. */
-  async function keepFresh(state: SiteState): Promise<void> {
-    const hasAnswered = await runJob(() => fetchPlan(state));
-    const pause = hasAnswered ? interval : longestPause * (1 - Math.random() / 2);
-    if (!isClosed) state.refresh = setTimeout(keepFresh, pause, state).unref();
-  }
-
-  /** Returns whether the service has answered. */
-  async function fetchPlan(state: SiteState): Promise<boolean> {
-    const { site, fetched } = state;
+  /** Fetches a site's plan. Returns whether it differs from what the edge could expect. */
+  async function fetchPlan(site: Site): Promise<boolean> {
     const at = performance.now();
-    try {
-      const plan = reusePromotions(await service.planned(site), fetched?.plan);
-      if (fetched && isUnforeseen(fetched.plan, plan, Date.now())) state.mustPurge = true;
-      state.fetched = { plan, at };
-    } catch (error) {
-      const reason = error instanceof UpstreamError ? error.message : undefined;
-      health.failed({ reason, err: error, site: site.site });
-      return false;
-    }
-    health.answered();
-    if (state.mustPurge) await purgeEdge(state);
-    return true;
-  }
-
-  async function purgeEdge(state: SiteState): Promise<void> {
-    const { site } = state.site;
-    try {
-      await purge?.(`country-${site}`);
-      state.mustPurge = false;
-    } catch (error) {
-      if (!isReported(error)) logger.warn({ site, err: error }, "edge purge could not be queued");
-    }
+    const before = fetched.get(site.site)?.plan;
+    const plan = reusePromotions(await service.planned(site), before);
+    fetched.set(site.site, { plan, at });
+    return before !== undefined && isUnforeseen(before, plan, Date.now());
   }
 }
 

@@ -6,6 +6,7 @@ import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { PreviewOf } from "../../rendering/visitor.ts";
 import type { FindTests } from "../abtests/service.ts";
+import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { previewRoutes } from "./embedded/routes.ts";
 import { createStaffSessions, previewPath } from "./embedded/staff-sessions.ts";
@@ -21,7 +22,7 @@ interface Preview extends Feature {
 }
 
 /** The preview for staff: the shop at a chosen time, as a group of an A/B test sees it. */
-export async function createPreview(context: AppContext, findTests: FindTests): Promise<Preview> {
+export async function createPreview(context: AppContext, findTests: FindTests, contents: Contents): Promise<Preview> {
   const { logger, openStore, siteOf, upstreams } = context;
   const real = upstreams.preview.of(siteOf.default);
   const service = {
@@ -39,7 +40,7 @@ export async function createPreview(context: AppContext, findTests: FindTests): 
   const staff = createStaffSessions(context, db);
   return {
     ...createLookup(staff.findPreview, logger),
-    service: { ...service, routes: [previewRoutes(context, db, staff, findTests)] },
+    service: { ...service, routes: [previewRoutes(context, db, staff, findTests, contents)] },
     paths: [previewPath],
     pages: (pages) => [previewPageRoutes(context, staff, findTests, pages)],
   };

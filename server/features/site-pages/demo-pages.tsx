@@ -9,7 +9,8 @@ import { accountLinks, navigationLinks, type PageRenderer } from "../../renderin
 import type { Site } from "../../sites/countries.ts";
 import { imprintLines } from "../../sites/imprint.ts";
 import { legalTexts, offersTexts, textValues } from "../../sites/legal-texts.ts";
-import { footerTextLocale } from "../../sites/site.ts";
+import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
+import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 
 /** The home page of a site's host: the demo shop, composed of the fragments. */
@@ -46,7 +47,7 @@ export function homeRoute({ assets, countries, siteOf }: AppContext, pages: Page
 }
 
 /** What the page of a real shop holds, by the start of its path; `demo.info` for all others. */
-const contents = [
+const pageTexts = [
   { key: "demo.category", paths: /^\/category\// },
   { key: "demo.account", paths: /^\/(account|register)/ },
   { key: "demo.items", paths: /^\/(bag|wishlist)$/ },
@@ -56,17 +57,23 @@ const contents = [
  * Placeholders for the pages that the demo shop links to and only a real shop has. A handler instead of a route, because
  * the paths differ by site. It leaves paths that the site doesn't link to to the next handlers.
  */
-export function demoPages({ assets, countries, siteOf, texts }: AppContext, pages: PageRenderer): RequestHandler {
-  const names = new Map(countries.sites.map((site) => [site.site, namePages(site, texts)]));
+export function demoPages(
+  { assets, siteOf, texts }: AppContext,
+  pages: PageRenderer,
+  contents: Contents,
+): RequestHandler {
+  const names = new WeakMap<SiteContent, ReadonlyMap<string, string>>();
   return async (request, response, next) => {
     if (!/^(GET|HEAD)$/.test(request.method) || !request.accepts("html")) return next();
     const site = siteOf.page(request);
-    const siteNames = names.get(site.site);
-    const heading = siteNames?.get(request.url) ?? siteNames?.get(request.path);
+    const shown = contents.current(site);
+    const siteNames = names.get(shown) ?? namePages(shown, texts);
+    names.set(shown, siteNames);
+    const heading = siteNames.get(request.url) ?? siteNames.get(request.path);
     if (heading === undefined) return next();
     response.locals.route = "demo page";
     const text = texts.translator(site.locale, "page", { page: heading });
-    const content = contents.find(({ paths }) => paths.test(request.path))?.key ?? "demo.info";
+    const content = pageTexts.find(({ paths }) => paths.test(request.path))?.key ?? "demo.info";
     const paragraphs = [text("demo.text"), text(content)];
     const page = (
       <DemoPage
@@ -76,7 +83,9 @@ export function demoPages({ assets, countries, siteOf, texts }: AppContext, page
         robots="noindex"
         label={text("demo.label")}
         heading={heading}
-        paragraphs={request.path === site.imprint.url ? [...imprintLines(site, texts), ...paragraphs] : paragraphs}
+        paragraphs={
+          request.path === site.imprint.url ? [...imprintLines(site, shown.texts), ...paragraphs] : paragraphs
+        }
         link={{ url: "/", text: text("home") }}
         worlds={buildWorlds(assets, text)}
       />
@@ -116,14 +125,14 @@ interface NamedLink {
  * Names the pages that a site's header, footer, login page and newsletter link to by the text of the first link.
  * @returns names by path, with and without the link's query
  */
-function namePages(site: Site, texts: Texts): ReadonlyMap<string, string> {
-  const { footer, locale, login, newsletter } = site;
+function namePages(content: SiteContent, texts: Texts): ReadonlyMap<string, string> {
+  const { footer, locale, login, newsletter } = content.site;
   const pageText = texts.translator(locale, "page");
   const loginText = texts.translator(locale, "login");
   const newsletterText = texts.translator(locale, "newsletter", textValues(locale, newsletter));
   const links: NamedLink[] = [
     ...[...navigationLinks(pageText), ...accountLinks(pageText), ...accountLinks(pageText, pageText("account.own"))],
-    ...footerLinks(footer, texts.translator(footerTextLocale(site), "footer", site.facts)),
+    ...footerLinks(footer, footerTranslator(content)),
     { url: login.forgottenPassword, text: loginText("forgottenPassword") },
     { url: login.register, text: loginText("register.link") },
     ...[...legalTexts(newsletter), ...offersTexts(newsletter)].flatMap((key) =>

@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import type { Fragment } from "../../rendering/fragment.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
+import type { Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import type { MailReader } from "../newsletter/service.ts";
 import { demoPages, homeRoute } from "./demo-pages.tsx";
@@ -10,6 +11,7 @@ import { createTeamNavigation } from "./team-navigation.ts";
 import { widgetsRoute } from "./widgets-route.tsx";
 
 interface Shown {
+  contents: Contents;
   fragments: readonly Fragment[];
   /** The fragment that belongs into the head of pages. */
   head: Fragment;
@@ -23,16 +25,16 @@ interface Shown {
 /** The service's own pages: the demo shop, the overview of the fragments, the widgets and the outbox. */
 export function createSitePages(
   context: AppContext,
-  { fragments, head, mails, staffLogin, pages }: Shown,
+  { contents, fragments, head, mails, staffLogin, pages }: Shown,
 ): RequestHandler[] {
   const { demo, overview } = context.env;
   const navigate = createTeamNavigation(context, mails !== undefined, staffLogin);
   return [
     homeRoute(context, pages),
     ...(overview
-      ? [overviewRoute(context, pages, navigate, fragments, head), widgetsRoute(context, pages, navigate)]
+      ? [overviewRoute(context, pages, navigate, { contents, fragments, head }), widgetsRoute(context, pages, navigate)]
       : []),
     ...(mails ? [outboxRoute(context, pages, navigate, mails)] : []),
-    ...(demo ? [demoPages(context, pages)] : []),
+    ...(demo ? [demoPages(context, pages, contents)] : []),
   ];
 }

@@ -1,14 +1,19 @@
 import { type Request, Router } from "express";
 import { OverviewPage } from "../../../client/pages/overview/OverviewPage.tsx";
 import type {
+  OverviewContent,
   OverviewField,
   OverviewMatrix,
   OverviewProps,
   OverviewTextKey,
+  OverviewTime,
 } from "../../../client/pages/overview/overview-props.ts";
+import type { Moment } from "../../../client/rules/time.ts";
+import { toIso } from "../../platform/time.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { countryName } from "../../sites/site.ts";
+import type { ContentReport, Contents } from "../content/service.ts";
 import type { AppContext } from "../feature.ts";
 import { buildSnippets } from "./include-snippets.ts";
 import {
@@ -23,17 +28,18 @@ import {
 import type { NavigateTeam } from "./team-navigation.ts";
 
 /**
- * The overview for page teams: each fragment in each country and state. Every host that is no site's has it.
- * @param head - the fragment that belongs into the head of pages
+ * The overview for page teams: each fragment in each country and state, and where the footers' contents are from. Every
+ * host that is no site's has it.
+ * @param shown - `head`: the fragment that belongs into the head of pages
  */
 export function overviewRoute(
   { assets, countries, siteOf, texts }: AppContext,
   pages: PageRenderer,
   navigate: NavigateTeam,
-  shown: readonly Fragment[],
-  head: Fragment,
+  shown: { contents: Contents; fragments: readonly Fragment[]; head: Fragment },
 ): Router {
-  const fragments = shown.map(offerFragment);
+  const { contents, head } = shown;
+  const fragments = shown.fragments.map(offerFragment);
   const [offered = offerFragment(head)] = fragments;
   const named = countries.sites.map((site) => ({ site, name: countryName(site) }));
   const sites = named.sort((a, b) => a.name.localeCompare(b.name, "en"));
@@ -43,9 +49,10 @@ export function overviewRoute(
     const standard = { offered, site: siteOf.host(request) };
     const { selection, faults } = readSelection(request.query, fragments, countries, standard);
     const origin = originOf(request);
-    const key = JSON.stringify([origin, queryOf(selection), faults]);
+    const listed = listContents();
+    const key = JSON.stringify([origin, queryOf(selection), faults, listed]);
     await pages.sendCached(response, key, () => (
-      <OverviewPage {...buildProps(selection, faults, origin)} navigation={navigate(request)} />
+      <OverviewPage {...buildProps(selection, faults, origin)} contents={listed} navigation={navigate(request)} />
     ));
   });
   return router;
@@ -55,7 +62,7 @@ export function overviewRoute(
     selection: OverviewSelection,
     faults: string[],
     service: string,
-  ): Omit<OverviewProps, "navigation"> {
+  ): Omit<OverviewProps, "navigation" | "contents"> {
     const { offered, site } = selection;
     const { fragment } = offered;
     return {
@@ -143,11 +150,40 @@ export function overviewRoute(
     ];
   }
 
+  function listContents(): OverviewContent[] | undefined {
+    if (!contents.report) return undefined;
+    const { report } = contents;
+    return sites.map(({ site, name }) => {
+      const { parts, since, refused } = report(site);
+      const [listed, all] = [refused?.faults.length ?? 0, refused?.count ?? 0];
+      return {
+        ...{ name, site: site.site, locale: site.locale, shown: say(nameParts(parts)) },
+        since: since === undefined ? undefined : timeOf(since),
+        refused: refused && {
+          at: timeOf(refused.at),
+          faults: refused.faults,
+          more: all > listed ? say("contents.more", { listed: String(listed), all: String(all) }) : undefined,
+        },
+      };
+    });
+  }
+
   /** A frame would show the browser's own error page for an empty answer, and nothing for tags that load files. */
   function reasonForNothing({ offered, answer }: OverviewSelection): OverviewTextKey | undefined {
     if (answer === "error") return "preview.empty";
     return offered.fragment === head ? "preview.tags" : undefined;
   }
+}
+
+function nameParts(parts: ContentReport["parts"]): OverviewTextKey {
+  const [part, other] = parts;
+  if (part === undefined) return "contents.builtIn";
+  return other ? "contents.both" : `contents.${part}`;
+}
+
+function timeOf(at: Moment): OverviewTime {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium", timeStyle: "long" });
+  return { dateTime: toIso(at), text: format.format(at) };
 }
 
 /** The origin in the reader's address bar, at which the reader's machine reaches this service. */

@@ -122,6 +122,7 @@ const values: Record<string, [right: string, wrong?: string]> = {
   UPSTREAM_LOGIN_URL: upstream,
   UPSTREAM_PREVIEW_URL: upstream,
   UPSTREAM_LOGIN_URL_AT: [`${upstream[0]} | embedded`, upstream[1]],
+  UPSTREAM_CONTENT_URL: upstream,
   DEMO_PASSWORD: ["open sesame", `${"x".repeat(7)} | ${"x".repeat(257)}`],
   DEMO: onOff,
   OVERVIEW: onOff,

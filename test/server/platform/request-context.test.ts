@@ -3,7 +3,7 @@ import { ROOT_CONTEXT } from "@opentelemetry/api";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openPurges, settleTime } from "../../../server/features/footer/edge-purges.ts";
+import { openPurges, settleTime } from "../../../server/features/edge-purges/index.ts";
 import { createMetrics } from "../../../server/platform/metrics.ts";
 import { callHeaders, extractTrace, requestContext } from "../../../server/platform/request-context.ts";
 import { createUpstream } from "../../../server/upstream/upstream.ts";

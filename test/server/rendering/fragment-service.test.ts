@@ -383,7 +383,7 @@ describe("a failed render", () => {
   it("has its fallback ready, and the start fails for one that can't be rendered", async () => {
     const { fragments } = (await createTestApp()).service;
     const element = vi.fn(() => createElement("p", null, "hello"));
-    const fallbacks = () => [{ from: -Infinity, build: () => ({ props: {}, element }) }];
+    const fallbacks = () => [{ from: -Infinity, key: "", build: () => ({ props: {}, element }) }];
     const sample = { ...fragments.head, name: "sample", fallbacks };
     await fragments.renderer.prepareFallbacks([sample], siteOf("DE"));
     element.mockImplementation(() => {

@@ -12,9 +12,10 @@ import { parseTime, timeRule, toIso } from "../../../platform/time.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { footerChanges } from "../../../sites/footer-versions.ts";
-import { footerTextLocale } from "../../../sites/site.ts";
+import { footerTranslator } from "../../../sites/site-content.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { FindTests } from "../../abtests/service.ts";
+import type { Contents } from "../../content/service.ts";
 import type { AppContext } from "../../feature.ts";
 import { findNearestChanges } from "./find-changes.ts";
 import { previewPath, type StaffSessions } from "./staff-sessions.ts";
@@ -35,10 +36,11 @@ const readLogin = createBodyReader<StaffLogin>("staff-login");
 
 /** Answers the calls of the embedded preview service. */
 export function previewRoutes(
-  { logger, siteOf, texts }: AppContext,
+  { logger, siteOf }: AppContext,
   db: Database,
   staff: StaffSessions,
   findTests: FindTests,
+  contents: Contents,
 ): Router {
   const router = Router();
 
@@ -89,8 +91,9 @@ export function previewRoutes(
     const site = siteOf.call(request);
     await requireStaff(request);
     if (after === undefined) throw invalid("after", timeRule);
-    const text = texts.translator(footerTextLocale(site), "footer", site.facts);
-    const { previous, next } = await findNearestChanges(db, footerChanges(site.footer, text), site, after);
+    const content = contents.current(site);
+    const ofFooter = footerChanges(content.site.footer, footerTranslator(content));
+    const { previous, next } = await findNearestChanges(db, ofFooter, site, after);
     response.json({ status: "SUCCESS", previous: toAnswer(previous), next: toAnswer(next) });
   });
 

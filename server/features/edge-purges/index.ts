@@ -4,7 +4,7 @@ import type { Database } from "../../store/open-store.ts";
 import { createQueue, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../store/queue.ts";
 import { createQueueWorker } from "../../store/queue-worker.ts";
 import { createMessageSender } from "../../upstream/message-sender.ts";
-import type { AppContext } from "../feature.ts";
+import type { AppContext, Feature } from "../feature.ts";
 
 declare module "../../store/tables.ts" {
   interface Tables {
@@ -15,13 +15,24 @@ declare module "../../store/tables.ts" {
 
 /**
  * Delay of a purge. Without it, the edge could fetch the old content again from a replica that hasn't seen the change:
- * replicas refresh promotions every 20 seconds, for 3 seconds at most.
+ * replicas refresh promotions and footer contents every 20 seconds, for 3 seconds at most.
  */
 export const settleTime: Milliseconds = 25 * second;
 const sendTimeout: Milliseconds = 5 * second;
 /** Keys sent at once. */
 const batchSize = 20;
 const pauses: Pauses = { first: 5 * second, longest: minute };
+
+/** The purges of the edge: `purge` is undefined where there is none. */
+export async function createEdgePurges(context: AppContext): Promise<Feature & { purge?: Purge }> {
+  const { env, openStore } = context;
+  if (env.purgeUrl === undefined) return {};
+  const { purge, worker } = openPurges((await openStore()).db, env.purgeUrl, context);
+  return { purge, jobs: [worker] };
+}
+
+/** Purges what has a `Surrogate-Key`. It throws what the store throws. */
+type Purge = (key: string) => Promise<void>;
 
 /**
  * Opens the queue of edge purges and its worker. A key that is queued again is sent once, after its last change.
