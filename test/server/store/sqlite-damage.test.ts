@@ -13,13 +13,13 @@ afterAll(stopProcesses);
 
 const line = "store: SQLite doesn't work (database disk image is malformed)\n";
 
-/** Makes a store, and overwrites the first page of one of its tables. Returns its folder. */
-async function createDamagedStore(table: string): Promise<string> {
+/** Makes a store, and overwrites the first page of a table or an index. Returns its folder. */
+async function createDamagedStore(name: string): Promise<string> {
   const { dataDir } = await createStorePlace();
   await (await openStore({ dataDir, databaseUrl: undefined, logger: testLogger })).close();
   const path = join(dataDir, "storefront.sqlite");
   const database = new DatabaseSync(path);
-  const page = Number(database.prepare("select rootpage from sqlite_schema where name = ?").get(table)?.rootpage);
+  const page = Number(database.prepare("select rootpage from sqlite_schema where name = ?").get(name)?.rootpage);
   const size = Number(database.prepare("pragma page_size").get()?.page_size);
   database.close();
   const file = await open(path, "r+");
@@ -35,7 +35,7 @@ it.each(["account", "promotion"])("a damaged page of %s ends a start with one li
 });
 
 it("a damaged page ends a command with one line", async () => {
-  const options = { env: { DATA_DIR: await createDamagedStore("newsletter_subscription") } };
+  const options = { env: { DATA_DIR: await createDamagedStore("newsletter_subscription_email") } };
   const words = ["dist/server/commands/main.js", "erase", "ada@shop.example"];
   const command = promisify(execFile)(process.execPath, words, options);
   await expect(command).rejects.toMatchObject({ code: 1, stdout: "", stderr: line });
