@@ -100,7 +100,7 @@ const statements = [
     constraint newsletter_subscription_address unique (email, site)
   )`,
   "create index newsletter_subscription_age on newsletter_subscription (site, state, requested_at)",
-  "create index newsletter_subscription_email on newsletter_subscription (site, lower(email))",
+  "create index newsletter_subscription_email on newsletter_subscription (lower(email))",
   `create table newsletter_token (
     hash text primary key,
     ${subscriptionId},

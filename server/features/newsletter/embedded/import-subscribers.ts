@@ -108,7 +108,6 @@ async function findKnown(transaction: StoreTransaction, lines: readonly Subscrib
   const rows = await transaction
     .selectFrom("newsletterSubscription")
     .select(["id", "site", "email", "state", "confirmedAt"])
-    .where("site", "in", [...new Set(lines.map(({ site }) => site))])
     .where(sql<string>`lower(${sql.ref("email")})`, "in", emails)
     .execute();
   const rowsOf = Map.groupBy(rows, subscriberKey);
