@@ -20,6 +20,7 @@ export interface TextKeys {
 "subscription": KeyOf<typeof import("../locales/de/subscription.json")>
 "widgets": KeyOf<typeof import("../locales/de/widgets.json")>
 "gallery": KeyOf<typeof import("../locales/en/gallery.json")>
+"openapi": KeyOf<typeof import("../locales/en/openapi.json")>
 "outbox": KeyOf<typeof import("../locales/en/outbox.json")>
 "overview": KeyOf<typeof import("../locales/en/overview.json")>
 "preview-panel": KeyOf<typeof import("../locales/en/preview-panel.json")>

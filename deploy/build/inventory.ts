@@ -24,7 +24,7 @@ const purposes: Record<string, string> = {
   "LoginForm.js": "checks and sends the login form",
   "newsletter.css": "styles the newsletter's sign-up",
   "NewsletterBlock.js": "checks and sends the newsletter's sign-up",
-  "overview.css": "styles the overview and the outbox",
+  "overview.css": "styles the overview, the pages of the services and the outbox",
   "page.css": "styles the pages of the service",
   "preview.css": "styles the preview panel",
   "show-preview.js": "shows staff the preview panel",

@@ -24,18 +24,21 @@ export interface DocumentedCall {
   responses: Record<string, DocumentedResponse>;
 }
 
-export interface DocumentedParameter {
-  name: string;
-  in: "path" | "query" | "header" | "cookie";
+export interface DocumentedHeader {
   description: string;
   required?: boolean;
   schema: object;
   example?: unknown;
 }
 
+export interface DocumentedParameter extends DocumentedHeader {
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+}
+
 export interface DocumentedResponse {
   description: string;
-  headers?: Record<string, Omit<DocumentedParameter, "name" | "in">>;
+  headers?: Record<string, DocumentedHeader>;
   /** By media type. */
   content?: Record<string, DocumentedBody>;
 }
@@ -69,7 +72,12 @@ export function listServices(): string[] {
  * @param service - its name, such as `login`
  */
 export function readDocument(service: string): ServiceDocument {
-  return JSON.parse(readFileSync(join(folder, `${service}.json`), "utf8"));
+  return JSON.parse(readDocumentText(service));
+}
+
+/** Reads the same as text. */
+export function readDocumentText(service: string): string {
+  return readFileSync(join(folder, `${service}.json`), "utf8");
 }
 
 /** Lists the calls of a document. */

@@ -7,6 +7,7 @@ import type { MailReader } from "../newsletter/service.ts";
 import { demoPages, homeRoute } from "./demo-pages.tsx";
 import { outboxRoute } from "./outbox-route.tsx";
 import { overviewRoute } from "./overview-route.tsx";
+import { servicesRoute } from "./services-route.tsx";
 import { createTeamNavigation } from "./team-navigation.ts";
 import { widgetsRoute } from "./widgets-route.tsx";
 
@@ -22,7 +23,7 @@ interface Shown {
   pages: PageRenderer;
 }
 
-/** The service's own pages: the demo shop, the overview of the fragments, the widgets and the outbox. */
+/** The service's own pages: the demo shop, the overview of the fragments, the services, the widgets and the outbox. */
 export function createSitePages(
   context: AppContext,
   { contents, fragments, head, mails, staffLogin, pages }: Shown,
@@ -32,7 +33,11 @@ export function createSitePages(
   return [
     homeRoute(context, pages),
     ...(overview
-      ? [overviewRoute(context, pages, navigate, { contents, fragments, head }), widgetsRoute(context, pages, navigate)]
+      ? [
+          overviewRoute(context, pages, navigate, { contents, fragments, head }),
+          servicesRoute(context, pages, navigate),
+          widgetsRoute(context, pages, navigate),
+        ]
       : []),
     ...(mails ? [outboxRoute(context, pages, navigate, mails)] : []),
     ...(demo ? [demoPages(context, pages, contents)] : []),

@@ -27,6 +27,7 @@ export function createTeamNavigation(
             ["/#shops", "shops"],
           ] as const)),
       ...(hasMails ? [["/outbox", "mails"] as const] : []),
+      ["/openapi", "services"] as const,
       ["/widgets", "widgets"] as const,
       // Staff see the preview on the host where they sign in.
       ...staffLogin.map((login) => [`${siteOf.host(request).origin}${login}`, "preview"] as const),

@@ -68,13 +68,13 @@ describe("the outbox", () => {
     ]);
   });
 
-  it.each(["/", "/outbox", "/widgets", "/widgets/button"])(
+  it.each(["/", "/outbox", "/openapi", "/widgets", "/widgets/button"])(
     "and the other pages for teams link to each other: %s",
     async (path) => {
       const $ = await (await openDemo()).open(path);
       const links = $("nav").first().find("a").toArray();
       expect(links.map((link) => $(link).attr("href"))).toEqual([
-        ...["/", "/#shops", "/outbox", "/widgets", `${countries.get("DE")?.origin}/preview`],
+        ...["/", "/#shops", "/outbox", "/openapi", "/widgets", `${countries.get("DE")?.origin}/preview`],
       ]);
       const current = links.flatMap((link) => $(link).attr("aria-current") ?? []);
       expect(current).toEqual([path === "/widgets/button" ? "true" : "page"]);
