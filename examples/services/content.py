@@ -3,9 +3,8 @@
 
     python3 content.py    answers the call at http://127.0.0.1:8083
 
-Variables: PORT, and CONTENT_FOLDER (content beside this file) with a file <SITE>.json
-for each site whose footer differs. It is read for each call, so that the shop shows a
-changed file without a restart.
+Variables: PORT, and FOLDER (content beside this file) with a file <SITE>.json for each
+site whose footer differs. It is read at each call, so that a change needs no restart.
 """
 
 import os
@@ -15,9 +14,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 PORT = int(os.environ.get("PORT", "8083"))
-FOLDER = Path(os.environ.get("CONTENT_FOLDER", Path(__file__).with_name("content")))
-CALL = re.compile(r"/service/footercontent/api/v1/content/([A-Z]{2}(?:_[A-Z]{2})?)")
+FOLDER = Path(os.environ.get("FOLDER", Path(__file__).with_name("content")))
+CALL = re.compile(r"/service/footercontent/api/v1/content/(\w+)")
 NONE = b'{"type": "NOT_FOUND", "title": "there is no such content", "status": 404}'
+WRONG = b'{"type": "METHOD_NOT_ALLOWED", "title": "a wrong method", "status": 405}'
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -37,13 +37,27 @@ class Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def reply(self, status, content):
+    def do_OPTIONS(self):
+        self.reply(204)
+
+    def refuse(self):
+        self.close_connection = True  # the body isn't read
+        self.reply(405, WRONG)
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = refuse
+
+    def reply(self, status, content=b""):
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Allow", "GET, HEAD, OPTIONS")
+        if content:
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
+
+    def log_request(self, *_):
+        """Logs nothing: each site asks every 20 seconds."""
 
 
 if __name__ == "__main__":

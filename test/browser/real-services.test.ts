@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll } from "vitest";
+import { minute, second } from "../../client/rules/time.ts";
+import texts from "../../locales/de/footer.json" with { type: "json" };
+import type { Site } from "../../server/sites/countries.ts";
 import { findOrInstall } from "../support/debian-packages.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { blockText, pageText } from "../support/newsletter-pages.ts";
@@ -16,61 +19,92 @@ import { readyBlock } from "./open-newsletter.ts";
 import { test } from "./shop-test.ts";
 import { desktop } from "./viewports.ts";
 
-const customer = { email: "anna@example.com", password: "anna's coffee" };
+const anna = { email: "anna@example.com", password: "anna's coffee" };
+const demo = { email: "demo@example.com", password: "correct horse battery staple" };
 const moved = siteOf("AT");
-const folder = mkdtempSync(join(tmpdir(), "services-"));
-const port = await findFreePort();
-const origin = `http://${moved.localHost}:${port}`;
+const stayed = siteOf("DE");
 
-const newsletter = await startService("newsletter.py", { [`SITE_ORIGIN_${moved.site}`]: origin });
+const folder = await mkdtemp(join(tmpdir(), "services-"));
+const port = await findFreePort();
+const addressOf = ({ localHost }: Site, path: string) => `http://${localHost}:${port}${path}`;
+
+const newsletter = await startService("newsletter.py", { SITE_ORIGIN_AT: addressOf(moved, "") });
 const login = await startService("login.py", { NEWSLETTER_URL: newsletter.url });
+const content = await startService("content.py", { FOLDER: folder });
 const shop = startProcess({
   PORT: String(port),
-  UPSTREAM_LOGIN_URL: login.url,
-  UPSTREAM_CUSTOMER_URL: login.url,
-  UPSTREAM_NEWSLETTER_URL: newsletter.url,
+  DEMO_PASSWORD: demo.password,
+  UPSTREAM_NEWSLETTER_URL_AT: newsletter.url,
+  UPSTREAM_LOGIN_URL_AT: login.url,
+  UPSTREAM_CUSTOMER_URL_AT: login.url,
+  UPSTREAM_CONTENT_URL: content.url,
 });
+
 beforeAll(() => shop.port);
 
 afterAll(async () => {
+  for (const { stop } of [newsletter, login, content]) await stop();
   stopProcesses();
-  await Promise.all([newsletter.stop(), login.stop()]);
-  rmSync(folder, { recursive: true });
+  await rm(folder, { recursive: true });
 });
 
-test("a customer of the example services signs up, logs in, stays logged in and logs out", async ({ newPage }) => {
+test("customers of a site on the example services sign up, log in, stay logged in and log out", async ({ newPage }) => {
   const page = await newPage(desktop);
-  const { email, password } = customer;
   const text = pageText(moved);
-  await page.goto(`${origin}/`);
+  await page.goto(addressOf(moved, "/"));
   const block = await readyBlock(page);
-  await block.locator("[name=email]").fill(email);
+  await block.locator("[name=email]").fill(anna.email);
   await block.locator("[type=submit]").click();
   await expect(block.locator("[role=status]")).toContainText(blockText(moved)("success.heading"));
   await page.goto(await linkOfNewestMail("confirm"));
   await page.getByRole("button", { name: text("confirm.button") }).click();
   await expect(page.locator("h1")).toHaveText(text("confirmed.title"));
 
-  await page.goto(`${origin}/login`);
-  const form = page.locator("main form");
-  await form.locator("[name=email]").fill(email);
-  await form.locator("[name=password]").fill(password);
-  await form.locator("[type=submit]").click();
-  await page.waitForURL(`${origin}/`);
+  await logIn(page, moved, anna);
   await expect(page.locator("[data-section=newsletter]")).toHaveCount(0);
-
   await page.clock.install();
-  await page.goto(`${origin}/`);
+  await page.goto(addressOf(moved, "/"));
   const renewed = page.waitForResponse("**/logintoken/renew");
-  await page.clock.runFor(15 * 60_000);
+  await page.clock.runFor(15 * minute);
   expect((await renewed).status()).toBe(201);
 
+  await page.goto(addressOf(moved, "/"));
   await page.locator("form[action='/logout'] button").click();
   await expect(page.locator("form[action='/logout']")).toHaveCount(0);
   await page.goto(await linkOfNewestMail("unsubscribe"));
   await page.locator("main [type=submit]").click();
   await expect(page.locator("h1")).toHaveText(text("unsubscribed.title"));
 });
+
+test("the other sites stay on the embedded services", async ({ newPage }) => {
+  const page = await newPage(desktop);
+  await logIn(page, stayed, demo);
+  await expect(page.locator("form[action='/logout']")).toHaveCount(1);
+});
+
+test("a changed file of the content service changes the footer of the running shop", async ({ newPage }) => {
+  const [builtIn, changed] = [texts["legal.imprint"], "Wer wir sind"];
+  const page = await newPage(desktop);
+  await page.goto(addressOf(moved, "/"));
+  const link = page.locator("[data-section=legal] a[href$=imprint]");
+  await expect(link).toHaveText(builtIn);
+  await writeFile(join(folder, "AT.json"), JSON.stringify({ texts: { ...texts, "legal.imprint": changed } }));
+  await expect(async () => {
+    await page.reload();
+    await expect(link).toHaveText(changed, { timeout: second });
+  }).toPass({ timeout: 30 * second });
+  await page.goto(addressOf(stayed, "/"));
+  await expect(link).toHaveText(builtIn);
+});
+
+async function logIn(page: Page, site: Site, { email, password }: typeof anna) {
+  await page.goto(addressOf(site, "/login"));
+  const form = page.locator("main form");
+  await form.locator("[name=email]").fill(email);
+  await form.locator("[name=password]").fill(password);
+  await form.locator("[type=submit]").click();
+  await page.waitForURL(addressOf(site, "/"));
+}
 
 /** Starts a service of examples/services/, with its data in the test's folder. */
 async function startService(file: string, environment: Record<string, string>) {
