@@ -52,6 +52,7 @@ describe("an operator", () => {
     expect([JSON.parse(json).email, none]).toEqual(["ada@shop.example", ""]);
     expect(await lines("--json", "--status", "withdrawn,refused")).toEqual([""]);
     expect((await exported("--since", "yesterday")).stderr).toMatch(/^--since must be an ISO 8601 time/);
+    expect(await exported("--proof")).toEqual(failed("--proof needs --json"));
     expect((await exported("--status", "gone")).stderr).toMatch(/^--status must be some of pending,/);
   });
 
