@@ -1,5 +1,6 @@
 import { type Request, Router } from "express";
 import { normalizeEmail } from "../../../client/rules/email.ts";
+import type { Caller } from "../../http/cookies.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext, Feature } from "../feature.ts";
@@ -27,7 +28,7 @@ export function createCustomer(
   });
 
   router.get("/service/customerfrontenddata/api/v1/psdata", async (request, response) => {
-    response.json({ email: await sessionsOf(siteOf.call(request)).findKnownEmail(request) });
+    response.json({ email: await sessionsOf(siteOf.call(request)).findKnownEmail(callerOf(request)) });
   });
 
   return {
@@ -42,10 +43,17 @@ export function createCustomer(
 
   async function requireCustomer(request: Request) {
     const site = siteOf.call(request);
-    const customer = await sessionsOf(site).identify(request);
+    const customer = await sessionsOf(site).identify(callerOf(request));
     if (!customer) throw new RequestError("unauthorized", "nobody is signed in");
     return { customer, site: site.site, subscriptions: await listSubscriptions(normalizeEmail(customer.email)) };
   }
+}
+
+/** Reads the credential also from X-Login-Token, in which a service that forwards the calls of browsers sends it. */
+function callerOf(request: Request): Caller {
+  const { cookies, host, ip, secure } = request;
+  const login = request.get("X-Login-Token") ?? cookies.login;
+  return { host, ip, secure, cookies: { ...cookies, login } };
 }
 
 /**
