@@ -15,6 +15,7 @@ import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { buildCommand } from "./build-command.ts";
 import { checkCommand } from "./check-command.ts";
+import { checkUpstreamCommand } from "./check-upstream.ts";
 import { countryCommands } from "./country-commands.ts";
 import { assetCommands } from "./export-assets.ts";
 import { importCommand } from "./import-shop.ts";
@@ -58,6 +59,7 @@ export function createProgram(run: Run): Command {
   initCommand(program.commandsGroup("The service:"));
   startCommands(program);
   checkCommand(program);
+  checkUpstreamCommand(program, run);
   buildCommand(program, run);
   newsletterCommands(program.commandsGroup("Newsletter, email and personal data:"), run);
   accountCommands(program.commandsGroup("Customers:"), run, "customer");

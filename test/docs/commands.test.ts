@@ -86,6 +86,13 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     },
   ],
   [
+    /^npm run operate -- (check-upstream \w+) https:\S+$/,
+    async (_line, words) => {
+      const { port } = await started;
+      return run(`node dist/server/commands/main.js ${words} http://127.0.0.1:${port}`, desk, { DATA_DIR: desk });
+    },
+  ],
+  [
     /^npm run (?:--silent )?operate -- (.*)$/,
     (_line, words) => run(`node dist/server/commands/main.js ${words}`, desk, { DATA_DIR: desk }),
   ],

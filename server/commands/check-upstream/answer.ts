@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { parseSetCookie, type SetCookie } from "cookie";
+import type { Validation } from "../../platform/validate.ts";
+import {
+  createDocumentValidator,
+  type DocumentedResponse,
+  listOperations,
+  readDocument,
+} from "../../upstream/service-documents.ts";
+import type { UpstreamAnswer } from "../../upstream/upstream.ts";
+
+/** Reports a field of an answer that isn't as it must be. */
+export type Differs = (field: string, expected: string, found: string) => void;
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The value of its JSON; undefined for any other body. */
+  body: unknown;
+  /** Whether the body is as its document says. */
+  isDescribed: boolean;
+  /** The cookies that it sets or removes, by name. */
+  cookies: ReadonlyMap<string, SetCookie>;
+  differs: Differs;
+}
+
+type Validate = (value: unknown) => Validation<unknown>;
+
+/** Creates the reader of a service's answers, which knows them from its document. */
+export function createAnswerReader(service: string) {
+  const document = readDocument(service);
+  const operations = listOperations(document);
+  return {
+    operations,
+
+    /**
+     * Reads an answer, and reports how it differs from its description.
+     * @param call - method and documented path
+     * @returns undefined if the body can't be read
+     */
+    readAnswer(call: { method: string; path: string }, answer: UpstreamAnswer, differs: Differs): Answer | undefined {
+      const { status, headers } = answer;
+      const operation = operations.find(({ method, path }) => method === call.method && path === call.path);
+      const described = operation?.responses[status];
+      if (described) checkHeaders(described, headers, differs);
+      const { schema } = described?.content?.["application/json"] ?? {};
+      const read = readBody(answer, schema && createDocumentValidator(document, schema), differs);
+      if (!read) return undefined;
+      // A single one isn't in a list.
+      const setCookies = [headers["set-cookie"] ?? []].flat();
+      const cookies = setCookies.map((text) => parseSetCookie(text, { decode: (value) => value }));
+      return { status, headers, ...read, cookies: new Map(cookies.map((cookie) => [cookie.name, cookie])), differs };
+    },
+  };
+
+  /** Cookies are checked one by one, where it is known which must be set. */
+  function checkHeaders(described: DocumentedResponse, headers: IncomingHttpHeaders, differs: Differs): void {
+    for (const [name, { required, schema }] of Object.entries(described.headers ?? {})) {
+      if (!required || name === "Set-Cookie") continue;
+      const value = headers[name.toLowerCase()];
+      if (value === undefined) differs(name, "set", "missing");
+      else checkValue(Number(value) || value, createDocumentValidator(document, schema), differs, name);
+    }
+  }
+}
+
+/** @returns undefined if it can't be read */
+function readBody(
+  { status, headers, body }: UpstreamAnswer,
+  validate: Validate | undefined,
+  differs: Differs,
+): Pick<Answer, "body" | "isDescribed"> | undefined {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") return void differs("Content-Encoding", "none, as the call accepts none", encoding);
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const isJson = /^application\/(.+\+)?json$/.test(type);
+  if (validate ? type !== "" && !isJson : type === "text/html" && status < 300)
+    return void differs("Content-Type", "application/json", type);
+  if (!validate && (!isJson || body.length === 0)) return { body: undefined, isDescribed: true };
+  const value = parseJson(body);
+  if (value === undefined) return void differs("body", "valid JSON", `${body.length} bytes of something else`);
+  return { body: value, isDescribed: validate === undefined || checkValue(value, validate, differs) };
+}
+
+/**
+ * Checks a value, and reports its faults.
+ * @param at - where it is in the answer
+ * @returns whether it has none
+ */
+export function checkValue(value: unknown, validate: Validate, differs: Differs, at?: string): boolean {
+  // The validator may change it.
+  const result = validate(structuredClone(value));
+  if (!result.valid) reportFaults(result.faults, value, differs, at);
+  return result.valid;
+}
+
+/** @param faults - each as `/path message` */
+export function reportFaults(faults: readonly string[], value: unknown, differs: Differs, at = ""): void {
+  for (const fault of faults) {
+    const [, path = "", message = fault] = /^(\S*) (.*)$/s.exec(fault) ?? [];
+    const keys = path.split("/").slice(1);
+    const found = keys.reduce<unknown>((part, key) => Object(part)[key], value);
+    differs(at + path || "body", message, JSON.stringify(found) ?? "missing");
+  }
+}
+
+/** Returns undefined unless a text is JSON. */
+export function parseJson(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Milliseconds, second } from "../../../client/rules/time.ts";
+import { writeCurl } from "./message.ts";
+import type { Deviation } from "./probe.ts";
+
+const path = "/service/";
+/** The call whose connection is watched, as reports name it. */
+export const watchedCall = `GET ${path}`;
+/** This service closes an idle connection after a second, or earlier if the other one says so. */
+const shortest: Milliseconds = 2 * second;
+
+/**
+ * Watches an idle connection to a service. One that the service closes too early would lose a POST.
+ * @returns undefined if there is no answer
+ */
+export async function watchIdleConnection(url: string): Promise<Deviation[] | undefined> {
+  const { createAgent } = await import("../../upstream/agent.ts");
+  const agent = createAgent({
+    connect: { timeout: second },
+    keepAliveTimeout: 2 * shortest,
+    keepAliveTimeoutThreshold: 0,
+  });
+  const { origin, pathname } = new URL(url);
+  const message = { method: "GET", path: `${pathname.replace(/\/+$/, "")}${path}` };
+  const closed = new Promise((resolve) => agent.once("disconnect", () => resolve("closed")));
+  try {
+    const { headers, body } = await agent.request({ ...message, origin, signal: AbortSignal.timeout(5 * second) });
+    await body.dump();
+    const from = performance.now();
+    const [, stated = Infinity] = /timeout=(\d+)/.exec(String(headers["keep-alive"])) ?? [];
+    if (Number(stated) * second <= shortest || (await Promise.race([closed, pause(shortest)])) !== "closed") return [];
+    const call = writeCurl({ method: "GET", url, path, headers: {}, body: undefined, secrets: {} });
+    const deviation = {
+      ...{ call: watchedCall, case: "an idle connection", field: "connection" },
+      expected: `open for ${shortest / second} s, or for the time in Keep-Alive`,
+      found: `closed after ${Math.round(performance.now() - from)} ms`,
+      // The second call comes when the connection has been idle for long enough.
+      curl: `${call.replace("--include", "--verbose --rate 24/m")} ${call.split(" ").at(-1)}`,
+    };
+    return [deviation];
+  } catch {
+    return undefined;
+  } finally {
+    await agent.destroy();
+  }
+}

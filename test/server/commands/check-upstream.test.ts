@@ -1,0 +1,460 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { bulkhead } from "cockatiel";
+import { request as send } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { day } from "../../../client/rules/time.ts";
+import { addAccount } from "../../../server/accounts/accounts.ts";
+import { checkService, type Report } from "../../../server/commands/check-upstream/check-service.ts";
+import type { ServiceName } from "../../../server/config/env.ts";
+import { footerTextLocale } from "../../../server/sites/site.ts";
+import { newAddress } from "../../support/new-address.ts";
+import { openNewsletter, signUp } from "../../support/newsletter-test.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { createTestApp, siteOf, texts } from "../../support/test-app.ts";
+
+interface PassedAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  cookies: string[];
+  body: Buffer;
+}
+
+/** What a proxy does with a call of a service that is well. */
+interface Plant {
+  /** Method and documented path of the call, if it isn't the one by which the deviation is named. */
+  at?: string;
+  /** Changes the headers that the service gets. */
+  asked?(headers: IncomingHttpHeaders): void;
+  /** Changes what the service answers. */
+  answered?(answer: PassedAnswer, request: IncomingMessage): unknown;
+}
+
+/** A deviation: what is planted, and the field by which it must be named. */
+type Row = [what: string, field: string, plant: Plant];
+
+/** Changes the answers with a status. */
+const answering = (status: number, change: (answer: PassedAnswer) => unknown): Plant => ({
+  answered: (answer) => answer.status === status && change(answer),
+});
+
+const status = (from: number, to: number) => answering(from, (answer) => Object.assign(answer, { status: to }));
+
+/** Changes the JSON of answers with a status. */
+const body = (change: (value: Record<string, unknown>) => unknown, status = 200) =>
+  answering(status, (answer) => {
+    answer.body = Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString()))));
+  });
+
+const without = (name: string): Plant => ({ answered: ({ headers }) => delete headers[name] });
+
+/** Changes a cookie of any answer; an empty text removes it. */
+const cookie = (name: string, change: (text: string) => string): Plant => ({
+  answered(answer) {
+    const changed = answer.cookies.map((text) => (text.startsWith(`${name}=`) ? change(text) : text));
+    answer.cookies = changed.filter((text) => text !== "");
+  },
+});
+
+/** Changes what scripts read of a session. */
+const clock = (change: (claims: { exp: number }) => object) =>
+  cookie("LoginToken", (text) =>
+    text.replace(/\.([\w-]+)\./, (_all, payload) => {
+      const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+      return `.${Buffer.from(JSON.stringify({ ...claims, ...change(claims) })).toString("base64url")}.`;
+    }),
+  );
+
+/** Plants something in every second one of the answers with a status. */
+const everySecond = (status: number, { answered }: Plant): Plant => {
+  let count = 0;
+  return {
+    answered(answer, request) {
+      if (answer.status === status) count++;
+      if (answer.status === status && count % 2 === 0) answered?.(answer, request);
+    },
+  };
+};
+
+/** Replaces a header of the request. */
+const asked = (name: string, change: (value: unknown) => unknown): Plant => ({
+  asked: (headers) => Object.assign(headers, { [name]: change(headers[name]) }),
+});
+
+const login = "/service/login/api/v1";
+const preview = "/service/preview/api";
+const subscribers = "/service/newsletter/api/{api}/newsletter-subscribers";
+const customers = "/service/newsletter/api/private/customers";
+const psdata = "/service/customerfrontenddata/api/v1/psdata";
+const password = "correct horse battery staple";
+const longtermToken = "LongtermToken=x; Path=/; HttpOnly; Secure; SameSite=Lax";
+
+function closeSoon(_answer: PassedAnswer, { socket }: IncomingMessage): void {
+  setTimeout(() => socket.destroy(), 500);
+}
+
+function requireCsrf(answer: PassedAnswer, { headers }: IncomingMessage): void {
+  if (!headers["x-hunter-csrf"]) answer.status = 403;
+}
+
+/** What is planted in each call, unless it is planted elsewhere. */
+const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
+  [
+    "login",
+    `POST ${login}/login`,
+    ["a credential for scripts", "cookie login: HttpOnly", cookie("login", (text) => text.replace("; HttpOnly", ""))],
+    ["a clock not for scripts", "cookie LoginToken: HttpOnly", cookie("LoginToken", (text) => `${text}; HttpOnly`)],
+    ["another name of a cookie", "cookie login", cookie("login", (text) => text.replace("login", "session"))],
+    ["a cookie of one path", "cookie login: Path", cookie("login", (text) => text.replace("Path=/", "Path=/service"))],
+    ["a cookie for plain http", "cookie login: Secure", cookie("login", (text) => text.replace("; Secure", ""))],
+    ["a cookie for other sites", "cookie login: SameSite", cookie("login", (text) => text.replace("Lax", "None"))],
+    ["no long-term token", "cookie LongtermToken", cookie("LongtermToken", () => "")],
+    ["a long-term token for all", "cookie LongtermToken", cookie("LongtermToken", () => longtermToken)],
+    ["exp in milliseconds", "LoginToken.exp", clock(({ exp }) => ({ exp: exp * 1000 }))],
+    ["exp in the past", "LoginToken.exp", clock(({ exp }) => ({ exp: exp - 30 * 86_400 }))],
+    ["ren after exp", "LoginToken.ren", clock(({ exp }) => ({ ren: exp + 60 }))],
+    ["lid for all", "LoginToken.lid", clock(() => ({ lid: "7" }))],
+    ["no JWT", "LoginToken", cookie("LoginToken", (text) => text.replaceAll(".", "-"))],
+    ["404 for strangers", "status", status(401, 404)],
+    ["500 for half a body", "status", status(400, 500)],
+    ["a limit without its end", "Retry-After", without("retry-after")],
+    ["an error without its type", "/type", body(({ type: _, ...error }) => error, 401)],
+  ],
+  [
+    "login",
+    `POST ${login}/logintoken/renew`,
+    ["one renewal per session", "status", everySecond(201, status(201, 401))],
+    ["500 for strangers", "status", status(401, 500)],
+    ["an end that comes closer", "LoginToken.exp", clock(({ exp }) => ({ exp: exp - 1000 }))],
+    ["calls of other sites", "status", asked("sec-fetch-site", (value) => value && "same-origin")],
+    ["a session after its logout", "status", { ...asked("cookie", () => undefined), at: `POST ${login}/logout` }],
+  ],
+  [
+    "login",
+    `POST ${login}/logout`,
+    ["a cookie that stays", "cookie LongtermToken", cookie("LongtermToken", () => "")],
+    ["pages that stay in the cache", "Clear-Site-Data", without("clear-site-data")],
+    ["calls without X-hunter-csrf", "status", asked("x-hunter-csrf", () => "1")],
+  ],
+  ["login", `DELETE ${login}/logout`, ["404 for a wrong method", "status", status(405, 404)]],
+  ["login", `OPTIONS ${login}/login`, ["no methods", "Allow", without("allow")]],
+  ["login", "GET /service/", ["connections that close soon", "connection", { answered: closeSoon }]],
+  [
+    "preview",
+    `GET ${preview}/auth/checkauth`,
+    ["no answer within a second", "answer", { answered: () => new Promise(() => undefined) }],
+    [
+      "another time than the chosen one",
+      "/dateTime",
+      body((check) => ({ ...check, dateTime: "2026-01-01T00:00:00Z" })),
+    ],
+    ["success for nobody", "status", status(401, 200)],
+  ],
+  [
+    "preview",
+    `POST ${preview}/token`,
+    [
+      "a choice for scripts",
+      "cookie PreviewContext: HttpOnly",
+      cookie("PreviewContext", (text) => text.replace("; HttpOnly", "")),
+    ],
+  ],
+  [
+    "preview",
+    `POST ${preview}/auth/login`,
+    ["a password in the answer", "/status", body(() => ({ status: password }))],
+  ],
+  [
+    "preview",
+    `POST ${preview}/auth/login/renew`,
+    ["an unknown status", "/status", body(() => ({ status: "RENEWED" }))],
+  ],
+  [
+    "customer",
+    `GET ${customers}/base-data`,
+    ["a customer without an address", "/email", body(({ email: _, ...customer }) => customer)],
+    ["500 for strangers", "status", status(401, 500)],
+  ],
+  ["customer", `GET ${customers}/newsletter-status`, ["a wrong type", "/status", body(() => ({ status: true }))]],
+  ["customer", `GET ${psdata}`, ["another's address", "/email", body(() => ({ email: "bea@shop.example" }))]],
+  [
+    "newsletter",
+    `POST ${subscribers}`,
+    ["a wrong type of error", "/type", body((error) => ({ ...error, type: "INVALID_REQUEST" }), 400)],
+    [
+      "an answer of its own for known addresses",
+      "body",
+      everySecond(
+        202,
+        body(() => ({ status: "KNOWN" }), 202),
+      ),
+    ],
+    ["calls without an origin", "status", asked("sec-fetch-site", (value) => value ?? "same-origin")],
+  ],
+  [
+    "newsletter",
+    `PUT ${subscribers}/{token}/doi`,
+    ["a link that confirms once", "status", everySecond(200, status(200, 404))],
+    ["404 for expired links", "status", status(410, 404)],
+  ],
+  [
+    "newsletter",
+    `POST ${subscribers}/{token}/unsubscribe`,
+    ["no unsubscribing by a mail program", "status", { answered: requireCsrf }],
+  ],
+  ["newsletter", `PUT ${subscribers}/{token}`, ["no changed fields", "/firstName", body(() => ({}))]],
+  [
+    "newsletter",
+    `GET ${subscribers}/{token}`,
+    [
+      "a compressed answer",
+      "Content-Encoding",
+      answering(200, (answer) => {
+        answer.headers["content-encoding"] = "gzip";
+        answer.body = gzipSync(answer.body);
+      }),
+    ],
+  ],
+  [
+    "promotion",
+    "GET /service/promotion/api/promotion/{key}",
+    [
+      "an object for a text",
+      "/contentJSON",
+      body(({ contentJSON }) => ({ contentJSON: JSON.parse(String(contentJSON)) })),
+    ],
+    [
+      "a link that runs a script",
+      "/contentJSON/link/url",
+      body(({ contentJSON }) => ({ contentJSON: String(contentJSON).replace('"url":"/', '"url":"javascript:/') })),
+    ],
+    [
+      "a page",
+      "Content-Type",
+      answering(200, ({ headers }) => Object.assign(headers, { "content-type": "text/html" })),
+    ],
+    ["a redirect", "status", status(200, 302)],
+  ],
+  [
+    "content",
+    "GET /service/footercontent/api/v1/content/{site}",
+    [
+      "a field that no footer has",
+      "/footer/colour",
+      body(({ footer }) => ({ footer: { ...Object(footer), colour: "red" } })),
+    ],
+    [
+      "texts without one that the footer names",
+      "/footer/headline",
+      body(({ texts: { headline: _, ...texts } = Object(null), ...rest }) => ({ ...rest, texts })),
+    ],
+  ],
+  [
+    "abtest",
+    "GET /service/abtestfrontend/api/v1/gettestsat",
+    ["tests without groups", "/0/groups", body(() => [{ name: "colours" }])],
+    ["half an answer", "body", answering(200, (answer) => Object.assign(answer, { body: answer.body.subarray(1) }))],
+  ],
+];
+
+/** A content service for Germany. */
+const content: RequestListener = ({ url }, response) => {
+  const german = siteOf("DE");
+  const answer = { footer: german.footer, texts: texts.bundle(footerTextLocale(german), "footer") };
+  const isKnown = url?.endsWith("/DE");
+  response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
+  response.end(JSON.stringify(isKnown ? answer : { type: "NOT_FOUND", title: "there is no content", status: 404 }));
+};
+
+const rows = calls.flatMap(([service, call, ...rows]) =>
+  rows.map(([what, field, plant]) => ({ service, call, what, field, plant })),
+);
+
+const services = [...new Set(calls.map(([service]) => service))];
+
+const { app, deps } = await createTestApp({ trustProxy: ["127.0.0.1"] });
+const { db } = deps.store;
+const servers: Server[] = [];
+let count = 0;
+
+/** Serves a listener until the end of the tests. Returns its URL. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const embedded = await serve((request, response) => {
+  const listener: RequestListener = request.url?.startsWith("/service/footercontent/") ? content : app;
+  listener(request, response);
+});
+
+/** Serves the embedded services to callers of a network of their own, with something planted in a call. */
+function servePlanted(call = "", { at = call, asked, answered }: Plant = {}): Promise<string> {
+  const pattern = new RegExp(`^${at.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+  const address = newAddress();
+  return serve(async (request, response) => {
+    const { method = "", url = "" } = request;
+    const { connection: _, ...headers } = { ...request.headers, "x-forwarded-for": address };
+    const isMeant = pattern.test(`${method} ${url.split("?", 1)[0]}`);
+    if (isMeant) asked?.(headers);
+    const sent = await buffer(request);
+    const passed = await send(embedded + url, { method, headers, body: sent.length > 0 ? sent : null });
+    const { "set-cookie": cookies = [], "content-length": _length, connection: _own, ...rest } = passed.headers;
+    const body = Buffer.from(await passed.body.arrayBuffer());
+    const answer = { status: passed.statusCode, headers: rest, cookies: [cookies].flat(), body };
+    if (isMeant) await answered?.(answer, request);
+    response.writeHead(answer.status, { ...answer.headers, "set-cookie": answer.cookies }).end(answer.body);
+  });
+}
+
+/** Adds accounts and subscriptions that no other check uses. */
+async function addAccounts(service: ServiceName): Promise<Record<string, string>> {
+  const host = `shop-${++count}.example`;
+  const name = `ada@${host}`;
+  if (service === "preview") {
+    await addAccount(db, "staff", { email: name, password });
+    return { CHECK_STAFF_USER: name, CHECK_STAFF_PASSWORD: password };
+  }
+  if (service !== "newsletter") {
+    await addAccount(db, "customer", { email: name, password });
+    return { CHECK_EMAIL: name, CHECK_PASSWORD: password };
+  }
+  const newsletter = await openNewsletter(db);
+  newsletter.pass(Date.now() - 400 * day - newsletter.now());
+  const expired = await signUp(newsletter, `bea@${host}`);
+  newsletter.pass(400 * day);
+  const waiting = await signUp(newsletter, `cleo@${host}`);
+  return { CHECK_EMAIL: name, CHECK_TOKEN: waiting, CHECK_TOKEN_EXPIRED: expired };
+}
+
+async function check(service: ServiceName, url: string): Promise<Report> {
+  const variables = await addAccounts(service);
+  return checkService(service, url, { shop: deps, site: "DE", variables, loginUrl: url });
+}
+
+const reports = new Map<unknown, Report>();
+
+beforeAll(async () => {
+  // Each waits for an idle connection most of the time.
+  const lanes = bulkhead(8, Infinity);
+  const checks = [
+    ...services.map((service) => ({ key: service, service, url: servePlanted() })),
+    ...rows.map((row) => ({ key: row, service: row.service, url: servePlanted(row.call, row.plant) })),
+  ];
+  await Promise.all(
+    checks.map(({ key, service, url }) => lanes.execute(async () => reports.set(key, await check(service, await url)))),
+  );
+}, 120_000);
+
+describe("a deviation is named by its call and field, and nothing else is", () => {
+  it.each(rows)("$service: $what", (row) => {
+    const { deviations = [] } = reports.get(row) ?? {};
+    const named = new Set(deviations.map(({ call, field }) => `${call} ${field}`));
+    expect([...named], JSON.stringify(reports.get(row), null, 2)).toEqual([`${row.call} ${row.field}`]);
+    expect(JSON.stringify(deviations)).not.toContain(password);
+  });
+});
+
+it.each(services)("%s: nothing is named of the embedded service, and all is checked", async (service) => {
+  expect(reports.get(service)).toMatchObject({ deviations: [], notChecked: [] });
+});
+
+const run = (env: Record<string, string>, ...words: string[]) => runCommand(env, "check-upstream", ...words);
+
+describe("the command", () => {
+  it("says that a service is well, and what it couldn't check", async () => {
+    const { code, stdout, stderr } = await run({}, "login", await servePlanted());
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^ok +POST \/service\/login\/api\/v1\/logout$/m);
+    expect(stdout).toMatch(/^calls: \d+, deviations: 0; not checked: .*\(set CHECK_EMAIL and CHECK_PASSWORD\)\n$/m);
+  });
+
+  it("shows each deviation by a line for a shell that has the variables, as text and as JSON", async () => {
+    const env = await addAccounts("login");
+    const url = await servePlanted(`POST ${login}/login`, status(200, 500));
+    const asText = await run(env, "login", url);
+    expect([asText.code, asText.stderr]).toEqual([1, expect.stringMatching(/^calls: \d+, deviations: 2\n$/)]);
+    expect(asText.stdout).toMatch(/^WRONG POST .*\/login\n {2}by a customer: status: 500; expected: 200\n {4}curl /m);
+    const asJson = await run(env, "login", `${url}/`, "--json");
+    const [{ curl, ...deviation }, second] = JSON.parse(asJson.stdout).deviations;
+    const { CHECK_EMAIL = "" } = env;
+    expect(deviation).toEqual({
+      call: `POST ${login}/login`,
+      case: "by a customer",
+      field: "status",
+      expected: "200",
+      found: "500",
+    });
+    expect(second).toMatchObject({ case: "by a customer who stays logged in" });
+    for (const { stdout } of [asText, asJson]) expect(stdout).not.toContain(password);
+    // In place of curl, which not every machine has.
+    const shell = promisify(execFile)("sh", ["-c", `curl() { printf '%s\n' "$@"; }; ${curl}`], { env });
+    const words = (await shell).stdout.split("\n");
+    expect(words).toEqual(expect.arrayContaining([`${url}${login}/login`, "content-type: application/json"]));
+    expect(JSON.parse(words.at(-2) ?? "")).toEqual({ email: CHECK_EMAIL, password, stayLoggedIn: false });
+  });
+
+  it("tries no more than 12 wrong sign-ins for a name, and says that it met no limit", async () => {
+    const tries = new Map<string, number>();
+    const url = await serve(async (request, response) => {
+      const [, name = ""] = /"email":"([^"]*)","password"/.exec((await buffer(request)).toString()) ?? [];
+      tries.set(name, (tries.get(name) ?? 0) + 1);
+      const error = { type: "UNAUTHORIZED", title: "nobody is signed in", status: 401 };
+      response.writeHead(401, { "content-type": "application/json" }).end(JSON.stringify(error));
+    });
+    const { notChecked } = await check("login", url);
+    tries.delete("");
+    expect(Math.max(...tries.values())).toBe(12);
+    expect(notChecked).toEqual([expect.stringMatching(/^429 /)]);
+  });
+
+  it("reports a service that can't be reached once", async () => {
+    const { code, stdout, stderr } = await run({}, "newsletter", "http://127.0.0.1:1", "--json");
+    expect(JSON.parse(stdout).deviations).toEqual([
+      expect.objectContaining({ field: "answer", found: "no answer (ECONNREFUSED)" }),
+    ]);
+    expect([code, stderr]).toEqual([
+      1,
+      "calls: 1, deviations: 1; not checked: everything else (the service doesn't answer)\n",
+    ]);
+  });
+
+  it.each([
+    ["cart", "https://shop.example"],
+    ["login", "https://ada:secret@shop.example"],
+  ])("gets exit code 2 for a wrong service or URL: %s %s", async (...words) => {
+    const { code, stdout, stderr } = await run({}, ...words);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^error: .*\n\nUsage: storefront-fragments /),
+    ]);
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("names the variables of the test accounts in its help", async () => {
+    const { stdout } = await run({}, "--help");
+    for (const service of ["login", "preview", "newsletter"] as const)
+      for (const name of Object.keys(await addAccounts(service))) expect(stdout).toContain(`${name} `);
+  });
+});
