@@ -105,7 +105,9 @@ function createContentUpstream(
       const isOther = content !== state.content;
       if (isOther) logUnknownImages(content);
       if (state.refused) logger.info({ site: site.site }, "content accepted again");
-      Object.assign(state, { content, refused: undefined, since: isOther ? Date.now() : (state.since ?? Date.now()) });
+      if (isOther || state.since === undefined) state.since = Date.now();
+      state.content = content;
+      state.refused = undefined;
       return isOther && state.isPolled === true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;

@@ -245,7 +245,7 @@ describe("a content service that fails", () => {
     expect(await legalLinks()).toContain("Impressum");
     expect(logged()).toMatchObject([{ upstream: "content", msg: "upstream failed" }]);
     const overview = await request(app).get("/").set("Host", "localhost:3000").expect(200);
-    expect(load(overview.text)("#contents td").text()).toContain("no answer yet");
+    expect(load(overview.text)("#contents td").text()).toContain("no valid answer yet");
   });
 });
 
