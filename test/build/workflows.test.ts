@@ -46,13 +46,15 @@ describe("the workflows", () => {
 });
 
 describe("a release", () => {
-  /** Runs the script on a changelog of its own, for a package of version 1.2.0. */
-  async function writeNotes(tag: string) {
+  /** Runs the script on a changelog of its own, for a package of version 1.2.0 with the documents of a release. */
+  async function writeNotes(tag: string, released = "1.2.0") {
     const folder = await mkdtemp(join(tmpdir(), "release-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "package.json"), JSON.stringify({ version: tag === "v1.3.0" ? "1.3.0" : "1.2.0" }));
     const changelog = "# Changelog\n\n## 1.2.0 - 2027-01-01\n\n### New\n\n- One\n\n## 1.2.0-rc.1\n\n- Two\n";
     await writeFile(join(folder, "CHANGELOG.md"), changelog);
+    await mkdir(join(folder, "schemas/released"), { recursive: true });
+    await writeFile(join(folder, "schemas/released/login.json"), JSON.stringify({ info: { version: released } }));
     return run(tag, folder);
   }
 
@@ -85,5 +87,10 @@ describe("a release", () => {
     ["v1.3.0", "CHANGELOG.md says nothing of 1.3.0"],
   ])("is refused for %s: %s", async (tag, reason) => {
     expect(await writeNotes(tag)).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining(reason) });
+  });
+
+  it("is refused with the OpenAPI documents of another one", async () => {
+    const refusal = { status: 1, stdout: "", stderr: expect.stringContaining("schemas/released/ isn't of 1.2.0") };
+    expect(await writeNotes("v1.2.0", "1.1.0")).toEqual(refusal);
   });
 });
