@@ -17,11 +17,10 @@ PORT = int(os.environ.get("PORT", "8083"))
 FOLDER = Path(os.environ.get("FOLDER", Path(__file__).with_name("content")))
 CALL = re.compile(r"/service/footercontent/api/v1/content/(\w+)")
 NONE = b'{"type": "NOT_FOUND", "title": "there is no such content", "status": 404}'
-WRONG = b'{"type": "METHOD_NOT_ALLOWED", "title": "a wrong method", "status": 405}'
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers the calls of one connection."""
+    """Answers the calls of one connection, which no browser makes."""
 
     protocol_version = "HTTP/1.1"
     timeout = 30  # seconds until an idle connection is closed
@@ -37,21 +36,10 @@ class Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def do_OPTIONS(self):
-        self.reply(204)
-
-    def refuse(self):
-        self.close_connection = True  # the body isn't read
-        self.reply(405, WRONG)
-
-    do_POST = do_PUT = do_PATCH = do_DELETE = refuse
-
-    def reply(self, status, content=b""):
+    def reply(self, status, content):
         self.send_response(status)
-        self.send_header("Allow", "GET, HEAD, OPTIONS")
-        if content:
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)

@@ -293,7 +293,8 @@ class Handler(BaseHTTPRequestHandler):
         self.require_same_origin()
         site, fields = self.site(), read_fields(body)
         email, personal = read_email(fields), json.dumps(read_personal(fields))
-        wait = count_sign_up(self.headers.get("X-Original-Address"))
+        caller = self.headers.get("X-Original-Address", self.client_address[0])
+        wait = count_sign_up(caller)
         if wait:
             retry = [("Retry-After", str(wait))]
             raise CallError(429, "RATE_LIMITED", "too many sign-ups", retry)

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import PostalMime from "postal-mime";
@@ -13,6 +14,7 @@ import type { Site } from "../../server/sites/countries.ts";
 import { findOrInstall } from "../support/debian-packages.ts";
 import { findFreePort } from "../support/find-free-port.ts";
 import { blockText, pageText } from "../support/newsletter-pages.ts";
+import { runCommand } from "../support/run-command.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 import { siteOf } from "../support/test-app.ts";
 import { readyBlock } from "./open-newsletter.ts";
@@ -97,6 +99,24 @@ test("a changed file of the content service changes the footer of the running sh
   await expect(link).toHaveText(builtIn);
 });
 
+test("check-upstream makes every call of the example services, and finds no fault", async () => {
+  const variables = {
+    DEFAULT_SITE: moved.site,
+    CHECK_EMAIL: anna.email,
+    CHECK_PASSWORD: anna.password,
+    CHECK_TOKEN: await signUp("waiting@example.com"),
+    CHECK_TOKEN_EXPIRED: await signUp("expired@example.com"),
+  };
+  const database = new DatabaseSync(join(folder, "newsletter.sqlite"));
+  database.exec("update subscription set asked_at = 0 where email = 'expired@example.com'");
+  database.close();
+  const services = { newsletter, login, customer: login, content };
+  for (const [name, { url }] of Object.entries(services)) {
+    const { code, stdout, stderr } = await runCommand(variables, "check-upstream", name, url, "--json");
+    expect({ code, ...JSON.parse(stdout || stderr) }, name).toMatchObject({ code: 0, deviations: [], notChecked: [] });
+  }
+});
+
 async function logIn(page: Page, site: Site, { email, password }: typeof anna) {
   await page.goto(addressOf(site, "/login"));
   const form = page.locator("main form");
@@ -127,6 +147,16 @@ async function startService(file: string, environment: Record<string, string>) {
       await once(child, "exit");
     },
   };
+}
+
+/** Signs an address up as a page of the shop does. Returns the token of its mail. */
+async function signUp(email: string): Promise<string> {
+  await fetch(`${newsletter.url}/service/newsletter/api/internal/newsletter-subscribers`, {
+    method: "POST",
+    headers: { "X-Site": moved.site, "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" },
+    body: JSON.stringify({ email }),
+  });
+  return new URL(await linkOfNewestMail("confirm")).searchParams.get("token") ?? "";
 }
 
 /** Returns the link of the newest mail to a page of the newsletter. */
