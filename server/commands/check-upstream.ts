@@ -8,22 +8,25 @@ import { checkService, type Report, serviceNames } from "./check-upstream/check-
 
 /** The variables with test accounts. */
 const accounts = {
-  CHECK_EMAIL: "a test customer's address, which is also signed up for the newsletter",
+  CHECK_EMAIL: "the address of a test customer",
   CHECK_PASSWORD: "the customer's password",
   CHECK_STAFF_USER: "the name of a test member of staff",
   CHECK_STAFF_PASSWORD: "the member's password",
-  CHECK_TOKEN: "the token of a newsletter sign-up that waits for confirmation; afterwards, it is unsubscribed",
+  CHECK_TOKEN: "the token of a newsletter sign-up that waits for confirmation; it is used up",
   CHECK_TOKEN_EXPIRED: "the token of a newsletter sign-up that has waited for too long",
 };
 
 const help = `
-Test accounts, from the environment; what needs a missing one isn't checked:
+Test accounts, in the environment; what needs a missing one isn't checked:
 ${Object.entries(accounts)
   .map(([name, meaning]) => `  ${name.padEnd(22)}${meaning}`)
   .join("\n")}
 
-The command signs the test accounts in and out, tries wrong passwords of invented addresses, and signs CHECK_EMAIL up.
-Each deviation has a curl line. It names these variables in place of their values, and cookies of a sign-in as $login.`;
+The test accounts sign in and out, once with a wrong password; CHECK_EMAIL also signs up, and CHECK_TOKEN confirms and
+unsubscribes. Invented addresses sign in wrongly, up to 12 times each. The customer service gets a session of the login
+service at UPSTREAM_LOGIN_URL, or else at its own address.
+
+In the curl lines, $CHECK_EMAIL and the like stand for the variables, and $login and the like for cookies of a sign-in.`;
 
 /** Adds the command that checks whether a real service answers as it must. */
 export function checkUpstreamCommand(program: Command, run: Run): void {

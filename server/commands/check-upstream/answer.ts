@@ -99,9 +99,14 @@ export function reportFaults(faults: readonly string[], value: unknown, differs:
   for (const fault of faults) {
     const [, path = "", message = fault] = /^(\S*) (.*)$/s.exec(fault) ?? [];
     const keys = path.split("/").slice(1);
-    const found = keys.reduce<unknown>((part, key) => Object(part)[key], value);
-    differs(at + path || "body", message, JSON.stringify(found) ?? "missing");
+    differs(at + path || "body", message, describe(keys.reduce<unknown>((part, key) => Object(part)[key], value)));
   }
+}
+
+/** Describes a value without what might be a credential. */
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > 40 ? `${Array.isArray(value) ? "array" : typeof value} of ${text.length} characters` : text;
 }
 
 /** Returns undefined unless a text is JSON. */

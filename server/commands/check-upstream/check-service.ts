@@ -1,4 +1,3 @@
-import { second } from "../../../client/rules/time.ts";
 import type { ServiceName } from "../../config/env.ts";
 import { loginCookieNames } from "../../features/login/service.ts";
 import { newsletterDeadline } from "../../features/newsletter/service.ts";
@@ -11,20 +10,23 @@ import { watchedCall, watchIdleConnection } from "./keep-alive.ts";
 import { checkLogin, signIn } from "./login.ts";
 import { checkNewsletter } from "./newsletter.ts";
 import { checkPreview } from "./preview.ts";
-import { createProbe, type Deviation, type Jar, UnreachableError } from "./probe.ts";
+import { createProbe, type Deviation, type Jar, type ProbedService, UnreachableError, visitor } from "./probe.ts";
 import { checkPromotion } from "./promotion.ts";
 import { keep } from "./session-cookies.ts";
 
-/** How each service is checked, and what it gets of a browser's cookies. */
-const services = {
-  newsletter: { check: checkNewsletter, credentials: () => ({}), deadline: newsletterDeadline },
-  customer: { check: checkCustomer, credentials: loginToken, deadline: 10 * second },
-  login: { check: checkLogin, credentials: cookies(loginCookieNames), deadline: 10 * second },
-  preview: { check: checkPreview, credentials: cookies(staffCookieNames), deadline: 10 * second },
-  promotion: { check: checkPromotion, credentials: cookies(staffCookieNames), deadline: 10 * second },
-  content: { check: checkContent, credentials: cookies(staffCookieNames), deadline: 10 * second },
-  abtest: { check: checkAbTests, credentials: () => ({}), deadline: 10 * second },
-} satisfies Record<ServiceName, object>;
+interface CheckedService extends Pick<ProbedService, "deadline" | "visitorHeaders"> {
+  check(check: Check): Promise<void>;
+}
+
+const services: Record<ServiceName, CheckedService> = {
+  newsletter: { check: checkNewsletter, deadline: newsletterDeadline, visitorHeaders: originalAddress },
+  customer: { check: checkCustomer, visitorHeaders: loginToken },
+  login: { check: checkLogin, visitorHeaders: cookies(loginCookieNames) },
+  preview: { check: checkPreview, visitorHeaders: cookies(staffCookieNames) },
+  promotion: { check: checkPromotion, visitorHeaders: cookies(staffCookieNames) },
+  content: { check: checkContent, visitorHeaders: cookies(staffCookieNames) },
+  abtest: { check: checkAbTests },
+};
 
 export const serviceNames = Object.keys(services);
 
@@ -85,6 +87,10 @@ function cookies(names: readonly string[]) {
     const pairs = names.flatMap((name) => (jar[name] === undefined ? [] : [`${name}=${jar[name]}`]));
     return pairs.length > 0 ? { cookie: pairs.join("; ") } : {};
   };
+}
+
+function originalAddress(): Record<string, string> {
+  return { "x-original-address": visitor };
 }
 
 function loginToken({ login }: Jar): Record<string, string> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
-import { writeCurl } from "./message.ts";
+import { quoteForShell } from "./message.ts";
 import type { Deviation } from "./probe.ts";
 
 const path = "/service/";
@@ -29,13 +29,13 @@ export async function watchIdleConnection(url: string): Promise<Deviation[] | un
     const from = performance.now();
     const [, stated = Infinity] = /timeout=(\d+)/.exec(String(headers["keep-alive"])) ?? [];
     if (Number(stated) * second <= shortest || (await Promise.race([closed, pause(shortest)])) !== "closed") return [];
-    const call = writeCurl({ method: "GET", url, path, headers: {}, body: undefined, secrets: {} });
+    const address = quoteForShell(origin + message.path);
     const deviation = {
       ...{ call: watchedCall, case: "an idle connection", field: "connection" },
       expected: `open for ${shortest / second} s, or for the time in Keep-Alive`,
       found: `closed after ${Math.round(performance.now() - from)} ms`,
       // The second call comes when the connection has been idle for long enough.
-      curl: `${call.replace("--include", "--verbose --rate 24/m")} ${call.split(" ").at(-1)}`,
+      curl: `curl --verbose --rate 24/m ${address} ${address}`,
     };
     return [deviation];
   } catch {

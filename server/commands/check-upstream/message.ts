@@ -45,7 +45,11 @@ export function writeCurl({ method, url, path, headers, body, secrets }: Message
   return words.join(" ");
 
   function quote(text: string): string {
-    const quoted = text.replaceAll("'", String.raw`'\''`);
-    return `'${quoted.replaceAll(placeholder, (all, name) => (name in secrets ? `'"$${name}"'` : all))}'`;
+    return quoteForShell(text).replaceAll(placeholder, (all, name) => (name in secrets ? `'"$${name}"'` : all));
   }
+}
+
+/** Writes a text as a word of a line for a shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

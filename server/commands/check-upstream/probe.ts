@@ -56,10 +56,10 @@ export class UnreachableError extends Error {
 export interface ProbedService {
   name: string;
   url: string;
-  /** Longest time for an answer. */
-  deadline: Milliseconds;
-  /** Returns the headers in which the service gets the cookies of a browser. */
-  credentials(jar: Jar): Record<string, string>;
+  /** Longest time for an answer, unless it is 10 seconds. */
+  deadline?: Milliseconds;
+  /** Returns the headers that tell the service of a visitor and their cookies; none without. */
+  visitorHeaders?(jar: Jar): Record<string, string>;
   /** Code of the site that calls. */
   site: string;
   /** Values that calls contain as `$NAME`, and deviations never. */
@@ -69,12 +69,12 @@ export interface ProbedService {
 /** In bytes, as for forwarded calls. */
 const maxAnswer = 1024 * 1024;
 /** An address that no visitor has: https://www.rfc-editor.org/rfc/rfc5737 */
-const visitor = "192.0.2.1";
+export const visitor = "192.0.2.1";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** Creates the caller of a real service. It sends what this service forwards of a visitor's call, within its limits. */
 export function createProbe(service: ProbedService) {
-  const { name, url, deadline, credentials, site, variables } = service;
+  const { name, url, deadline = 10 * second, visitorHeaders = () => ({}), site, variables } = service;
   const { host } = new URL(url);
   const outage = { answered: () => undefined, failed: () => undefined };
   const ask = createUpstream({ name, url, metrics: createMetrics(), outage, deadline, maxAnswer });
@@ -90,10 +90,11 @@ export function createProbe(service: ProbedService) {
     if (unanswered.has(title)) return undefined;
     calls.set(title, (calls.get(title) ?? 0) + 1);
     const message = messageOf(call);
-    const differs: Differs = (field, expected, found) => {
-      const shown = redact(found, message).slice(0, 80);
-      deviations.push({ call: title, case: what, field, expected, found: shown, curl: writeCurl(message) });
-    };
+    const differs: Differs = (field, expected, found) =>
+      void deviations.push({
+        ...{ call: title, case: what, field, expected },
+        ...{ found: redact(found, message), curl: writeCurl(message) },
+      });
     const { within = deadline } = call;
     try {
       const answer = await ask({ ...fillIn(message), within, read: (read) => read });
@@ -131,7 +132,7 @@ export function createProbe(service: ProbedService) {
       "x-forwarded-host": host,
       // As for the shop's visitors, however the service itself is reached.
       "x-forwarded-proto": "https",
-      ...credentials(named),
+      ...visitorHeaders(named),
       ...headers,
     };
     return {

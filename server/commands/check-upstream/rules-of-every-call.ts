@@ -1,22 +1,30 @@
+import type { Operation } from "../../upstream/service-documents.ts";
 import type { Check } from "./check.ts";
 import type { Call, Probe } from "./probe.ts";
 
-/** The headers of calls that programs make, who have no page. */
+/** The headers of calls that programs make, without a page. */
 export const withoutPage = { origin: undefined, "sec-fetch-site": undefined, "x-hunter-csrf": undefined };
 const fromElsewhere = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
 
-/** Checks what holds for every call: that it comes from a page of the shop, if it must, and that its path knows its methods. */
+/**
+ * Checks what holds for all calls of a service: that pages of other sites can't make those that change data, and that each
+ * path knows its methods.
+ */
 export async function checkRules({ probe, operations }: Check, calls: readonly Call[]): Promise<void> {
-  for (const call of calls) if (needsEvidence(call)) await checkEvidence(probe, call);
-  for (const { path, parts } of new Map(calls.map((call) => [call.path, call])).values()) {
-    const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-    await checkMethods(probe, { path, parts }, methods);
+  for (const [path, ofPath] of Map.groupBy(calls, (call) => call.path)) {
+    const documented = operations.filter((operation) => operation.path === path);
+    const guarded = documented.filter(needsEvidence).map(({ method }) => method);
+    for (const call of ofPath) if (guarded.includes(call.method)) await checkEvidence(probe, call);
+    await checkMethods(
+      probe,
+      { path, parts: ofPath[0]?.parts },
+      documented.map(({ method }) => method),
+    );
   }
+}
 
-  function needsEvidence({ method, path }: Call): boolean {
-    const operation = operations.find((operation) => operation.method === method && operation.path === path);
-    return operation?.parameters?.some(({ name, required }) => name === "X-hunter-csrf" && required) ?? false;
-  }
+function needsEvidence({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ name, required }) => name === "X-hunter-csrf" && required);
 }
 
 async function checkEvidence(probe: Probe, call: Call): Promise<void> {

@@ -356,7 +356,7 @@ const reports = new Map<unknown, Report>();
 
 beforeAll(async () => {
   // Each waits for an idle connection most of the time.
-  const lanes = bulkhead(8, Infinity);
+  const lanes = bulkhead(6, Infinity);
   const checks = [
     ...services.map((service) => ({ key: service, service, url: servePlanted() })),
     ...rows.map((row) => ({ key: row, service: row.service, url: servePlanted(row.call, row.plant) })),
