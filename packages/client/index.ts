@@ -43,8 +43,8 @@ export interface Fragments {
   get<Name extends FragmentName>(
     name: Name,
     site: string,
-    parameters?: FragmentParameters[Name],
-    visitor?: Visitor,
+    parameters?: FragmentParameters[Name] | null,
+    visitor?: Visitor | null,
   ): Promise<Fragment>;
   /**
    * Adds what the fragments need to a page's policy. It removes nothing but a `'none'` that gives way, and adds nothing
@@ -53,7 +53,12 @@ export interface Fragments {
    */
   contentSecurityPolicy(policy: string, site: string): Promise<string>;
   /** Puts the footer before `</body>` and its tags before `</head>` of a finished page. */
-  insert(page: string, site: string, parameters?: FragmentParameters["footer"], visitor?: Visitor): Promise<string>;
+  insert(
+    page: string,
+    site: string,
+    parameters?: FragmentParameters["footer"] | null,
+    visitor?: Visitor | null,
+  ): Promise<string>;
   /** The paths that must reach the service: each that ends with a slash with all below it, the others alone. */
   routes(): Promise<string[]>;
   /** Fetches the footers of sites, so that no page waits for them. */
@@ -75,18 +80,23 @@ export function createFragments(options: FragmentsOptions): Fragments {
   async function get<Name extends FragmentName>(
     name: Name,
     site: string,
-    parameters?: FragmentParameters[Name],
-    visitor: Visitor = {},
+    parameters?: FragmentParameters[Name] | null,
+    visitor?: Visitor | null,
   ): Promise<Fragment> {
-    const answer = await ask(name, site, parameters, visitor.cookie);
+    const answer = await ask(name, site, parameters, visitor?.cookie);
     if (!answer) return fallBack(name, site);
     const { html, head, build } = answer.data;
     const state = answer.isStale && answer.data.state === "fresh" ? "stale" : answer.data.state;
-    return { html, head: withNonce(head, visitor.nonce), state, build };
+    return { html, head: withNonce(head, visitor?.nonce), state, build };
   }
 
-  async function ask(name: string, site: string, parameters = {}, cookie?: string | null): Promise<Answer | undefined> {
-    const answer = await answers.ask(name, site, parameters, cookie).catch(logError);
+  async function ask(
+    name: string,
+    site: string,
+    parameters?: Record<string, unknown> | null,
+    cookie?: string | null,
+  ): Promise<Answer | undefined> {
+    const answer = await answers.ask(name, site, parameters ?? {}, cookie).catch(logError);
     if (answer) latestRoutes = answer.data.routes;
     return answer;
   }
@@ -104,8 +114,8 @@ export function createFragments(options: FragmentsOptions): Fragments {
   async function insert(
     page: string,
     site: string,
-    parameters?: FragmentParameters["footer"],
-    visitor?: Visitor,
+    parameters?: FragmentParameters["footer"] | null,
+    visitor?: Visitor | null,
   ): Promise<string> {
     const { html, head } = await get("footer", site, parameters, visitor);
     const endOfBody = [...page.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? page.length;

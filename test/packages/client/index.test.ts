@@ -110,6 +110,10 @@ describe.each<{ fault: FragmentFault; reason: RegExp }>([
   });
 });
 
+it("takes null for no parameters and no visitor", async () => {
+  expect(await create().get("footer", "DE", null, null)).toMatchObject({ html: data.html, state: "fresh" });
+});
+
 it("says what is wrong with a request", async () => {
   const fragments = create();
   expect(await fragments.get("footer", "XX")).toMatchObject({ state: "absent" });
