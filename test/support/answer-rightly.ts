@@ -13,7 +13,7 @@ interface Right {
   cookies?: string[];
 }
 
-/** What a real service answers to each call of docs/services.md, in the order in which they are looked for. */
+/** What a real service answers to its calls, in the order in which they are looked for. */
 const answers: [call: RegExp, answer: Right][] = [
   [/^POST .*\/newsletter-subscribers$/, { status: 202, body: { status: "ACCEPTED" } }],
   [/^PUT .*\/newsletter-subscribers\/[^/]+\/doi$/, { body: { status: "SUBSCRIBED" } }],

@@ -274,7 +274,8 @@ it.each([...Map.groupBy(operations, (operation) => addressOf(operation))])(
 const telling = ["Set-Cookie", "Retry-After", "Clear-Site-Data", "ETag", "Location"];
 
 /** Expects that status, headers, cookies and body are as documented, and that nothing else is in the answer. */
-function expectDocumented({ document, responses }: Operation, { status, headers, text, body, type }: Response): void {
+function expectDocumented(operation: Operation, { status, headers, text, body, type }: Response): void {
+  const { document, path, responses } = operation;
   const documented = responses[status] ?? expect.fail(`${status} isn't documented: ${text}`);
   for (const [name, { required, schema }] of Object.entries(documented.headers ?? {})) {
     const sent: unknown = headers[name.toLowerCase()];
@@ -284,6 +285,8 @@ function expectDocumented({ document, responses }: Operation, { status, headers,
   const others = Object.values(responses).flatMap((response) => Object.keys(response.headers ?? {}));
   for (const name of new Set([...telling, ...others]))
     if (!documented.headers?.[name]) expect(headers, name).not.toHaveProperty(name.toLowerCase());
+
+  if (path.startsWith("/service/")) expect(headers["cache-control"]).toContain("no-store");
 
   const [media, content] = Object.entries(documented.content ?? {})[0] ?? [];
   if (!content) return void expect(text).toBe("");
