@@ -49,11 +49,11 @@ export function createCustomer(
   }
 }
 
-/** Reads the credential also from X-Login-Token, in which a service that forwards the calls of browsers sends it. */
+/** Returns the caller with the credential of X-Login-Token, in which a service in front of this one sends it. */
 function callerOf(request: Request): Caller {
+  const login = request.get("X-Login-Token");
   const { cookies, host, ip, secure } = request;
-  const login = request.get("X-Login-Token") ?? cookies.login;
-  return { host, ip, secure, cookies: { ...cookies, login } };
+  return login === undefined ? request : { host, ip, secure, cookies: { ...cookies, login } };
 }
 
 /**
