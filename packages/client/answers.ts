@@ -176,6 +176,9 @@ async function read(response: Response): Promise<Copy> {
     throw new Error([response.status, response.headers.get("x-fragment-error") ?? response.statusText].join(": "));
   }
   const text = await response.text();
+  // Some servers answer paths that they don't know with a page.
+  if (response.headers.get("content-type")?.startsWith("text/html"))
+    throw new Error("a page has answered: does /fragments/ reach the service?");
   const data: AnswerData = JSON.parse(text);
   if (typeof data.html !== "string" || typeof data.head !== "string") throw new Error("the answer is no fragment");
   const keys = (response.headers.get("surrogate-key") ?? "").split(" ");

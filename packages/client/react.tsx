@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { DetailedHTMLProps, HTMLAttributes, ReactElement } from "react";
 import type { FragmentParameters, Fragments, Visitor } from "./index.ts";
 
 export interface StorefrontProps extends Visitor {
@@ -7,6 +7,25 @@ export interface StorefrontProps extends Visitor {
   site: string;
   /** The parameters of the footer. */
   parameters?: FragmentParameters["footer"];
+}
+
+/** An element of `./element` in JSX. Its attributes are texts: React leaves out an attribute that is `false`. */
+type ElementProps<Attributes> = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & {
+  site: string;
+} & Attributes;
+type Switch = "true" | "false";
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "storefront-footer": ElementProps<
+        Pick<FragmentParameters["footer"], "platform"> & { reduced?: Switch; newsletter?: Switch; preview?: Switch }
+      >;
+      "storefront-newsletter": ElementProps<
+        Pick<FragmentParameters["newsletter"], "origin"> & { "origin-addition"?: string }
+      >;
+    }
+  }
 }
 
 /**

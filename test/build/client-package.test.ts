@@ -36,7 +36,9 @@ app.use(storefront(stubFragments("<footer></footer>"), { site: "DE", nonce: (_re
 defineStorefrontElements();
 export function Layout() {
   return <html><head><StorefrontHead fragments={fragments} site="DE" nonce="x" /></head>
-    <body><StorefrontFooter fragments={fragments} site="DE" parameters={{ reduced: true }} /></body></html>;
+    <body><StorefrontFooter fragments={fragments} site="DE" parameters={{ reduced: true }} />
+      <storefront-footer site="DE" newsletter="false" /><storefront-newsletter site="DE" origin="SHOPPING_CART" />
+    </body></html>;
 }
 `;
 

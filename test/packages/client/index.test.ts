@@ -122,6 +122,13 @@ it("says what is wrong with a request", async () => {
   ]);
 });
 
+it("says that a page has answered in the service's place", async () => {
+  const page = new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
+  const fragments = create({ fetch: async () => page });
+  expect(await fragments.get("footer", "DE")).toMatchObject({ state: "absent" });
+  expect(fragments.outages).toMatchObject([{ reason: expect.stringContaining("does /fragments/ reach the service?") }]);
+});
+
 it("keeps shoppers from errors of the page team", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   const fail = () => {
