@@ -24,7 +24,7 @@ export interface Visitor {
   /** The request's `Cookie` header. Only staff who preview change a fragment by it, and only their cookies are sent. */
   cookie?: string | null | undefined;
   /** The nonce of the page's policy, which the tags in `head` get. Needed with `'strict-dynamic'`. */
-  nonce?: string | undefined;
+  nonce?: string | null | undefined;
 }
 
 export interface Fragment {
@@ -130,6 +130,6 @@ export function createFragments(options: FragmentsOptions): Fragments {
 }
 
 /** Gives tags a nonce. No character of another kind can leave the attribute. */
-function withNonce(tags: string, nonce?: string): string {
+function withNonce(tags: string, nonce: string | null | undefined): string {
   return nonce ? tags.replace(/<(?:link|script)\b/g, `$& nonce="${nonce.replace(/[^\w+/=-]/g, "")}"`) : tags;
 }

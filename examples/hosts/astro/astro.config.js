@@ -1,4 +1,7 @@
 import node from "@astrojs/node";
+import { proxy } from "./src/storefront.js";
 
+const routes = { name: "routes", configureServer: ({ middlewares }) => void middlewares.use(proxy) };
 // A strict policy allows nothing inline.
-export default { output: "server", adapter: node({ mode: "middleware" }), vite: { build: { assetsInlineLimit: 0 } } };
+const vite = { plugins: [routes], build: { assetsInlineLimit: 0 } };
+export default { output: "server", adapter: node({ mode: "middleware" }), vite };

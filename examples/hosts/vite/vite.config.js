@@ -5,10 +5,10 @@ const routes = await createFragments({ service: target }).routes();
 const patterns = routes.map((route) => (route.endsWith("/") ? `^${route}` : `^${route}([?]|$)`));
 // A target by itself would replace Host.
 const proxy = Object.fromEntries(patterns.map((pattern) => [pattern, { target, changeOrigin: false }]));
-const policy = "default-src 'self'; form-action 'self'; base-uri 'none'";
 
 export default {
-  // The service's files are below /assets/.
-  build: { assetsDir: "files" },
-  preview: { headers: { "Content-Security-Policy": policy }, proxy },
+  // The service's files are below /assets/. A strict policy allows nothing inline.
+  build: { assetsDir: "files", assetsInlineLimit: 0 },
+  server: { proxy },
+  preview: { headers: { "Content-Security-Policy": "default-src 'self'; form-action 'self'; base-uri 'none'" } },
 };
