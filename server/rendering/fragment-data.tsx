@@ -8,11 +8,15 @@ import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
 import type { CachedBody } from "./response-cache.ts";
 
-/** Creates the function that turns a rendered fragment into data, for pages that are made in any language. */
-export function createFragmentData({ assets, brand }: { assets: Assets; brand: Brand }) {
-  const { build, origin } = assets;
-  const ofAssets = [origin ?? "'self'"];
-  const contentSecurityPolicy: FragmentData["contentSecurityPolicy"] = {
+interface Parts {
+  assets: Assets;
+  brand: Brand;
+}
+
+/** What every page with a fragment needs: sources by directive of its policy, and paths that must reach this service. */
+export function pageNeeds({ assets, brand }: Parts): Pick<FragmentData, "contentSecurityPolicy" | "routes"> {
+  const ofAssets = [assets.origin ?? "'self'"];
+  const contentSecurityPolicy = {
     "script-src": ofAssets,
     "style-src": ofAssets,
     "img-src": [...new Set(["'self'", ...ofAssets])],
@@ -20,6 +24,13 @@ export function createFragmentData({ assets, brand }: { assets: Assets; brand: B
     "connect-src": ["'self'"],
     "form-action": ["'self'"],
   };
+  return { contentSecurityPolicy, routes: edgeRoutes };
+}
+
+/** Creates the function that turns a rendered fragment into data, for pages that are made in any language. */
+export function createFragmentData(parts: Parts) {
+  const { assets } = parts;
+  const needs = pageNeeds(parts);
   return (fragment: Fragment, site: Site, { body, state }: Pick<CachedBody, "body" | "state">): FragmentData => {
     const all = assets.filesOf(fragment.assets);
     const text = String(body);
@@ -29,8 +40,9 @@ export function createFragmentData({ assets, brand }: { assets: Assets; brand: B
     const html = text.replace(head, "");
     const { name } = fragment;
     return {
-      ...{ fragment: name, site: site.site, locale: site.locale, build, state, html, head },
-      ...{ ...files, contentSecurityPolicy, routes: edgeRoutes },
+      ...{ fragment: name, site: site.site, locale: site.locale, build: assets.build, state, html, head },
+      ...files,
+      ...needs,
     };
   };
 }

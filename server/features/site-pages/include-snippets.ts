@@ -2,24 +2,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OverviewSnippet, OverviewTextKey } from "../../../client/pages/overview/overview-props.ts";
 import { root } from "../../platform/paths.ts";
+import type { pageNeeds } from "../../rendering/fragment-data.tsx";
 import { type OverviewSelection, pathOf } from "./overview-selection.ts";
 
-type Composer = "nginx" | "varnish" | "podium" | "tailor" | "client" | "worker" | "browser";
+type Composer = "nginx" | "varnish" | "podium" | "tailor" | "client" | "data" | "worker" | "browser";
 
 /**
  * Builds the code that includes the content of a fragment, for each composer.
  * @param place - where in the page the fragment belongs
  * @param service - the origin at which the reader reaches this service
+ * @param needs - what the page needs
  */
 export function buildSnippets(
   selection: OverviewSelection,
   place: "head" | "body",
   service: string,
+  { contentSecurityPolicy, routes }: ReturnType<typeof pageNeeds>,
 ): OverviewSnippet[] {
   const { offered, site, parameters } = selection;
   const { name } = offered.fragment;
   // Pages include the content, even if the fallback or an error is selected.
   const path = pathOf({ ...selection, answer: "content" });
+  const query = new URLSearchParams(parameters);
+  const data = `/fragments/${name}/${site.site}.json${query.size ? `?${query}` : ""}`;
   const manifest = `/fragments/${name}/${site.site}/manifest.json`;
   return [
     snippet("nginx", recipe("config", "nginx.conf"), page(`<!--# include virtual="${path}" -->`)),
@@ -61,6 +66,12 @@ export function buildSnippets(
         "const visitor = { cookie: request.headers.cookie };",
         `const { head, html } = await fragments.get("${name}", "${site.site}", ${JSON.stringify(parameters)}, visitor);`,
       ),
+    ),
+    snippet(
+      "data",
+      block("address", service + data),
+      block("policy", ...Object.entries(contentSecurityPolicy).map((directive) => `${directive.flat().join(" ")};`)),
+      block("routes", ...routes),
     ),
     snippet("worker", recipe("server", "cloudflare-worker.mjs"), page(`<esi:include src="${attribute(path)}"/>`)),
     snippet(
@@ -105,7 +116,10 @@ function snippet(composer: Composer, ...blocks: Block[]): OverviewSnippet {
   return { name: `composer.${composer}`, hint: `composer.${composer}.hint`, blocks };
 }
 
-function block(label: "config" | "page" | "manifest" | "module" | "code" | "server", ...lines: string[]): Block {
+function block(
+  label: "address" | "config" | "page" | "policy" | "manifest" | "module" | "code" | "routes" | "server",
+  ...lines: string[]
+): Block {
   return { label: `block.${label}` satisfies OverviewTextKey, code: lines.join("\n") };
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { Moment } from "../../../client/rules/time.ts";
 import { toIso } from "../../platform/time.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
+import { pageNeeds } from "../../rendering/fragment-data.tsx";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { countryName } from "../../sites/site.ts";
 import type { ContentReport, Contents } from "../content/service.ts";
@@ -33,12 +34,14 @@ import type { NavigateTeam } from "./team-navigation.ts";
  * @param shown - `head`: the fragment that belongs into the head of pages
  */
 export function overviewRoute(
-  { assets, countries, siteOf, texts }: AppContext,
+  context: AppContext,
   pages: PageRenderer,
   navigate: NavigateTeam,
   shown: { contents: Contents; fragments: readonly Fragment[]; head: Fragment },
 ): Router {
+  const { assets, countries, siteOf, texts } = context;
   const { contents, head } = shown;
+  const needs = pageNeeds(context);
   const fragments = shown.fragments.map(offerFragment);
   const [offered = offerFragment(head)] = fragments;
   const named = countries.sites.map((site) => ({ site, name: countryName(site) }));
@@ -88,7 +91,7 @@ export function overviewRoute(
       },
       include: {
         introduction: say("include.introduction", { service, site: site.origin }),
-        snippets: buildSnippets(selection, fragment === head ? "head" : "body", service),
+        snippets: buildSnippets(selection, fragment === head ? "head" : "body", service, needs),
       },
     };
   }

@@ -183,6 +183,18 @@ describe("the snippets", () => {
     await request(app).get(manifest.pathname).expect(200).expect("Content-Type", /json/);
   });
 
+  it("say what the data of a fragment say that a page needs", async () => {
+    const [address = "", policy, routes] = snippets(await open(query), "data");
+    expect(address).toBe(`http://${host}/fragments/footer/AT.json?reduced=true&platform=MATCH`);
+    const { pathname, search } = new URL(address);
+    const { body } = await request(app)
+      .get(pathname + search)
+      .expect(200);
+    const directives = Object.entries<string[]>(body.contentSecurityPolicy);
+    expect(policy).toBe(directives.map(([name, sources]) => `${name} ${sources.join(" ")};`).join(" "));
+    expect(routes).toBe(body.routes.join(" "));
+  });
+
   it("put the head fragment into the head", async () => {
     const $ = await open("?fragment=head&site=TR");
     expect(snippets($, "nginx").at(-1)).toMatch(/include virtual="\/fragments\/head\?site=TR" -->\s*<\/head>/);
