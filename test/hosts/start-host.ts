@@ -21,12 +21,16 @@ const groups = new Set<number>();
 process.once("exit", () => {
   for (const group of groups) process.kill(-group, "SIGKILL");
 });
+// By themselves, Ctrl-C and Vitest, which stops its workers then, would end this process without "exit".
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const isPackage = (folder: string) => existsSync(`${folder}/package.json`);
 const environment = (changes: Record<string, string>) => ({
   ...process.env,
-  // Vitest's own value would be built into pages.
+  // Vitest's own values would be built into pages.
   NODE_ENV: undefined,
+  DEV: undefined,
+  PROD: undefined,
   PATH: `${process.env.PATH}:/usr/sbin`,
   NEXT_TELEMETRY_DISABLED: "1",
   NUXT_TELEMETRY_DISABLED: "1",
