@@ -21,10 +21,10 @@ export function writeDocuments(): void {
 }
 
 /**
- * Bundles a document into one that stands alone. References to schemas become ones to its components; all others are
- * replaced by what they refer to: a list by its entries, the schema of a query by a parameter for each property. The
- * schemas of answers lose `additionalProperties`, because a real service may answer more, unless the document has
- * `x-closed`.
+ * Bundles a document into one that stands alone. References to schemas and their definitions become ones to its
+ * components; all others are replaced by what they refer to: a list by its entries, the schema of a query by a parameter
+ * for each property. The schemas of answers lose `additionalProperties`, because a real service may answer more, unless
+ * the document has `x-closed`.
  * @throws Error if a reference leads nowhere, or a schema describes both requests and answers
  */
 function bundleDocument(source: string): JsonObject {
@@ -45,7 +45,7 @@ function bundleDocument(source: string): JsonObject {
       const content = refer($ref, origin);
       return Object.keys(siblings).length > 0 ? { ...asObject(content), ...siblings } : content;
     }
-    const dropped = ["$schema", "$id", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
+    const dropped = ["$schema", "$id", "$defs", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
     const entries = Object.entries(value).filter(([key]) => !dropped.includes(key));
     return Object.fromEntries(
       entries.map(([key, part]): [string, Json] => {
@@ -59,14 +59,15 @@ function bundleDocument(source: string): JsonObject {
     const { file, pointer } = locate(reference, origin.file);
     const content = read(file);
     if (!isSchema(file)) return include(find(content, pointer), { file, isAnswer });
-    const name = String(content.title);
+    const [, definition = ""] = /^\/\$defs\/(\w+)$/.exec(pointer) ?? [];
+    const name = `${content.title}${definition.slice(0, 1).toUpperCase()}${definition.slice(1)}`;
     if ((ofAnswers.get(name) ?? isAnswer) !== isAnswer) throw new Error(`${name} describes both requests and answers`);
     if (!ofAnswers.has(name)) {
       // Before its parts, which may refer to it.
       ofAnswers.set(name, isAnswer);
-      schemas[name] = include(content, { file, isAnswer });
+      schemas[name] = include(definition ? find(content, pointer) : content, { file, isAnswer });
     }
-    return { $ref: `#/components/schemas/${name}${pointer}` };
+    return { $ref: `#/components/schemas/${name}${definition ? "" : pointer}` };
   }
 
   function parametersOf(parameter: Json, origin: Origin): Json {

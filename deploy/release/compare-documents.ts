@@ -17,10 +17,10 @@ type Schema = Record<string, unknown>;
 /** How a schema may change: that of a request to one that takes more, that of an answer by further optional fields. */
 type Side = "request" | "answer";
 
-/** Keywords that say nothing of valid values, and definitions, which are compared where a schema refers to them. */
-const ignored = new Set(["description", "title", "default", "examples", "example", "$defs"]);
-/** Keywords whose schema refuses more, the more it takes. */
-const exact = new Set(["if", "then", "else", "not"]);
+/** Keywords that say nothing of valid values. */
+const annotations = new Set(["description", "title", "default", "examples", "example"]);
+/** Keywords by which a schema may refuse more, the more they take. */
+const conditions = new Set(["if", "then", "else", "not"]);
 
 /**
  * Finds the changes of a document that break callers, or real services that answer its calls.
@@ -119,14 +119,15 @@ export function findBreakingChanges(before: ServiceDocument, after: ServiceDocum
     const [old, schema] = [resolve(oldSchema, before.components), resolve(newSchema, after.components)];
     const keywords = new Set([...Object.keys(old), ...Object.keys(schema)]);
     return [...keywords].flatMap((keyword) => {
-      if (ignored.has(keyword)) return [];
+      if (annotations.has(keyword)) return [];
       return compareKeyword(place, side, keyword, old[keyword], schema[keyword]);
     });
   }
 
   function compareKeyword(place: string, side: Side, keyword: string, old: unknown, value: unknown): string[] {
     if (keyword === "properties") return compareProperties(place, side, asSchema(old), asSchema(value));
-    if (isSchema(old) && isSchema(value) && !exact.has(keyword))
+    const isComparable = side === "answer" || !conditions.has(keyword);
+    if (isComparable && isSchema(old) && isSchema(value))
       return compareSchemas(`${place}/${keyword}`, side, old, value);
     if (isListOfSchemas(old) && isListOfSchemas(value) && old.length === value.length)
       return old.flatMap((one, index) => compareSchemas(place, side, one, asSchema(value[index])));
