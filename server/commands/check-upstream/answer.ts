@@ -30,6 +30,7 @@ type Validate = (value: unknown) => Validation<unknown>;
 export function createAnswerReader(service: string) {
   const document = readDocument(service);
   const operations = listOperations(document);
+  const validators = new Map<object, Validate>();
   return {
     operations,
 
@@ -44,7 +45,7 @@ export function createAnswerReader(service: string) {
       const described = operation?.responses[status];
       if (described) checkHeaders(described, headers, differs);
       const { schema } = described?.content?.["application/json"] ?? {};
-      const read = readBody(answer, schema && createDocumentValidator(document, schema), differs);
+      const read = readBody(answer, schema && validatorOf(schema), differs);
       if (!read) return undefined;
       // A single one isn't in a list.
       const setCookies = [headers["set-cookie"] ?? []].flat();
@@ -53,13 +54,19 @@ export function createAnswerReader(service: string) {
     },
   };
 
+  function validatorOf(schema: object): Validate {
+    const validate = validators.get(schema) ?? createDocumentValidator(document, schema);
+    validators.set(schema, validate);
+    return validate;
+  }
+
   /** Cookies are checked one by one, where it is known which must be set. */
   function checkHeaders(described: DocumentedResponse, headers: IncomingHttpHeaders, differs: Differs): void {
     for (const [name, { required, schema }] of Object.entries(described.headers ?? {})) {
       if (!required || name === "Set-Cookie") continue;
       const value = headers[name.toLowerCase()];
       if (value === undefined) differs(name, "set", "missing");
-      else checkValue(Number(value) || value, createDocumentValidator(document, schema), differs, name);
+      else checkValue(Number(value) || value, validatorOf(schema), differs, name);
     }
   }
 }
