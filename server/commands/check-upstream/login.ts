@@ -4,7 +4,7 @@ import { ownLoginCookies } from "../../features/login/service.ts";
 import type { Answer } from "./answer.ts";
 import type { Check } from "./check.ts";
 import { checkRules } from "./rules-of-every-call.ts";
-import { checkCookies, checkRemoval, keep } from "./session-cookies.ts";
+import { checkCookies, checkRemoval, keep, namesOfSet } from "./session-cookies.ts";
 import { checkWrongSignIns, inventAddress } from "./wrong-sign-ins.ts";
 
 const base = "/service/login/api/v1";
@@ -48,7 +48,8 @@ async function checkSession(check: Check, stay: boolean): Promise<void> {
   for (const times of ["once", "again at once"]) {
     const renewed = await probe({ ...renew, jar }, `${times}, ${who}`, 201);
     if (!renewed) break;
-    checkCookies(check, renewed, ["LoginToken"], ["LoginToken"]);
+    const names = new Set(["LoginToken", ...namesOfSet(renewed, ownLoginCookies)]);
+    checkCookies(check, renewed, [...names], ["LoginToken"]);
     exp = checkClock(renewed, stay, exp);
     jar = keep(jar, renewed);
   }

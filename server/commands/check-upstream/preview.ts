@@ -4,7 +4,7 @@ import { parseTime } from "../../platform/time.ts";
 import type { Check } from "./check.ts";
 import type { Jar } from "./probe.ts";
 import { checkRules } from "./rules-of-every-call.ts";
-import { checkCookies, checkRemoval, keep } from "./session-cookies.ts";
+import { checkCookies, checkRemoval, keep, namesOfSet } from "./session-cookies.ts";
 import { checkWrongSignIns, inventAddress } from "./wrong-sign-ins.ts";
 
 const base = "/service/preview/api";
@@ -53,6 +53,8 @@ async function checkSession(check: Check): Promise<void> {
   for (const times of ["once", "again at once"]) {
     const renewed = await probe({ ...renew, jar }, `${times}, by staff`, 200);
     if (!renewed) break;
+    const names = namesOfSet(renewed, ownStaffCookies);
+    if (names.length > 0) checkCookies(check, renewed, names, ["preview"]);
     jar = keep(jar, renewed);
   }
 

@@ -13,6 +13,18 @@ export function keep(jar: Jar, { cookies }: Answer): Jar {
   return kept;
 }
 
+/** Lists those of some cookies that an answer sets. */
+export function namesOfSet<Name extends string>({ cookies }: Answer, names: readonly Name[]): Name[] {
+  return names.filter((name) => {
+    const cookie = cookies.get(name);
+    return cookie && isSet(cookie);
+  });
+}
+
+function isSet(cookie: SetCookie): boolean {
+  return cookie.value !== "" && !isRemoved(cookie);
+}
+
 function isRemoved({ maxAge, expires }: SetCookie): boolean {
   return maxAge === undefined ? expires !== undefined && expires.getTime() <= Date.now() : maxAge <= 0;
 }
@@ -34,7 +46,7 @@ export function checkCookies(
   for (const name of names) {
     const cookie = cookies.get(name);
     const field = `cookie ${name}`;
-    if (!cookie?.value || isRemoved(cookie)) {
+    if (!cookie || !isSet(cookie)) {
       differs(field, "set", cookie ? "removed" : "missing");
       continue;
     }
