@@ -64,7 +64,7 @@ export function buildSnippets(
         `const fragments = createFragments({ service: ${JSON.stringify(service)} });`,
         "",
         "const visitor = { cookie: request.headers.cookie };",
-        `const { head, html } = await fragments.get("${name}", "${site.site}", ${JSON.stringify(parameters)}, visitor);`,
+        `const { head, html } = await fragments.get("${name}", "${site.site}", ${JSON.stringify(parameters).replaceAll(/"(true|false)"/g, "$1")}, visitor);`,
       ),
     ),
     snippet(

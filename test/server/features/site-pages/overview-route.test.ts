@@ -168,7 +168,7 @@ describe("the snippets", () => {
     ["podium", 'const query = {"reduced":"true","platform":"MATCH"};'],
     ["podium", "const query = {};"],
     ["tailor", `<fragment src="http://${host}${path.replaceAll("&", "&amp;")}"></fragment>`],
-    ["client", 'get("footer", "AT", {"reduced":"true","platform":"MATCH"}, visitor)'],
+    ["client", 'get("footer", "AT", {"reduced":true,"platform":"MATCH"}, visitor)'],
     ["worker", `<esi:include src="${path.replaceAll("&", "&amp;")}"/>`],
     ["browser", `const address = "${at}${path}";`],
   ])("for %s contain the fragment's public address", async (composer, code) => {
