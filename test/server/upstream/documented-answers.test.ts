@@ -184,7 +184,7 @@ const cases: Record<string, Record<number, Case>> = {
 
   readCustomer: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
   readNewsletterStatus: { 200: customer, 400: async () => ({ ...(await customer()), ...elsewhere }), 401: () => ({}) },
-  readKnownEmail: { 200: customer },
+  readKnownEmail: { 200: customer, 400: () => elsewhere },
 
   login: {
     200: () => ({}),
@@ -252,6 +252,11 @@ it.each(listed)("$id answers $status as documented", async ({ id, status, prepar
   const response = await ask(id, await prepare(id));
   expect(response.status, response.text).toBe(status);
   expectDocumented(find(id), response);
+});
+
+it.each(operations)("$operationId answers a documented status for an unknown site", async (operation) => {
+  const call = { query: { site: "XX" }, jar: { ...(await customer()).jar, ...(await previewing()).jar } };
+  expectDocumented(operation, await ask(operation.operationId, call));
 });
 
 it.each(operations)("$operationId answers a documented status when the database fails", async (operation) => {
