@@ -89,7 +89,7 @@ const trials: [pattern: RegExp, trial: (...match: string[]) => unknown][] = [
     /^npm run operate -- (check-upstream \w+) https:\S+$/,
     async (_line, words) => {
       const { port } = await started;
-      return run(`node dist/server/commands/main.js ${words} http://127.0.0.1:${port}`, desk, { DATA_DIR: desk });
+      return run(`node dist/server/commands/main.js ${words} http://127.0.0.1:${port}`, ".", { DATA_DIR: desk });
     },
   ],
   [
