@@ -39,19 +39,8 @@ export async function createApp(context: AppContext) {
   const newsletter = await createNewsletter(context);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
   const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
-  const archive = createAssetArchive(context, newsletter.listContents);
-  const features: Feature[] = [
-    edge,
-    content,
-    footer,
-    newsletter,
-    login,
-    preview,
-    promotion,
-    abTests,
-    customer,
-    archive,
-  ];
+  const files = createAssetArchive(context, newsletter.listContents);
+  const features: Feature[] = [edge, content, footer, newsletter, login, preview, promotion, abTests, customer, files];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);
 
@@ -63,7 +52,7 @@ export async function createApp(context: AppContext) {
   app.use(healthRoutes(context.readiness, securityHeaders), requestLog(logger, metrics), cookieParser());
   app.use("/fragments", fragments.cache);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
-  app.use(newsletter.assets, staticFiles(context), archive.routes);
+  app.use(newsletter.assets, staticFiles(context), files.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
   app.use(secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));
@@ -71,9 +60,7 @@ export async function createApp(context: AppContext) {
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);
   app.use([...login.paths, ...preview.paths], securityHeaders.passwordPage, cachePolicy("private"));
   app.use(features.flatMap((feature) => feature.pages?.(pages) ?? []));
-  app.use(
-    createSitePages(context, { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages }),
-  );
-  app.use(errorPages(app.router, logger, pages));
+  const shown = { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages };
+  app.use(createSitePages(context, shown), errorPages(app.router, logger, pages));
   return { app, jobs: features.flatMap(({ jobs = [] }) => jobs), content, fragments, footer, newsletter, preview };
 }
