@@ -1,4 +1,4 @@
-import { ScrollRegion } from "../team/TeamPage.tsx";
+import { ScrollTable } from "../team/TeamPage.tsx";
 import type { OverviewContent, OverviewProps, OverviewTime } from "./overview-props.ts";
 
 const columns = ["matrix.site", "contents.shown", "contents.since", "contents.refused"] as const;
@@ -8,32 +8,23 @@ export function FooterContent({ text, rows }: Pick<OverviewProps, "text"> & { ro
   return (
     <>
       <p className="sf-overview-hint">{text("contents.hint")}</p>
-      <ScrollRegion label={text("contents.caption")}>
-        <table className="sf-overview-table sf-overview-content">
-          <caption>{text("contents.caption")}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {text(column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ site, locale, name, shown, since, refused }) => (
-              <tr key={site}>
-                <th scope="row">
-                  <span lang={locale}>{name}</span> <span className="sf-overview-quiet">{site}</span>
-                </th>
-                <td>{shown}</td>
-                <td>{since ? <Time {...since} /> : text("contents.unanswered")}</td>
-                <td>{refused ? <Refused {...refused} /> : text("contents.nothingRefused")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <ScrollTable
+        label={text("contents.caption")}
+        hasCaption
+        className="sf-overview-content"
+        columns={columns.map(text)}
+      >
+        {rows.map(({ site, locale, name, shown, since, refused }) => (
+          <tr key={site}>
+            <th scope="row">
+              <span lang={locale}>{name}</span> <span className="sf-overview-quiet">{site}</span>
+            </th>
+            <td>{shown}</td>
+            <td>{since ? <Time {...since} /> : text("contents.unanswered")}</td>
+            <td>{refused ? <Refused {...refused} /> : text("contents.nothingRefused")}</td>
+          </tr>
+        ))}
+      </ScrollTable>
     </>
   );
 }

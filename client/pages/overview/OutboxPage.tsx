@@ -1,6 +1,6 @@
 import type outbox from "../../../locales/en/outbox.json";
 import type { AssetFiles } from "../../assets/AssetTags.tsx";
-import { ScrollRegion, type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
+import { ScrollTable, type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 
 /** Returns a text of the outbox. */
 type OutboxText = (key: keyof typeof outbox) => string;
@@ -66,40 +66,23 @@ const columns = ["subject", "recipient", "site", "state", "time"] as const;
 function MailList({ text, mails, shown }: Pick<OutboxProps, "text" | "mails" | "shown">) {
   if (mails.length === 0) return <p className="sf-overview-nothing">{text("empty")}</p>;
   return (
-    <ScrollRegion label={text("list.region")}>
-      <table className="sf-overview-table sf-overview-mails">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {text(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {mails.map(({ url, subject, locale, recipient, site, state, time }) => (
-            <tr key={url}>
-              <th scope="row">
-                <a
-                  href={url}
-                  lang={subject ? locale : undefined}
-                  aria-current={url === shown?.url ? "page" : undefined}
-                >
-                  {subject || text("lost")}
-                </a>
-              </th>
-              <td>{recipient}</td>
-              <td>{site}</td>
-              <td>{state}</td>
-              <td>
-                <time dateTime={time.dateTime}>{time.text}</time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ScrollTable label={text("list.region")} className="sf-overview-mails" columns={columns.map(text)}>
+      {mails.map(({ url, subject, locale, recipient, site, state, time }) => (
+        <tr key={url}>
+          <th scope="row">
+            <a href={url} lang={subject ? locale : undefined} aria-current={url === shown?.url ? "page" : undefined}>
+              {subject || text("lost")}
+            </a>
+          </th>
+          <td>{recipient}</td>
+          <td>{site}</td>
+          <td>{state}</td>
+          <td>
+            <time dateTime={time.dateTime}>{time.text}</time>
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
@@ -128,24 +111,18 @@ function MailView({ text, mail }: { text: OutboxText; mail: ShownMail }) {
         <summary>
           <h3>{text("mail.headers")}</h3>
         </summary>
-        <ScrollRegion label={text("mail.headers.region")}>
-          <table className="sf-overview-table sf-overview-headers">
-            <thead>
-              <tr>
-                <th scope="col">{text("mail.header")}</th>
-                <th scope="col">{text("mail.value")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {message.headers.map(({ name, value }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <ScrollTable
+          label={text("mail.headers.region")}
+          className="sf-overview-headers"
+          columns={[text("mail.header"), text("mail.value")]}
+        >
+          {message.headers.map(({ name, value }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </ScrollTable>
       </details>
     </section>
   );

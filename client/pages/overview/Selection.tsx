@@ -1,4 +1,4 @@
-import { ScrollRegion } from "../team/TeamPage.tsx";
+import { ScrollTable } from "../team/TeamPage.tsx";
 import type { OverviewField, OverviewProps } from "./overview-props.ts";
 
 /** Every site in every state of a fragment. Each cell is a link that selects it. */
@@ -17,41 +17,31 @@ export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProp
           ))}
         </ul>
       </nav>
-      <ScrollRegion label={matrix.caption}>
-        <table className="sf-overview-table sf-overview-matrix">
-          <caption>{matrix.caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{text("matrix.site")}</th>
-              {matrix.states.map((state) => (
-                <th key={state} scope="col">
-                  {state}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {matrix.rows.map((row) => (
-              <tr key={row.site}>
-                <th scope="row">
-                  <span lang={row.locale}>{row.name}</span>{" "}
-                  <span className="sf-overview-quiet">
-                    {row.site} · {row.locale}
-                  </span>
-                </th>
-                {row.cells.map((cell, index) => (
-                  <td key={cell.href}>
-                    <a className="sf-overview-cell" href={cell.href} aria-current={cell.current || undefined}>
-                      {row.site}
-                      <span className="sf-visually-hidden">, {matrix.states[index]}</span>
-                    </a>
-                  </td>
-                ))}
-              </tr>
+      <ScrollTable
+        label={matrix.caption}
+        hasCaption
+        className="sf-overview-matrix"
+        columns={[text("matrix.site"), ...matrix.states]}
+      >
+        {matrix.rows.map((row) => (
+          <tr key={row.site}>
+            <th scope="row">
+              <span lang={row.locale}>{row.name}</span>{" "}
+              <span className="sf-overview-quiet">
+                {row.site} · {row.locale}
+              </span>
+            </th>
+            {row.cells.map((cell, index) => (
+              <td key={cell.href}>
+                <a className="sf-overview-cell" href={cell.href} aria-current={cell.current || undefined}>
+                  {row.site}
+                  <span className="sf-visually-hidden">, {matrix.states[index]}</span>
+                </a>
+              </td>
             ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          </tr>
+        ))}
+      </ScrollTable>
     </>
   );
 }

@@ -59,13 +59,36 @@ export function TeamPage({ navigation, title, heading, intro, header, contents, 
   );
 }
 
-/** Scrolls sideways what is wider than the page. It takes the focus, so that arrow keys scroll it, too. */
-export function ScrollRegion({ label, children }: { label: string; children: ReactNode }) {
+interface ScrollTableProps {
+  label: string;
+  /** Whether the label is shown above the table. */
+  hasCaption?: boolean;
+  className: string;
+  /** The headings of the columns. */
+  columns: readonly string[];
+  /** The rows. */
+  children: ReactNode;
+}
+
+/** A table that scrolls sideways if it is wider than the page. It takes the focus, so that arrow keys scroll it, too. */
+export function ScrollTable({ label, hasCaption = false, className, columns, children }: ScrollTableProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section without a heading would be odd
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll only what has the focus
     <div role="region" aria-label={label} tabIndex={0} className="sf-scroll">
-      {children}
+      <table className={`sf-overview-table ${className}`}>
+        {hasCaption && <caption>{label}</caption>}
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </div>
   );
 }
