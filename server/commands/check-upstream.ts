@@ -24,7 +24,7 @@ ${Object.entries(accounts)
 
 The test accounts sign in and out, once with a wrong password; CHECK_EMAIL also signs up, and CHECK_TOKEN confirms and
 unsubscribes. Invented addresses sign in wrongly, up to 12 times each. The customer service gets a session of the login
-service at UPSTREAM_LOGIN_URL, or else at its own address.
+service at UPSTREAM_LOGIN_URL, or else at its own address. All calls are of one site, which DEFAULT_SITE can name.
 
 In the curl lines, $CHECK_EMAIL and the like stand for the variables, and $login and the like for cookies of a sign-in.`;
 
