@@ -23,7 +23,7 @@ describe.each(listServices().map((service) => ({ service, document: readDocument
       }
     });
 
-    it("has an id for each call, and an example of each answer, which fits its schema", () => {
+    it("has an id for each call, and an example of each header, cookie and answer, which fits its schema", () => {
       const operations = listOperations(document);
       expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
       for (const { operationId, parameters = [], requestBody, responses } of operations) {
@@ -33,7 +33,9 @@ describe.each(listServices().map((service) => ({ service, document: readDocument
         for (const body of bodies) for (const example of examplesOf(body)) expectFit(operationId, body.schema, example);
         for (const { schema, example } of [...parameters, ...headers])
           if (example !== undefined) expectFit(operationId, schema, example);
-        for (const { example } of headers) expect(example, operationId).toBeDefined();
+        // The schemas of fragments' parameters in a query have defaults and lists of values.
+        const sent = parameters.filter((parameter) => parameter.in !== "query");
+        for (const { example } of [...sent, ...headers]) expect(example, operationId).toBeDefined();
       }
     });
 
