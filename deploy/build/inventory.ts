@@ -28,7 +28,7 @@ const purposes: Record<string, string> = {
   "page.css": "styles the pages of the service",
   "preview.css": "styles the preview panel",
   "show-preview.js": "shows staff the preview panel",
-  "StaffLoginForm.js": "checks and sends the sign-in of staff",
+  "StaffLoginForm.js": "reveals the password in the form where staff sign in",
 };
 
 /**
