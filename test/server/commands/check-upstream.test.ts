@@ -190,6 +190,8 @@ const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
     "customer",
     `GET ${customers}/base-data`,
     ["a customer without an address", "/email", body(({ email: _, ...customer }) => customer)],
+    ["a salutation in words", "/salutation", body((customer) => ({ ...customer, salutation: "Frau" }))],
+    ["a text for consents", "/consents", body((customer) => ({ ...customer, consents: "DNE" }))],
     ["500 for strangers", "status", status(401, 500)],
   ],
   ["customer", `GET ${customers}/newsletter-status`, ["a wrong type", "/status", body(() => ({ status: true }))]],
