@@ -155,6 +155,7 @@ describe("subscribers who are moved", () => {
         unconfirmed,
         lineOf("secret@shop.example", { status: "withdrawn" }),
         lineOf("secret", { firstName: "www.secret.example", confirmedAt: "secret" }),
+        '{"site":"DE","email":"secret@shop.example"}',
         lineOf("last@shop.example"),
         lineOf("LAST@shop.example"),
       ],
@@ -168,6 +169,7 @@ describe("subscribers who are moved", () => {
       "line 6: /email must be an email address",
       "line 6: /firstName must be a name",
       expect.stringMatching(/^line 6: \/confirmedAt must be an ISO 8601 time/),
+      "line 7: /status is missing",
     ];
     expect([code, linesOf(stderr)]).toEqual([1, faults]);
     expect(JSON.parse(stdout)).toEqual({ added: 2, changed: 0, unchanged: 1, refused: 0, faults });
