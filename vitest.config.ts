@@ -25,8 +25,8 @@ const withoutStore = ["upstream", "{compose-mail,example-receivers,mail-worker,m
  */
 export default defineConfig({
   test: {
-    // On two processors Vitest would start one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than processors, as many tests wait for processes they have started.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", new SlowestFiles()],
     projects: [
       {
