@@ -59,7 +59,10 @@ export function requestHeaders(
   { cookies = [], loginToken, originalAddress }: ForwardRules,
   { originalAddressOf, siteOf }: SourceContext,
 ) {
-  const headers: Headers = { "x-site": siteOf.host(request).site, ...pickHeaders(request.headers, forEveryService) };
+  const headers: Headers = {
+    ...(request.query.site === undefined && { "x-site": siteOf.host(request).site }),
+    ...pickHeaders(request.headers, forEveryService),
+  };
   const cookie = pickCookies(request.headers.cookie, cookies);
   if (cookie) headers.cookie = cookie;
   const token = loginToken && readCookie(request, "login");

@@ -127,6 +127,16 @@ describe("what a forwarded call carries of its visitor", () => {
       .set("Host", "pl.localhost");
     expect(stub.requests[0]?.headers["x-site"]).toBe("PL");
   });
+
+  it("gets no other site beside the one in its query", async () => {
+    const stub = await startStub(answerRightly);
+    await request(await startWith(stub))
+      .get(calls.customer)
+      .query({ site: "AT" })
+      .set("Host", "pl.localhost");
+    expect(stub.requests[0]?.url).toContain("site=AT");
+    expect(stub.requests[0]?.headers).not.toHaveProperty("x-site");
+  });
 });
 
 describe("a forwarded answer", () => {
