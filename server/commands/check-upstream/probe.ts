@@ -2,8 +2,7 @@ import { type Milliseconds, second } from "../../../client/rules/time.ts";
 import { UpstreamError } from "../../platform/errors.ts";
 import { createMetrics } from "../../platform/metrics.ts";
 import { createUpstream } from "../../upstream/upstream.ts";
-import { type Answer, createAnswerReader, type Differs } from "./answer.ts";
-import { fillIn, type Message, redact, writeCurl } from "./message.ts";
+import { type Answer, createAnswerReader, type Differs } from "./answers.ts";
 
 /** The cookies of a browser by name. */
 export type Jar = Readonly<Record<string, string>>;
@@ -44,14 +43,9 @@ export interface Deviation {
  * @param what - the case of the call
  * @param statuses - the expected ones
  * @returns undefined if there is no answer with such a status and a readable body
- * @throws UnreachableError if the service answers no calls any more
+ * @throws UpstreamError if the service answers no calls any more, so that nothing more can be checked
  */
 export type Probe = (call: Call, what: string, ...statuses: number[]) => Promise<Answer | undefined>;
-
-/** The service answers no calls: that is reported, and nothing more can be checked. */
-export class UnreachableError extends Error {
-  override readonly name = "UnreachableError";
-}
 
 export interface ProbedService {
   name: string;
@@ -104,7 +98,7 @@ export function createProbe(service: ProbedService) {
       if (!(error instanceof UpstreamError)) throw error;
       differs("answer", `a complete one within ${within / second} s`, error.fault);
       unanswered.add(title);
-      if (!(await isReachable())) throw new UnreachableError(error.fault);
+      if (!(await isReachable())) throw error;
     }
     return undefined;
   }
@@ -143,4 +137,60 @@ export function createProbe(service: ProbedService) {
       body: typeof body === "object" ? JSON.stringify(body) : body,
     };
   }
+}
+
+/** A request with `$NAME` in place of each value that nobody may read. */
+interface Message {
+  method: string;
+  /** The URL of the service. */
+  url: string;
+  /** Path below it, with its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The values by name. */
+  secrets: Readonly<Record<string, string>>;
+}
+
+const placeholder = /\$(\w+)/g;
+
+/** Returns what is sent: the message with the values. */
+function fillIn({ method, path, headers, body, secrets }: Message) {
+  const fill = (text: string, encode = (value: string) => value) =>
+    text.replaceAll(placeholder, (all, name) => (name in secrets ? encode(secrets[name] ?? "") : all));
+  return {
+    method,
+    path: fill(path, encodeURIComponent),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
+    body: body === undefined ? undefined : Buffer.from(fill(body, asJson)),
+  };
+}
+
+/** Removes the values from a text, as they are and as JSON has them. */
+function redact(text: string, { secrets }: Message): string {
+  return Object.entries(secrets).reduce((redacted, [name, value]) => {
+    if (value === "") return redacted;
+    return redacted.replaceAll(value, () => `$${name}`).replaceAll(asJson(value), () => `$${name}`);
+  }, text);
+}
+
+function asJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** Writes a message as a line for a shell, which has the values in variables. */
+function writeCurl({ method, url, path, headers, body, secrets }: Message): string {
+  const words = ["curl", "--include", "--request", method, quote(url.replace(/\/+$/, "") + path)];
+  for (const [name, value] of Object.entries(headers)) words.push("--header", quote(`${name}: ${value}`));
+  if (body !== undefined) words.push("--data", quote(body));
+  return words.join(" ");
+
+  function quote(text: string): string {
+    return quoteForShell(text).replaceAll(placeholder, (all, name) => (name in secrets ? `'"$${name}"'` : all));
+  }
+}
+
+/** Writes a text as a word of a line for a shell. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
