@@ -1,11 +1,17 @@
 const reported = new Set<string>();
 
 /**
- * Returns a widget's property if it is allowed, else the default. Types keep wrong values out of code; this handles those
+ * Returns a widget's property if it is given and allowed, else the default. Types keep wrong values out of code; this handles those
  * that arrive as data. Warns once per wrong value.
  * @param property - the widget and the property in the warning: `button size`
  */
-export function oneOf<const T extends string>(property: string, allowed: readonly T[], value: T, standard: T): T {
+export function oneOf<const T extends string>(
+  property: string,
+  allowed: readonly T[],
+  value: T | undefined,
+  standard: T,
+): T {
+  if (value === undefined) return standard;
   if (allowed.includes(value)) return value;
   const fault = `${property}: "${value}" is none of ${allowed.join(", ")}`;
   // biome-ignore lint/suspicious/noConsole: for the developer of the page, in the browser and on the server alike

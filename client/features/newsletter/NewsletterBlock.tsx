@@ -1,10 +1,15 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { IconSprite } from "../../icons/Icon.tsx";
 import type { NewsletterProps } from "../../rules/newsletter-block.ts";
+import { honeypotName } from "../../rules/subscription.ts";
+import { Banderole } from "../../widgets/banderole/Banderole.tsx";
+import { Button } from "../../widgets/button/Button.tsx";
+import { ExpandableText } from "../../widgets/expandable/Expandable.tsx";
 import { Notification } from "../../widgets/notification/Notification.tsx";
 import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
-import { NewsletterForm } from "./NewsletterForm.tsx";
-import { trackSignUp } from "./use-newsletter-form.ts";
+import { useHydrated } from "../../widgets/use-hydrated.ts";
+import { LinkedText, NewsletterFields } from "./NewsletterFields.tsx";
+import { trackSignUp, useNewsletterForm } from "./use-newsletter-form.ts";
 
 /** The newsletter sign-up. It works as a plain form until its script has loaded. */
 export function NewsletterBlock(props: NewsletterProps) {
@@ -66,5 +71,102 @@ function SuccessMessage({ success, level, texts, label }: SuccessMessageProps) {
         </div>
       )}
     </Notification>
+  );
+}
+
+interface NewsletterFormProps extends NewsletterProps {
+  hidden: boolean;
+  /** @param email - the entered address */
+  onSuccess: (email: string) => void;
+}
+
+/** The form with its picture. React controls none of its fields, which keeps what was typed before hydration. */
+function NewsletterForm({ hidden, onSuccess, ...props }: NewsletterFormProps) {
+  const { level, texts, widgetTexts } = props;
+  const Heading = `h${level}` as const;
+  const titleId = useId();
+  const hydrated = useHydrated();
+  const { attributes, ...state } = useNewsletterForm(props, onSuccess);
+  const error = { state: "error", label: widgetTexts["notification.error"] } as const;
+  return (
+    <form
+      {...attributes}
+      className="sf-newsletter-form"
+      action="/newsletter"
+      method="post"
+      noValidate={hydrated}
+      aria-labelledby={titleId}
+      hidden={hidden}
+    >
+      <input type="hidden" name="site" value={props.site} />
+      <input type="hidden" name="origin" value={props.origin} />
+      <input type="hidden" name="originAddition" value={props.originAddition} />
+      <NewsletterPicture {...props} />
+      <div className="sf-newsletter-content">
+        <Heading id={titleId} className="sf-newsletter-title">
+          {texts.title}
+        </Heading>
+        <p>
+          <UnbrokenWords text={texts.intro} />
+        </p>
+        <Notification {...error} role="alert">
+          {state.failed && texts["bar.technical"]}
+        </Notification>
+        {state.invalidLink && <Notification {...error}>{texts["bar.invalidLink"]}</Notification>}
+        <NewsletterFields {...props} {...state} />
+        <Honeypot label={texts.honeypot} />
+        <LegalText paragraphs={props.legal.slice(0, 1)} />
+        <ExpandableText size="small" more={widgetTexts["expandable.more"]} less={widgetTexts["expandable.less"]}>
+          <LegalText paragraphs={props.legal.slice(1)} />
+        </ExpandableText>
+        <Button type="submit" loading={state.submitting} loadingLabel={widgetTexts.loading}>
+          {texts.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function LegalText({ paragraphs }: { paragraphs: NewsletterProps["legal"] }) {
+  return paragraphs.map((segments) => (
+    <p key={segments[0]?.text} className="sf-newsletter-legal">
+      <LinkedText segments={segments} />
+    </p>
+  ));
+}
+
+/** A field that people neither see nor reach, and that browsers and password managers don't fill: only bots do. */
+function Honeypot({ label }: { label: string }) {
+  return (
+    <div className="sf-visually-hidden" aria-hidden="true">
+      <label className="sf-newsletter-remarks">
+        {label}
+        <input
+          type="text"
+          name={honeypotName}
+          tabIndex={-1}
+          autoComplete="off"
+          data-1p-ignore=""
+          data-bwignore=""
+          data-form-type="other"
+          data-lpignore="true"
+        />
+      </label>
+    </div>
+  );
+}
+
+/** The picture under the banderole with the discount. Narrow windows neither show nor load it. */
+function NewsletterPicture({ pictures, discount, texts }: Pick<NewsletterProps, "pictures" | "discount" | "texts">) {
+  return (
+    <div className="sf-newsletter-picture">
+      <Banderole discount={discount} text={texts.banderole}>
+        <picture>
+          <source media="(min-width: 1024px)" srcSet={pictures.desktop} width="400" height="300" />
+          <source media="(min-width: 767px)" srcSet={pictures.tablet} width="273" height="273" />
+          <img src={pictures.tablet} alt="" width="273" height="273" loading="lazy" decoding="async" />
+        </picture>
+      </Banderole>
+    </div>
   );
 }

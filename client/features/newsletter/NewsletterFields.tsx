@@ -10,10 +10,7 @@ import { InputBase } from "../../widgets/text-input/InputBase.tsx";
 import { UnbrokenWords } from "../../widgets/UnbrokenWords.tsx";
 import type { NewsletterFormState } from "./use-newsletter-form.ts";
 
-interface NewsletterFieldsProps extends NewsletterProps, NewsletterFormState {
-  /** Corrects the address. */
-  acceptSuggestion: () => void;
-}
+interface NewsletterFieldsProps extends NewsletterProps, Omit<NewsletterFormState, "attributes"> {}
 
 /** The fields: first the address alone, and all fields as soon as a visitor uses the form. */
 export function NewsletterFields(props: NewsletterFieldsProps) {

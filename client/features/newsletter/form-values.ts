@@ -1,6 +1,5 @@
 import { salutations } from "../../rules/salutations.ts";
 import { consents, honeypotName, type SubscriptionField, type SubscriptionValues } from "../../rules/subscription.ts";
-import type { KnownCustomer } from "./newsletter-service.ts";
 
 const customerFields = ["email", "salutation", "firstName", "lastName"] as const;
 export type CustomerField = (typeof customerFields)[number];
@@ -26,7 +25,7 @@ export function isFilledByBot(form: HTMLFormElement): boolean {
  * Fills a customer's data into the fields that are empty and not in use.
  * @returns the filled fields
  */
-export function fillIn(form: HTMLFormElement, customer: KnownCustomer): CustomerField[] {
+export function fillIn(form: HTMLFormElement, customer: SubscriptionValues): CustomerField[] {
   return customerFields.filter((name) => {
     const field = controlOf(form, name);
     const known = customer[name];

@@ -1,5 +1,5 @@
-import { type SalutationValue, salutations } from "../../rules/salutations.ts";
-import { type Consent, consents, normalizeName, type SubscriptionValues } from "../../rules/subscription.ts";
+import { salutations } from "../../rules/salutations.ts";
+import { consents, normalizeName, type SubscriptionValues } from "../../rules/subscription.ts";
 import { callService, type ServiceAnswer } from "../../services/call-service.ts";
 
 export type SubscriptionOutcome = "SUCCESS" | "ERROR_GENERIC" | "ERROR_INVALID_EMAIL";
@@ -28,37 +28,28 @@ export async function subscribeNewsletter(request: SubscriptionRequest, site: st
   return body.type === "INVALID_EMAIL" ? "ERROR_INVALID_EMAIL" : "ERROR_GENERIC";
 }
 
-/** The data of a signed-in customer. */
-export interface KnownCustomer {
-  email: string | undefined;
-  salutation: SalutationValue | undefined;
-  firstName: string | undefined;
-  lastName: string | undefined;
-  consents: Consent[];
-}
-
 /** The service's answer, requested at most once per page. */
-let customer: Promise<KnownCustomer | undefined> | undefined;
+let customer: Promise<SubscriptionValues | undefined> | undefined;
 
 /**
  * Fetches the data of the signed-in customer.
  * @returns undefined if nobody is signed in, or the call fails
  */
-export function fetchCustomer(): Promise<KnownCustomer | undefined> {
+export function fetchCustomer(): Promise<SubscriptionValues | undefined> {
   customer ??= requestCustomer();
   return customer;
 }
 
-async function requestCustomer(): Promise<KnownCustomer | undefined> {
+async function requestCustomer(): Promise<SubscriptionValues | undefined> {
   const address = "/service/newsletter/api/private/customers/base-data";
   const { response, body } = await callService(address, { cache: "no-store" });
   return response.ok ? readCustomer(body) : undefined;
 }
 
-function readCustomer(body: ServiceAnswer["body"]): KnownCustomer {
+function readCustomer(body: ServiceAnswer["body"]): SubscriptionValues {
   const given: unknown[] = Array.isArray(body.consents) ? body.consents : [];
   return {
-    email: textOf(body.email),
+    email: textOf(body.email) ?? "",
     salutation: salutations.find((known) => known === body.salutation),
     firstName: textOf(body.firstName),
     lastName: textOf(body.lastName),

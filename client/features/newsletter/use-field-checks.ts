@@ -1,5 +1,7 @@
+import { distance } from "fastest-levenshtein";
 import { type FocusEvent, type InputEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
+import { mailProviders } from "../../rules/mail-providers.ts";
 import {
   type NewsletterRules,
   type SubscriptionFault,
@@ -8,7 +10,6 @@ import {
 } from "../../rules/subscription.ts";
 import type { Milliseconds } from "../../rules/time.ts";
 import { type Control, fieldOf, isControl, readValues } from "./form-values.ts";
-import { suggestEmail } from "./suggest-email.ts";
 
 /**
  * Checks fields when they are left, not while the visitor types. A message disappears as soon as its field is right.
@@ -74,4 +75,22 @@ const pressPollInterval: Milliseconds = 20;
 /** Calls `act` once no button is pressed: a message that moved the page under the pointer would make the click miss. */
 function afterPress(act: () => void): void {
   setTimeout(() => (document.querySelector(":active") ? afterPress(act) : act()), pressPollInterval);
+}
+
+/** Domains of at least this length may have two wrong letters, shorter ones one. Swapped letters count as two. */
+const longDomain = 8;
+
+/**
+ * Suggests a correction for an address that is a letter or two off a common mail provider.
+ * @returns the whole address; undefined if no correction is needed
+ */
+export function suggestEmail(email: string): string | undefined {
+  const at = email.lastIndexOf("@") + 1;
+  const domain = email.slice(at).toLowerCase();
+  // Some providers have names that differ by a letter or two.
+  if (mailProviders.has(domain)) return undefined;
+  const allowed = domain.length < longDomain ? 1 : 2;
+  const near = [...mailProviders].filter((known) => distance(known, domain) <= allowed);
+  const [best] = near.sort((a, b) => distance(a, domain) - distance(b, domain));
+  return best && email.slice(0, at) + best;
 }

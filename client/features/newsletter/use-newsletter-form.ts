@@ -12,32 +12,17 @@ import { flushSync } from "react-dom";
 import { readCookies } from "../../host-page/read-cookies.ts";
 import { track } from "../../host-page/track.ts";
 import type { NewsletterProps } from "../../rules/newsletter-block.ts";
-import { type NewsletterRules, type SubscriptionFault, validateSubscription } from "../../rules/subscription.ts";
-import { type CustomerField, fillIn, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
 import {
-  fetchCustomer,
-  type KnownCustomer,
-  type SubscriptionOutcome,
-  subscribeNewsletter,
-} from "./newsletter-service.ts";
+  type NewsletterRules,
+  type SubscriptionFault,
+  type SubscriptionValues,
+  validateSubscription,
+} from "../../rules/subscription.ts";
+import { type CustomerField, fillIn, focusFirstFault, isControl, isFilledByBot, readValues } from "./form-values.ts";
+import { fetchCustomer, type SubscriptionOutcome, subscribeNewsletter } from "./newsletter-service.ts";
 import { useFieldChecks } from "./use-field-checks.ts";
 
-export interface NewsletterFormState {
-  submitting: boolean;
-  /** Whether the last attempt failed for technical reasons. */
-  failed: boolean;
-  /** Whether the link to the form is no longer valid. */
-  invalidLink: boolean;
-  /** Whether all fields are shown. */
-  extended: boolean;
-  faults: SubscriptionFault[];
-  /** The address that the visitor probably meant. */
-  suggestion: string | undefined;
-  /** Fields that the customer can't change. */
-  locked: CustomerField[];
-  /** Whether the customer has already agreed to personalised offers: the form neither asks nor sends that consent. */
-  hasPersonalisedOffers: boolean;
-}
+export type NewsletterFormState = ReturnType<typeof useNewsletterForm>;
 
 /**
  * The behaviour of the sign-up form.
@@ -118,13 +103,19 @@ export function useNewsletterForm(props: NewsletterProps, onSuccess: (email: str
       },
     },
     submitting: status === "submitting",
+    /** Whether the last attempt failed for technical reasons. */
     failed: status === "failed",
+    /** Whether the link to the form is no longer valid. */
     invalidLink,
+    /** Whether all fields are shown. */
     extended,
     faults,
+    /** The address that the visitor probably meant. */
     suggestion,
     acceptSuggestion,
+    /** Fields that the customer can't change. */
     locked: known && settings.lockPrefilled ? rightOf(known, settings) : [],
+    /** Whether the customer has already agreed to personalised offers: the form neither asks nor sends that consent. */
     hasPersonalisedOffers: known?.customer.consents.includes("DNE") ?? false,
   };
 }
@@ -145,7 +136,7 @@ export function trackSignUp(origin: string): void {
 }
 
 interface Known {
-  customer: KnownCustomer;
+  customer: SubscriptionValues;
   /** The fields that were filled in. */
   filled: CustomerField[];
 }
@@ -157,7 +148,7 @@ interface Known {
 function useCustomer(form: RefObject<HTMLFormElement | null>, onFilled: () => void) {
   const [known, setKnown] = useState<Known>();
 
-  const take = useEffectEvent((customer: KnownCustomer | undefined) => {
+  const take = useEffectEvent((customer: SubscriptionValues | undefined) => {
     if (!customer || !form.current) return;
     const filled = fillIn(form.current, customer);
     setKnown({ customer, filled });

@@ -15,7 +15,7 @@ interface BanderoleProps {
 
 /** A marketing strip over a picture. Its words are text, so they are read aloud, translated and enlarged like others. */
 export function Banderole({ discount, text, children, ...props }: BanderoleProps) {
-  const variant = oneOf("banderole variant", banderoleVariants, props.variant ?? "default", "default");
+  const variant = oneOf("banderole variant", banderoleVariants, props.variant, "default");
   return (
     <div className="sf-banderole" data-variant={variant}>
       {children && <div className="sf-banderole-picture">{children}</div>}

@@ -1,6 +1,9 @@
 import type { WidgetDoc } from "../widget-doc.ts";
 import { Button, buttonSizes, buttonVariants } from "./Button.tsx";
 
+const standard = { variant: "primary-fill", size: "medium", state: "default" };
+const secondary = { ...standard, variant: "secondary" };
+
 export const buttonDoc: WidgetDoc = {
   widget: "button",
   title: "Button",
@@ -23,49 +26,31 @@ export const buttonDoc: WidgetDoc = {
   ],
   examples: [
     ...buttonVariants.map((variant) => ({
+      ...standard,
       name: variant,
       variant,
-      size: "medium",
-      state: "default",
       render: () => <Button variant={variant}>Add to bag</Button>,
     })),
     ...buttonSizes.map((size) => ({
+      ...standard,
       name: `size ${size}`,
-      variant: "primary-fill",
       size,
-      state: "default",
       render: () => <Button size={size}>Add to bag</Button>,
     })),
+    { ...standard, name: "full width", render: () => <Button width="full">Go to checkout</Button> },
     {
-      name: "full width",
-      variant: "primary-fill",
-      size: "medium",
-      state: "default",
-      render: () => <Button width="full">Go to checkout</Button>,
-    },
-    {
+      ...secondary,
       name: "with an icon",
-      variant: "secondary",
-      size: "medium",
-      state: "default",
       render: () => (
         <Button variant="secondary" icon="heart">
           Add to wishlist
         </Button>
       ),
     },
+    { ...standard, name: "link", render: () => <Button href="/widgets/button">View the offer</Button> },
     {
-      name: "link",
-      variant: "primary-fill",
-      size: "medium",
-      state: "default",
-      render: () => <Button href="/widgets/button">View the offer</Button>,
-    },
-    {
+      ...secondary,
       name: "external link",
-      variant: "secondary",
-      size: "medium",
-      state: "default",
       render: () => (
         <Button variant="secondary" href="https://example.com/" newTabHint="opens in a new tab">
           To the manufacturer
@@ -73,9 +58,8 @@ export const buttonDoc: WidgetDoc = {
       ),
     },
     {
+      ...standard,
       name: "loading",
-      variant: "primary-fill",
-      size: "medium",
       state: "loading",
       render: (texts) => (
         <Button loading loadingLabel={texts.loading}>
@@ -83,17 +67,10 @@ export const buttonDoc: WidgetDoc = {
         </Button>
       ),
     },
+    { ...standard, name: "disabled", state: "disabled", render: () => <Button disabled>Sold out</Button> },
     {
-      name: "disabled",
-      variant: "primary-fill",
-      size: "medium",
-      state: "disabled",
-      render: () => <Button disabled>Sold out</Button>,
-    },
-    {
+      ...secondary,
       name: "disabled link",
-      variant: "secondary",
-      size: "medium",
       state: "disabled",
       render: () => (
         <Button variant="secondary" href="/widgets/button" disabled>

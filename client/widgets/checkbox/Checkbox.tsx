@@ -1,39 +1,22 @@
-import { type ComponentProps, type ReactNode, useId, useRef } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { FieldError } from "../field/Field.tsx";
-import { useEarlyChange } from "../use-early-change.ts";
 
-interface CheckboxProps {
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "onChange"> {
   /** May contain links. */
   label: ReactNode;
-  /** Id of the checkbox, from `useId`; needed where something else, such as an error summary, leads to it. */
-  id?: string | undefined;
-  /** Name of the form field. */
-  name: string;
-  /** The value that the form sends if it is checked. */
-  value?: string;
-  /** Whether it is checked, if the parent controls it. */
-  checked?: boolean | undefined;
-  defaultChecked?: boolean | undefined;
-  required?: boolean;
-  disabled?: boolean;
   /** What is wrong and what to do about it. */
   error?: string | undefined;
   onChange?: (checked: boolean) => void;
-  onBlur?: () => void;
 }
 
 /** The browser's own checkbox with label and error. */
-export function Checkbox({ error, defaultChecked, onChange, ...props }: CheckboxProps) {
-  const checkbox = useRef<HTMLInputElement>(null);
+export function Checkbox({ error, onChange, ...props }: CheckboxProps) {
   const errorId = useId();
-  useEarlyChange(props.checked ?? defaultChecked ?? false, () => checkbox.current?.checked, onChange);
   return (
     <div className="sf-field" data-state={error ? "error" : "default"}>
       <Choice
         {...props}
         type="checkbox"
-        ref={checkbox}
-        defaultChecked={defaultChecked}
         aria-describedby={error && errorId}
         aria-invalid={error ? true : undefined}
         onChange={(event) => onChange?.(event.target.checked)}

@@ -58,11 +58,7 @@ export const checkboxDoc: WidgetDoc = {
       render: () => <Checkbox {...common} defaultChecked error="Your consent could not be saved, please try again" />,
     },
     { name: "disabled", state: "disabled", render: () => <Checkbox {...common} disabled /> },
-    {
-      name: "checked and disabled",
-      state: "disabled",
-      render: () => <Checkbox {...common} defaultChecked disabled />,
-    },
+    { name: "checked and disabled", state: "disabled", render: () => <Checkbox {...common} defaultChecked disabled /> },
     {
       name: "kept by its parent",
       state: "default",

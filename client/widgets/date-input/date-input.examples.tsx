@@ -1,6 +1,9 @@
 import type { WidgetDoc } from "../widget-doc.ts";
 import { DateInput } from "./DateInput.tsx";
 
+const common = { label: "Delivery day", name: "day" };
+const chosen = { ...common, defaultValue: "2026-12-04" };
+
 export const dateInputDoc: WidgetDoc = {
   widget: "date-input",
   title: "Date input",
@@ -18,37 +21,18 @@ export const dateInputDoc: WidgetDoc = {
     "Screen readers don’t announce min and max, so state the limits in the hint.",
   ],
   examples: [
-    { name: "default", state: "default", render: () => <DateInput label="Delivery day" name="day" /> },
+    { name: "default", state: "default", render: () => <DateInput {...common} /> },
     {
       name: "with a hint and limits",
       state: "default",
-      render: () => (
-        <DateInput
-          label="Delivery day"
-          name="day"
-          hint="In the first half of December."
-          min="2026-12-01"
-          max="2026-12-15"
-          defaultValue="2026-12-04"
-        />
-      ),
+      render: () => <DateInput {...chosen} hint="In the first half of December." min="2026-12-01" max="2026-12-15" />,
     },
     {
       name: "valid",
       state: "valid",
-      render: (texts) => (
-        <DateInput label="Delivery day" name="day" defaultValue="2026-12-04" state="valid" validLabel={texts.valid} />
-      ),
+      render: (texts) => <DateInput {...chosen} state="valid" validLabel={texts.valid} />,
     },
-    {
-      name: "error",
-      state: "error",
-      render: () => <DateInput label="Delivery day" name="day" error="Choose a day from tomorrow on." />,
-    },
-    {
-      name: "disabled",
-      state: "disabled",
-      render: () => <DateInput label="Delivery day" name="day" defaultValue="2026-12-04" disabled />,
-    },
+    { name: "error", state: "error", render: () => <DateInput {...common} error="Choose a day from tomorrow on." /> },
+    { name: "disabled", state: "disabled", render: () => <DateInput {...chosen} disabled /> },
   ],
 };

@@ -23,7 +23,7 @@ interface ErrorSummaryProps {
  * Lists the errors of a form, and leads to their fields; shows nothing for a single error. Render it from the start, so
  * that it notices the first attempt.
  */
-export function ErrorSummary({ heading, level = "h2", errors, attempt = 0 }: ErrorSummaryProps) {
+export function ErrorSummary({ heading, level, errors, attempt = 0 }: ErrorSummaryProps) {
   const headingId = useId();
   const summary = useRef<HTMLDivElement>(null);
   const seen = useRef(attempt);

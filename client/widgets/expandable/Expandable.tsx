@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../icons/Icon.tsx";
+import { oneOf } from "../one-of.ts";
 
 interface ExpandableProps {
   /** Names the panel; always shown. */
@@ -19,5 +20,38 @@ export function Expandable({ summary, children, open = false }: ExpandableProps)
       </summary>
       <div className="sf-expandable-panel">{children}</div>
     </details>
+  );
+}
+
+const expandableTextSizes = ["small", "medium"] as const;
+
+interface ExpandableTextProps {
+  /** Paragraphs of text, in which every line is as high as the others. */
+  children: ReactNode;
+  /** Small text shows three lines, which are 60 px, and medium text four, which are 96 px. */
+  size?: (typeof expandableTextSizes)[number];
+  /** Text of the control while the text is collapsed. */
+  more: string;
+  /** Text of the control while all of it shows. */
+  less: string;
+}
+
+/**
+ * A text of which only the first lines show, for one that is longer than these in any window. The control is the
+ * browser's own disclosure and the stylesheet collapses the text, so it takes no script. A hidden link that gets the
+ * focus shows the whole text.
+ */
+export function ExpandableText({ children, size, more, less }: ExpandableTextProps) {
+  return (
+    <div className="sf-expandable-text" data-size={oneOf("expandable text size", expandableTextSizes, size, "medium")}>
+      <div className="sf-expandable-frame">{children}</div>
+      <details>
+        <summary className="sf-expandable-control">
+          <span className="sf-expandable-more">{more}</span>
+          <span className="sf-expandable-less">{less}</span>
+          <Icon name="chevron-down" />
+        </summary>
+      </details>
+    </div>
   );
 }

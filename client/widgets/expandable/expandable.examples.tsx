@@ -1,7 +1,6 @@
 import { TextLink } from "../text-link/TextLink.tsx";
 import type { WidgetDoc } from "../widget-doc.ts";
-import { Expandable } from "./Expandable.tsx";
-import { ExpandableText } from "./ExpandableText.tsx";
+import { Expandable, ExpandableText } from "./Expandable.tsx";
 
 const legal = (size: "small" | "medium" = "medium") => (
   <>

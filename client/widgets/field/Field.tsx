@@ -37,7 +37,7 @@ interface FieldShellProps extends FieldProps {
 }
 
 /** The label, hint and error around a control. An error that appears later is announced. */
-export function Field({ label, hint, error, state = "default", children, ...props }: FieldShellProps) {
+export function Field({ label, hint, error, state, children, ...props }: FieldShellProps) {
   const { validLabel, optionalLabel, describedBy } = props;
   const ownId = useId();
   const id = props.id ?? ownId;

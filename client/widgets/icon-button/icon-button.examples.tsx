@@ -29,16 +29,8 @@ export const iconButtonDoc: WidgetDoc = {
       size,
       render: () => <IconButton size={size} icon="bag" label="Add to bag" />,
     })),
-    {
-      ...standard,
-      name: "close",
-      render: (texts) => <IconButton icon="close" label={texts.close} />,
-    },
-    {
-      ...standard,
-      name: "link",
-      render: () => <IconButton icon="user" label="My account" href="/widgets" />,
-    },
+    { ...standard, name: "close", render: (texts) => <IconButton icon="close" label={texts.close} /> },
+    { ...standard, name: "link", render: () => <IconButton icon="user" label="My account" href="/widgets" /> },
     {
       ...standard,
       name: "external link",

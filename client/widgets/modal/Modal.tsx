@@ -17,7 +17,7 @@ interface ModalProps {
 }
 
 /** A dialog above the page, which is inert meanwhile. Closing it returns the focus. */
-export function Modal({ open, onClose, title, closeLabel, size = "M", children }: ModalProps) {
+export function Modal({ open, onClose, title, closeLabel, size, children }: ModalProps) {
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);

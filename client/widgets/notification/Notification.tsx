@@ -24,8 +24,8 @@ interface NotificationProps {
 
 /** A message about a result, or something to know. */
 export function Notification({ label, children, role, close, ...props }: NotificationProps) {
-  const variant = oneOf("notification variant", notificationVariants, props.variant ?? "banner", "banner");
-  const state = oneOf("notification state", notificationStates, props.state ?? "info", "info");
+  const variant = oneOf("notification variant", notificationVariants, props.variant, "banner");
+  const state = oneOf("notification state", notificationStates, props.state, "info");
   const message = children && (
     <div className="sf-notification" data-variant={variant} data-state={state}>
       <Icon name={state} size={variant === "banner" ? 24 : 16} />

@@ -1,6 +1,5 @@
-import { type Ref, useCallback, useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import { type Milliseconds, second } from "../../rules/time.ts";
-import { attachRef } from "../text-input/attach-ref.ts";
 import { PasswordInput, type PasswordInputProps } from "../text-input/PasswordInput.tsx";
 
 interface StrengthTexts {
@@ -10,7 +9,7 @@ interface StrengthTexts {
   levels: readonly [weak: string, ok: string, strong: string, veryStrong: string];
 }
 
-interface PasswordStrengthProps extends PasswordInputProps {
+interface PasswordStrengthProps extends Omit<PasswordInputProps, "onChange"> {
   strength: StrengthTexts;
 }
 
@@ -18,22 +17,23 @@ interface PasswordStrengthProps extends PasswordInputProps {
 const pause: Milliseconds = second;
 
 /** A field for a new password that shows its strength at once, and announces it when typing pauses. */
-export function PasswordStrength({ strength, ref, onChange, ...props }: PasswordStrengthProps) {
+export function PasswordStrength({ strength, ...props }: PasswordStrengthProps) {
   const id = useId();
-  const { level, rate, ref: rated } = useLevel(ref);
+  const [password, setPassword] = useState("");
+  const level = password ? passwordLevel(password) : undefined;
   const said = useSettled(level, pause);
   const sentence = (of: number | undefined) => of !== undefined && `${strength.label} ${strength.levels[of]}`;
+  // What was typed before hydration counts, too.
+  const readFirst = useCallback((field: HTMLElement | null) => {
+    setPassword(field?.querySelector("input")?.value ?? "");
+  }, []);
   return (
-    <div className="sf-password-strength" data-level={level}>
+    <div className="sf-password-strength" data-level={level} ref={readFirst}>
       <PasswordInput
         autoComplete="new-password"
         {...props}
         describedBy={[props.describedBy, id].filter(Boolean).join(" ")}
-        ref={rated}
-        onChange={(event) => {
-          rate(event.currentTarget);
-          onChange?.(event);
-        }}
+        onChange={(event) => setPassword(event.target.value)}
       />
       <div className="sf-strength-bar" aria-hidden="true">
         {strength.levels.map((name) => (
@@ -48,20 +48,6 @@ export function PasswordStrength({ strength, ref, onChange, ...props }: Password
       </p>
     </div>
   );
-}
-
-/** The level of a field's value, including what was typed before hydration; undefined while it is empty. */
-function useLevel(ref: Ref<HTMLInputElement> | undefined) {
-  const [level, setLevel] = useState<number>();
-  const rate = useCallback(({ value }: HTMLInputElement) => setLevel(value ? passwordLevel(value) : undefined), []);
-  const rated = useCallback(
-    (input: HTMLInputElement) => {
-      rate(input);
-      return attachRef(ref, input);
-    },
-    [ref, rate],
-  );
-  return { level, rate, ref: rated };
 }
 
 /** Shorter passwords are weak, whatever is in them. */

@@ -39,7 +39,7 @@ export const passwordStrengthDoc: WidgetDoc = {
   purpose: "Takes a new password and shows how strong it is.",
   do: [
     "Say in the hint what makes a password strong.",
-    "Use passwordLevel to get the same rating elsewhere. From 8 characters, it counts how many of these a password has: lowercase letters, uppercase letters, digits (of any script). Shorter passwords are weak. Other characters count towards the length only.",
+    "Know how it rates: from 8 characters, it counts how many of these a password has: lowercase letters, uppercase letters, digits (of any script). Shorter passwords are weak. Other characters count towards the length only.",
   ],
   dont: [
     "Don’t use it on a login form: existing passwords aren’t rated.",

@@ -1,11 +1,10 @@
-import { useId, useRef } from "react";
+import { useId } from "react";
 import type widgets from "../../../locales/de/widgets.json";
 import { type SalutationValue, salutations } from "../../rules/salutations.ts";
 import { Choice } from "../checkbox/Checkbox.tsx";
 import { FieldError, type FieldProps } from "../field/Field.tsx";
 import { oneOf } from "../one-of.ts";
 import { Select, type SelectProps } from "../select/Select.tsx";
-import { useEarlyChange } from "../use-early-change.ts";
 
 export const salutationVariants = ["radio", "select"] as const;
 
@@ -23,16 +22,15 @@ interface SalutationProps extends Pick<FieldProps, "id" | "hint" | "error" | "op
   /** For a known salutation that can't be changed here. Forms don't send disabled fields. */
   disabled?: boolean;
   onChange?: (value: SalutationValue | "") => void;
-  onBlur?: () => void;
 }
 
 /** The salutation of a customer. */
-export function Salutation({ as = "radio", texts, name = "salutation", onChange, ...props }: SalutationProps) {
+export function Salutation({ as, texts, name = "salutation", onChange, ...props }: SalutationProps) {
   const field = {
     ...props,
     name,
     label: texts["salutation.label"],
-    entries: salutationEntries(texts),
+    entries: salutations.map((value) => ({ name: value, text: texts[textKeys[value]], value })),
     onChange: (value: string) => onChange?.(salutations.find((known) => known === value) ?? ""),
   };
   if (oneOf("salutation as", salutationVariants, as, "radio") === "radio") return <SalutationRadios {...field} />;
@@ -52,22 +50,13 @@ type SalutationTexts = Pick<
   "salutation.label" | "select.placeholder" | (typeof textKeys)[SalutationValue]
 >;
 
-/** The salutations as entries of a list, with their words in one language. */
-function salutationEntries(texts: SalutationTexts) {
-  return salutations.map((value) => ({ name: value, text: texts[textKeys[value]], value }));
-}
-
 /** The choices as radio buttons. The first one has the field's id, the target of links. */
 function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props }: SelectProps) {
-  const { id, name, value, defaultValue, required, disabled, onChange, onBlur } = props;
-  const group = useRef<HTMLFieldSetElement>(null);
+  const { id, name, value, defaultValue, required, disabled, onChange } = props;
   const ownId = useId();
   const describedBy = [hint && `${ownId}hint`, error && `${ownId}error`].filter(Boolean).join(" ");
-  const readChosen = () => group.current?.querySelector<HTMLInputElement>(":checked")?.value ?? "";
-  useEarlyChange(value ?? defaultValue ?? "", readChosen, onChange);
   return (
     <fieldset
-      ref={group}
       className="sf-field sf-salutation"
       data-state={error ? "error" : "default"}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: may be invalid and required, as a plain group may not: https://www.w3.org/TR/html-aria/#el-fieldset
@@ -99,7 +88,6 @@ function SalutationRadios({ label, hint, error, optionalLabel, entries, ...props
             checked={value === undefined ? undefined : value === entry.value}
             defaultChecked={value === undefined ? defaultValue === entry.value : undefined}
             onChange={() => onChange?.(entry.value)}
-            onBlur={onBlur}
           />
         ))}
       </div>

@@ -1,7 +1,6 @@
-import { useRef } from "react";
+import type { ComponentProps } from "react";
 import { Icon } from "../../icons/Icon.tsx";
 import { Field, type FieldProps } from "../field/Field.tsx";
-import { useEarlyChange } from "../use-early-change.ts";
 
 interface SelectEntry {
   /** The entry's key, unique in the list. */
@@ -12,44 +11,28 @@ interface SelectEntry {
   value: string;
 }
 
-export interface SelectProps extends FieldProps {
-  /** Name of the form field. */
-  name: string;
+type ElementProps = Omit<ComponentProps<"select">, keyof FieldProps | "children" | "onChange" | "onBlur" | "ref">;
+
+/** The props of its field, and the attributes of the element `select`. */
+export interface SelectProps extends FieldProps, ElementProps {
   entries: readonly SelectEntry[];
   /** Text of a first entry that stands for no choice; its value is empty. */
   placeholder?: string;
-  /** The selected value, if the parent controls it. */
-  value?: string | undefined;
-  defaultValue?: string | undefined;
-  required?: boolean;
-  disabled?: boolean;
-  autoComplete?: string;
   onChange?: (value: string) => void;
-  onBlur?: () => void;
 }
 
 /** The browser's own select element. */
-export function Select({ name, entries, placeholder, onChange, ...props }: SelectProps) {
-  const { value, defaultValue, required, disabled, autoComplete, onBlur, ...field } = props;
-  const select = useRef<HTMLSelectElement>(null);
-  const first = placeholder === undefined ? entries[0]?.value : "";
-  useEarlyChange(value ?? defaultValue ?? first ?? "", () => select.current?.value, onChange);
+export function Select({ entries, placeholder, onChange, ...props }: SelectProps) {
+  const { label, hint, error, state, validLabel, optionalLabel, describedBy, ...own } = props;
   return (
-    <Field {...field}>
+    <Field {...props}>
       {(control) => (
         <>
           <select
+            {...own}
             {...control}
-            ref={select}
             className="sf-input sf-select"
-            name={name}
-            value={value}
-            defaultValue={defaultValue}
-            required={required}
-            disabled={disabled}
-            autoComplete={autoComplete}
             onChange={(event) => onChange?.(event.target.value)}
-            onBlur={onBlur}
           >
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {entries.map((entry) => (

@@ -55,11 +55,7 @@ export const selectDoc: WidgetDoc = {
       state: "default",
       render: (texts) => <Select {...common} placeholder={texts["select.placeholder"]} />,
     },
-    {
-      name: "chosen",
-      state: "default",
-      render: () => <Select {...common} defaultValue="FILTER" />,
-    },
+    { name: "chosen", state: "default", render: () => <Select {...common} defaultValue="FILTER" /> },
     {
       name: "hint",
       state: "default",

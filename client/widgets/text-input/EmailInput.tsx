@@ -6,9 +6,10 @@ export function EmailInput(props: InputProps) {
     <InputBase
       autoComplete="email"
       inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
       {...props}
       type="email"
-      attributes={{ autoCapitalize: "none", spellCheck: false }}
     />
   );
 }

@@ -1,8 +1,7 @@
-import { type Ref, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Icon } from "../../icons/Icon.tsx";
 import { useHydrated } from "../use-hydrated.ts";
-import { attachRef } from "./attach-ref.ts";
 import { InputBase, type InputProps } from "./InputBase.tsx";
 
 export interface PasswordInputProps extends InputProps {
@@ -11,15 +10,17 @@ export interface PasswordInputProps extends InputProps {
 }
 
 /** A password, hidden until the visitor reveals it. Nothing in it is corrected or sent to a spell checker. */
-export function PasswordInput({ reveal, ref, ...props }: PasswordInputProps) {
-  const { isShown, toggle, ref: watched } = useReveal(ref);
+export function PasswordInput({ reveal, ...props }: PasswordInputProps) {
+  const { isShown, toggle, ref } = useReveal();
   return (
     <InputBase
       autoComplete="current-password"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
       {...props}
       type={isShown ? "text" : "password"}
-      ref={watched}
-      attributes={{ autoCapitalize: "none", autoCorrect: "off", spellCheck: false }}
+      ref={ref}
     >
       {reveal && <RevealToggle {...reveal} isShown={isShown} disabled={props.disabled} onClick={toggle} />}
     </InputBase>
@@ -70,42 +71,33 @@ function RevealToggle({ isShown, disabled, onClick, ...texts }: RevealToggleProp
 /**
  * Toggles whether a password is shown. Hides it again before its form is submitted, so that the browser doesn't store it as
  * a text, and when the page returns from the back-forward cache.
- * @param ref - the caller's ref, which receives the element, too
  * @returns `isShown` is undefined until the first toggle
  */
-function useReveal(ref: Ref<HTMLInputElement> | undefined) {
+function useReveal() {
   const [isShown, setShown] = useState<boolean>();
-  const element = useRef<HTMLInputElement>(null);
+  const ref = useRef<HTMLInputElement>(null);
   const caret = useRef<[number, number]>(undefined);
 
-  const watch = useCallback(
-    (input: HTMLInputElement) => {
-      const listeners = new AbortController();
-      const { signal } = listeners;
-      const hide = () => flushSync(() => setShown((shown) => shown && false));
-      const hideIfSent = ({ target }: Event) => target === input.form && hide();
-      input.getRootNode().addEventListener("submit", hideIfSent, { signal, capture: true });
-      addEventListener("pageshow", ({ persisted }) => persisted && hide(), { signal });
-      element.current = input;
-      const release = attachRef(ref, input);
-      return () => {
-        listeners.abort();
-        release();
-      };
-    },
-    [ref],
-  );
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const hide = () => flushSync(() => setShown((shown) => shown && false));
+    const hideIfSent = ({ target }: Event) => target === ref.current?.form && hide();
+    addEventListener("submit", hideIfSent, { signal, capture: true });
+    addEventListener("pageshow", ({ persisted }) => persisted && hide(), { signal });
+    return () => listeners.abort();
+  }, []);
 
   // Browsers move the caret when the type changes.
   useLayoutEffect(() => {
-    if (isShown !== undefined && caret.current) element.current?.setSelectionRange(...caret.current);
+    if (isShown !== undefined && caret.current) ref.current?.setSelectionRange(...caret.current);
   }, [isShown]);
 
   function toggle() {
-    const { selectionStart, selectionEnd } = element.current ?? {};
+    const { selectionStart, selectionEnd } = ref.current ?? {};
     caret.current = [selectionStart ?? 0, selectionEnd ?? 0];
     setShown(!isShown);
   }
 
-  return { ref: watch, isShown, toggle };
+  return { ref, isShown, toggle };
 }

@@ -1,9 +1,8 @@
 import { oneOf } from "../one-of.ts";
 import { EmailInput } from "./EmailInput.tsx";
-import { IbanInput } from "./IbanInput.tsx";
 import { InputBase, type InputProps } from "./InputBase.tsx";
-import { NumberInput } from "./NumberInput.tsx";
 import { PasswordInput, type PasswordInputProps } from "./PasswordInput.tsx";
+import { type CaretText, type Edit, useEditRule } from "./use-edit-rule.ts";
 
 export const textInputTypes = ["text", "password", "email", "number", "iban"] as const;
 export type TextInputType = (typeof textInputTypes)[number];
@@ -21,11 +20,105 @@ const inputs = {
 } satisfies Record<TextInputType, unknown>;
 
 /** A single line of text, of any type. Where the type is known, the component of that type brings less script. */
-export function TextInput({ type = "text", ...props }: TextInputProps) {
+export function TextInput({ type, ...props }: TextInputProps) {
   const Input = inputs[oneOf("text input type", textInputTypes, type, "text")];
   return <Input {...props} />;
 }
 
 function PlainInput(props: InputProps) {
   return <InputBase {...props} type="text" />;
+}
+
+/**
+ * A number with an optional sign and decimal part, as text: `type="number"` drops what it can't read, changes at a turn
+ * of the wheel and says little to screen readers (https://design-system.service.gov.uk/components/text-input/#numbers).
+ * Keyboards offer a decimal separator; `inputMode="numeric"` is for whole numbers.
+ */
+function NumberInput(props: InputProps) {
+  const ref = useEditRule(editNumber);
+  return <InputBase autoComplete="off" inputMode="decimal" spellCheck={false} {...props} type="text" ref={ref} />;
+}
+
+const number = /^[+-]?\d*([.,]\d*)?$/;
+
+/**
+ * Accepts digits with an optional sign and decimal part. What is pasted or filled in is cleaned first; it is never cut,
+ * as a part of a number is another number.
+ */
+function editNumber({ before, inserted, after, typed }: Edit): CaretText | undefined {
+  const text = plain(inserted);
+  const added = typed || number.test(text) ? text : cleanNumber(text);
+  return number.test(before + added + after) ? { before: before + added, after } : undefined;
+}
+
+const formatted = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:[\d.,]*\d)?)\D*$/u;
+
+/**
+ * Takes currency and grouping out of a formatted number: `1.234,56 €` becomes `1234,56`. Of two kinds of separators the last
+ * one is the decimal's; one that comes repeatedly groups; a single one is the decimal's, as it is when typed.
+ * @returns the empty text where there is no number, or more than one
+ */
+function cleanNumber(text: string): string {
+  const [, lead = "", digits = ""] = text.replace(/[\s'\u2019]/g, "").match(formatted) ?? [];
+  const [sign = ""] = lead.match(/[+-]/) ?? [];
+  const separators = digits.match(/[.,]/g) ?? [];
+  const groups = separators.length > 1 && new Set(separators).size === 1;
+  const decimal = groups ? -1 : digits.lastIndexOf(separators.at(-1) ?? " ");
+  return sign + digits.replace(/[.,]/g, (separator, index) => (index === decimal ? separator : ""));
+}
+
+/** With the digits and signs that keyboards write. */
+function plain(text: string): string {
+  return text.normalize("NFKC").replaceAll("\u2212", "-");
+}
+
+/** An IBAN in groups of four. There is no autofill token for one; the keyboard has letters, as many IBANs do. */
+function IbanInput(props: InputProps) {
+  return (
+    <InputBase
+      autoComplete="off"
+      autoCapitalize="characters"
+      autoCorrect="off"
+      spellCheck={false}
+      maxLength={longestIban}
+      {...props}
+      type="text"
+      ref={useEditRule(editIban)}
+    />
+  );
+}
+
+/** Characters of the longest IBAN that ISO 13616 allows, 34, in groups of four. */
+const longestIban = 42;
+
+const iban = /^[A-Z]{0,2}$|^[A-Z]{2}\d+$/;
+
+/**
+ * Keeps only letters and digits, in groups of four. What is typed must keep two letters first, then digits. Real IBANs
+ * of some countries have letters further on (among them FR, GB, NL, IT, CH, TR and MT): they can be pasted or filled in,
+ * and where the text is past the pattern already, each typed character counts by its own place.
+ */
+function editIban({ before, inserted, after, typed }: Edit): CaretText | undefined {
+  const start = compact(before);
+  const added = typed ? compact(inserted) : compact(inserted).replace(/^IBAN(?=[A-Z]{2}\d)/, "");
+  const end = compact(after);
+  if (typed && !(added && fits(start, added, end))) return undefined;
+  const text = (start + added + end).replace(/.{4}(?=.)/g, "$& ");
+  const { length } = start + added;
+  const caret = length + Math.max(0, Math.floor((length - 1) / 4));
+  return { before: text.slice(0, caret), after: text.slice(caret) };
+}
+
+function fits(start: string, added: string, end: string): boolean {
+  if (iban.test(start + end)) return iban.test(start + added + end);
+  const letters = Math.max(0, 2 - start.length);
+  return /^[A-Z]*$/.test(added.slice(0, letters)) && /^\d*$/.test(added.slice(letters));
+}
+
+/** The letters and digits of a text, as capitals. */
+function compact(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/[^A-Za-z0-9]/g, "")
+    .toUpperCase();
 }

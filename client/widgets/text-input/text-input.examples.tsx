@@ -80,7 +80,7 @@ export const textInputDoc: WidgetDoc = {
     "Write hints and errors as sentences that say what to enter.",
     "Set autoComplete on fields about the visitor.",
     "Use the number input for amounts and quantities: digits with an optional sign and a decimal comma or point. Pasted numbers lose their grouping and currency.",
-    "Check an IBAN with isValidIban when the visitor leaves the field, and again on the server. It may arrive with spaces, which normalizeIban removes.",
+    "Check an IBAN when the visitor leaves the field, and again on the server. It arrives with spaces.",
   ],
   dont: [
     "Don’t put the label or an example in the input: it disappears when people start typing.",

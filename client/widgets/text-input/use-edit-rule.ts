@@ -1,5 +1,4 @@
-import { type Ref, type RefCallback, useCallback } from "react";
-import { attachRef } from "./attach-ref.ts";
+import { type RefCallback, useCallback } from "react";
 
 /** A text with a caret. */
 export interface CaretText {
@@ -18,7 +17,10 @@ export interface Edit extends CaretText {
 /** Returns the text after an edit, or undefined to block the edit. */
 type EditRule = (edit: Edit) => CaretText | undefined;
 
-/** The deleted text before and after the caret, by `inputType`. A space goes with the character that it separates. */
+/**
+ * The deleted text before and after the caret, by the event's type of edit
+ * (https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes). A space goes with the character that it separates.
+ */
 const deleted: Record<string, { before?: RegExp; after?: RegExp }> = {
   deleteContentBackward: { before: /\S?\s*$/ },
   deleteContentForward: { after: /^\s*\S?/ },
@@ -29,15 +31,6 @@ const deleted: Record<string, { before?: RegExp; after?: RegExp }> = {
   deleteHardLineBackward: { before: /.*$/ },
   deleteHardLineForward: { after: /^.*/ },
 };
-
-/**
- * Deletes at the caret.
- * @param inputType - the event's type of edit, https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes
- */
-function deleteAtCaret(inputType: string, { before, after }: CaretText): CaretText {
-  const { before: back, after: ahead } = deleted[inputType] ?? {};
-  return { before: back ? before.replace(back, "") : before, after: ahead ? after.replace(ahead, "") : after };
-}
 
 const insertions = ["insertText", "insertFromPaste", "insertFromYank", "insertReplacementText"];
 
@@ -60,26 +53,13 @@ function readEdit({ inputType, data }: InputEvent, selection: TextSelection): Ed
     return { before, inserted: data ?? "", after, typed: empty && inputType === "insertText" };
   }
   if (!inputType.startsWith("delete")) return undefined;
-  const rest = empty ? deleteAtCaret(inputType, selection) : { before, after };
-  return { ...rest, inserted: "", typed: false };
+  const { before: back = "", after: ahead = "" } = (empty && deleted[inputType]) || {};
+  return { before: before.replace(back, ""), inserted: "", after: after.replace(ahead, ""), typed: false };
 }
 
-/**
- * Applies a rule to every edit of an input that React doesn't control.
- * @param ref - the caller's ref, which receives the element, too
- */
-export function useEditRule(rule: EditRule, ref: Ref<HTMLInputElement> | undefined): RefCallback<HTMLInputElement> {
-  return useCallback(
-    (input: HTMLInputElement) => {
-      const stop = watchEdits(input, rule);
-      const release = attachRef(ref, input);
-      return () => {
-        stop();
-        release();
-      };
-    },
-    [rule, ref],
-  );
+/** Applies a rule to every edit of an input that React doesn't control: give the input the returned ref. */
+export function useEditRule(rule: EditRule): RefCallback<HTMLInputElement> {
+  return useCallback((input: HTMLInputElement) => watchEdits(input, rule), [rule]);
 }
 
 /**

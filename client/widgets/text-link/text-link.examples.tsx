@@ -1,7 +1,23 @@
+import type { ComponentProps } from "react";
 import type { WidgetDoc } from "../widget-doc.ts";
 import { TextLink, textLinkIconPositions, textLinkSizes, textLinkVariants } from "./TextLink.tsx";
 
 const standard = { variant: "primary", size: "medium", state: "default" };
+
+type Look = Pick<ComponentProps<typeof TextLink>, "variant" | "size" | "iconPosition">;
+
+function example(name: string, look: Look) {
+  return {
+    ...standard,
+    ...look,
+    name,
+    render: () => (
+      <TextLink href="/widgets" {...look}>
+        Delivery and costs
+      </TextLink>
+    ),
+  };
+}
 
 export const textLinkDoc: WidgetDoc = {
   widget: "text-link",
@@ -19,35 +35,9 @@ export const textLinkDoc: WidgetDoc = {
     "Screen readers can list links without the text around them, so the link text must make sense alone.",
   ],
   examples: [
-    ...textLinkVariants.map((variant) => ({
-      ...standard,
-      name: variant,
-      variant,
-      render: () => (
-        <TextLink href="/widgets" variant={variant}>
-          Delivery and costs
-        </TextLink>
-      ),
-    })),
-    ...textLinkSizes.map((size) => ({
-      ...standard,
-      name: `size ${size}`,
-      size,
-      render: () => (
-        <TextLink href="/widgets" size={size}>
-          Delivery and costs
-        </TextLink>
-      ),
-    })),
-    ...textLinkIconPositions.map((iconPosition) => ({
-      ...standard,
-      name: `icon ${iconPosition}`,
-      render: () => (
-        <TextLink href="/widgets" iconPosition={iconPosition}>
-          Delivery and costs
-        </TextLink>
-      ),
-    })),
+    ...textLinkVariants.map((variant) => example(variant, { variant })),
+    ...textLinkSizes.map((size) => example(`size ${size}`, { size })),
+    ...textLinkIconPositions.map((iconPosition) => example(`icon ${iconPosition}`, { iconPosition })),
     {
       ...standard,
       name: "another icon",

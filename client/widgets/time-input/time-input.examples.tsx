@@ -1,6 +1,10 @@
 import type { WidgetDoc } from "../widget-doc.ts";
 import { TimeInput } from "./TimeInput.tsx";
 
+const common = { label: "Pick-up time", name: "time" };
+const chosen = { ...common, defaultValue: "18:30" };
+const quarters = { min: "09:00", max: "19:00", stepMinutes: 15, defaultValue: "09:15" };
+
 export const timeInputDoc: WidgetDoc = {
   widget: "time-input",
   title: "Time input",
@@ -15,38 +19,22 @@ export const timeInputDoc: WidgetDoc = {
     "Screen readers don’t announce min, max and step, so state the limits in the hint.",
   ],
   examples: [
-    { name: "default", state: "default", render: () => <TimeInput label="Pick-up time" name="time" /> },
+    { name: "default", state: "default", render: () => <TimeInput {...common} /> },
     {
       name: "with a hint and quarters of an hour",
       state: "default",
-      render: () => (
-        <TimeInput
-          label="Pick-up time"
-          name="time"
-          hint="From 9:00 to 19:00, in steps of 15 minutes."
-          min="09:00"
-          max="19:00"
-          stepMinutes={15}
-          defaultValue="09:15"
-        />
-      ),
+      render: () => <TimeInput {...common} hint="From 9:00 to 19:00, in steps of 15 minutes." {...quarters} />,
     },
     {
       name: "valid",
       state: "valid",
-      render: (texts) => (
-        <TimeInput label="Pick-up time" name="time" defaultValue="18:30" state="valid" validLabel={texts.valid} />
-      ),
+      render: (texts) => <TimeInput {...chosen} state="valid" validLabel={texts.valid} />,
     },
     {
       name: "error",
       state: "error",
-      render: () => <TimeInput label="Pick-up time" name="time" error="Choose a time from 9:00 to 19:00." />,
+      render: () => <TimeInput {...common} error="Choose a time from 9:00 to 19:00." />,
     },
-    {
-      name: "disabled",
-      state: "disabled",
-      render: () => <TimeInput label="Pick-up time" name="time" defaultValue="18:30" disabled />,
-    },
+    { name: "disabled", state: "disabled", render: () => <TimeInput {...chosen} disabled /> },
   ],
 };

@@ -32,31 +32,10 @@ describe("what is entered before script runs", () => {
         await expect(stage.locator(".sf-strength-text")).toHaveText("Password strength: very strong");
     }
   });
-
-  test.for<[widget: string, example: string, act: (stage: Locator) => Promise<unknown>, chosen: string, said?: string]>(
-    [
-      ["checkbox", "kept by its parent", (stage) => stage.getByRole("checkbox").check(), "NEWSLETTER", "yes"],
-      ["select", "kept by its parent", (stage) => choose(stage, "FILTER"), "FILTER", "FILTER"],
-      ["select", "chosen", (stage) => choose(stage, "ESPRESSO"), "ESPRESSO"],
-      ["salutation", "radio optional", (stage) => stage.getByRole("radio").nth(1).check(), "MR"],
-      ["salutation", "select optional", (stage) => choose(stage, "MR"), "MR"],
-    ],
-  )("is kept and reported: %s, %s", async ([widget, example, act, chosen, said], { newPage, shop }) => {
-    const page = await newPage(desktop);
-    await beforeHydration(page, shop, widget, () => act(stageOf(page, widget, example)));
-    const stage = await openExample(page, shop, widget, example);
-    await expect(stage.locator("input:checked, select")).toHaveValue(chosen);
-    if (said) await expect(stage.getByRole("status")).toHaveText(said);
-    if (widget === "salutation") await expect(stage.locator("[data-kept]")).toHaveAttribute("data-kept", chosen);
-  });
 });
 
 function stageOf(page: Page, widget: string, example: string): Locator {
   return page.locator(`[data-widget="${widget}"][data-example="${example}"] .sf-specimen-stage`);
-}
-
-function choose(stage: Locator, value: string) {
-  return stage.getByRole("combobox").selectOption(value);
 }
 
 /** Opens a widget's page, and enters something before React takes over, as a visitor does whose scripts come late. */

@@ -1,0 +1,41 @@
+import type { MouseEvent, ReactNode } from "react";
+import { NewTabHint } from "../links/NewTabHint.tsx";
+import { isExternal, linkTarget } from "../rules/link-target.ts";
+
+/** What a button or link does. */
+export interface ActionProps {
+  /** Makes it a link; one that starts with http or mailto opens a new tab and sends no referrer. */
+  href?: string | undefined;
+  /** Announced after the name of a link that opens a new tab. */
+  newTabHint?: string;
+  type?: "button" | "submit";
+  name?: string;
+  value?: string;
+  /** Makes it a plain disabled button, also where it has an address. */
+  disabled?: boolean;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+}
+
+interface ActionElementProps extends ActionProps {
+  className: string;
+  children: ReactNode;
+}
+
+/** A button, or a link if it has an address. All other attributes are those of the element. */
+export function Action({ href, newTabHint, disabled, children, ...props }: ActionElementProps) {
+  const { type = "button", name, value, onClick, ...attributes } = props;
+  if (href === undefined || disabled) {
+    const active = disabled ? { disabled } : { name, value, onClick };
+    return (
+      <button {...attributes} {...active} type={type}>
+        {children}
+      </button>
+    );
+  }
+  return (
+    <a {...attributes} {...linkTarget(href)} href={href} onClick={onClick}>
+      {children}
+      {isExternal(href) && <NewTabHint text={newTabHint} />}
+    </a>
+  );
+}
