@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
 import { second } from "../../client/rules/time.ts";
 import { createSenderTokens } from "../../server/features/newsletter/embedded/subscriptions.ts";
-import { createNewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
-import { createEventWorker } from "../../server/features/newsletter/webhook/event-worker.ts";
+import { createEventWorker } from "../../server/features/newsletter/webhook/events.ts";
 import { createWebhook, type Webhook } from "../../server/features/newsletter/webhook/webhook.ts";
 import { createMetrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
 import { findFreePort } from "./find-free-port.ts";
 import { callerOf, openNewsletter, signUp } from "./newsletter-test.ts";
-import { countries, testLogger } from "./test-app.ts";
+import { testLogger } from "./test-app.ts";
 import { createTestLog } from "./test-log.ts";
 import { openTestStore, testKeys } from "./test-store.ts";
 
@@ -22,9 +21,8 @@ const startLimit = 20 * second;
 /** The newsletter with its events, and replicas that send them. */
 export async function openEvents(given?: Database) {
   const db = given ?? (await openTestStore(testLogger)).db;
-  const tokens = createSenderTokens(testKeys);
-  const events = createNewsletterEvents(tokens, countries);
-  const bench = await openNewsletter(db, 0, undefined, events);
+  const tokenOf = createSenderTokens(testKeys);
+  const bench = await openNewsletter(db, { hasReceiver: true });
   const waiting = () => db.selectFrom("newsletterEvent").selectAll().execute();
   const metrics = createMetrics();
   const { logger, lines } = createTestLog();
@@ -32,7 +30,7 @@ export async function openEvents(given?: Database) {
   /** Starts a replica. The returned function sends what is due. */
   const replica = (webhook: Webhook) => {
     const worker = createEventWorker({
-      ...{ db, webhook, logger, metrics, tokenOf: tokens.tokenOf, clock: bench.now, isDraining: () => false },
+      ...{ db, webhook, logger, metrics, senderTokenOf: tokenOf, clock: bench.now, isDraining: () => false },
     });
     worker.start();
     return async () => {
@@ -69,7 +67,7 @@ export async function openEvents(given?: Database) {
     (await metrics.events.get()).values
       .filter(({ labels }) => labels.outcome === outcome)
       .reduce((sum, { value }) => sum + value, 0);
-  return { ...bench, tokens, waiting, lines, replicaThatHangs, replicaTo, confirm, attempts };
+  return { ...bench, tokenOf, waiting, lines, replicaThatHangs, replicaTo, confirm, attempts };
 }
 
 /** Starts a program of a receiver on a port, by default a free one, and returns the lines that it writes. */

@@ -1,11 +1,9 @@
 import { second } from "../../client/rules/time.ts";
-import { exportConsent } from "../../server/features/newsletter/embedded/consent-export.tsx";
-import { createSenderTokens } from "../../server/features/newsletter/embedded/subscriptions.ts";
+import { exportConsent } from "../../server/features/newsletter/embedded/export-subscribers.tsx";
 import { eraseAddress } from "../../server/features/newsletter/erase-address.ts";
-import { createNewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
 import { callerOf, lastMail, openNewsletter, signUpOf, subscriptionOf, tablesWith } from "./newsletter-test.ts";
 import { runOnStore } from "./run-on-store.ts";
-import { countries, testLogger } from "./test-app.ts";
+import { testLogger } from "./test-app.ts";
 import { closeTestStores, openTestStore, testKeys } from "./test-store.ts";
 
 /**
@@ -16,8 +14,7 @@ import { closeTestStores, openTestStore, testKeys } from "./test-store.ts";
 export async function followField(field: string, value: string, changed: string) {
   const store = await openTestStore(testLogger);
   const { db } = store;
-  const events = createNewsletterEvents(createSenderTokens(testKeys), countries);
-  const { newsletter, now, pass } = await openNewsletter(db, 0, undefined, events);
+  const { newsletter, now, pass } = await openNewsletter(db, { hasReceiver: true });
   const caller = callerOf("DE");
   const [owner, stranger] = ["owner@shop.example", "stranger@shop.example"];
   const valueIn = (data: object): unknown => new Map(Object.entries(data)).get(field);

@@ -1,49 +1,37 @@
 import type { NewsletterSubscription } from "../../schemas/types.ts";
-import {
-  createEmbeddedNewsletter,
-  type EmbeddedNewsletter,
-} from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
-import {
-  createNewsletterContext,
-  type NewsletterContext,
-} from "../../server/features/newsletter/embedded/newsletter-context.ts";
+import { createEmbeddedNewsletter } from "../../server/features/newsletter/embedded/embedded-newsletter.ts";
+import { createNewsletterContext } from "../../server/features/newsletter/embedded/newsletter-context.ts";
 import type { MailData, MailKind } from "../../server/features/newsletter/mail/outbox.ts";
 import type { Caller } from "../../server/features/newsletter/service.ts";
-import type { NewsletterEvents } from "../../server/features/newsletter/webhook/event-outbox.ts";
-import { createMetrics, type Metrics } from "../../server/platform/metrics.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
 import type { Database } from "../../server/store/open-store.ts";
 import type { Tables } from "../../server/store/tables.ts";
 import { newAddress } from "./new-address.ts";
 import { context, countries, testLogger } from "./test-app.ts";
 import { openTestStore } from "./test-store.ts";
 
-export interface Bench {
-  db: Database;
-  newsletter: EmbeddedNewsletter;
-  metrics: Metrics;
-  suppression: NewsletterContext["suppression"];
-  /** Advances the clock by milliseconds. */
-  pass(time: number): void;
-  now(): number;
+export type Bench = Awaited<ReturnType<typeof openNewsletter>>;
+
+interface BenchOptions {
+  answerAfter?: number;
+  /** Whether a webhook receives the events. */
+  hasReceiver?: boolean;
 }
 
-/**
- * Creates the embedded service on a store of its own, or a given one, with a clock to set.
- * @param watch - wraps the database
- * @param events - queues the events of the webhook
- */
-export async function openNewsletter(
-  given?: Database,
-  answerAfter = 0,
-  watch = (db: Database): Database => db,
-  events?: NewsletterEvents,
-): Promise<Bench> {
+/** Creates the embedded service on a store of its own, or a given one, with a clock to set. */
+export async function openNewsletter(given?: Database, { answerAfter = 0, hasReceiver = false }: BenchOptions = {}) {
   let now = Date.UTC(2026, 10, 20, 10);
-  const db = watch(given ?? (await openTestStore(testLogger)).db);
+  const db = given ?? (await openTestStore(testLogger)).db;
   const metrics = createMetrics();
-  const opened = createNewsletterContext({ ...context, metrics }, db, events);
-  const newsletter = createEmbeddedNewsletter({ ...opened, clock: () => now, answerAfter }, { wake: () => undefined });
-  return { db, newsletter, metrics, suppression: opened.suppression, pass: (time) => (now += time), now: () => now };
+  const clock = () => now;
+  const opened = { ...createNewsletterContext({ ...context, metrics }, db), clock, answerAfter, hasReceiver };
+  const newsletter = createEmbeddedNewsletter(opened, { wake: () => undefined });
+  const { suppression } = opened;
+  /** Advances the clock by milliseconds. */
+  const pass = (time: number) => {
+    now += time;
+  };
+  return { context: opened, db, newsletter, metrics, suppression, pass, now: clock };
 }
 
 /** Creates a caller from an address, by default from a network of its own. */

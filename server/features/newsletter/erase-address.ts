@@ -6,12 +6,12 @@ import type { SecretKeys } from "../../platform/secret-keys.ts";
 import { inTransaction, type StoreTransaction } from "../../store/in-transaction.ts";
 import type { Database } from "../../store/open-store.ts";
 import type { Tables } from "../../store/tables.ts";
-import { registerDeadline } from "./embedded/iys.ts";
-import { findAllOfAddress, type Subscription } from "./embedded/subscriptions.ts";
+import { registerDeadline } from "./embedded/consent-records.ts";
+import { findOnAllSites, type Subscription } from "./embedded/subscriptions.ts";
 import { eraseMailFiles } from "./mail/file-transport.ts";
 import { addressIs, mailboxOf, privateDomainOf } from "./mail/mailboxes.ts";
 import { createSuppression } from "./mail/suppression.ts";
-import { enqueueEvent } from "./webhook/event-outbox.ts";
+import { enqueueEvent } from "./webhook/events.ts";
 
 interface EraseOptions {
   /** Also suppresses the address: no sign-up ever leads to a mail again. */
@@ -97,7 +97,7 @@ async function eraseMails({ transaction, email }: Erasure) {
 
 /** Deletes the subscriptions of an address on every site, with their proof, vouchers, tokens and webhook events. */
 async function eraseSubscriptions({ transaction, email, at, hasReceiver }: Erasure) {
-  const subscriptions = await findAllOfAddress(transaction, email);
+  const subscriptions = await findOnAllSites(transaction, [email]);
   let [keptForRegister, keptForReceiver] = [0, 0];
   for (const subscription of subscriptions) {
     const { id, site, confirmedAt } = subscription;

@@ -12,8 +12,7 @@ import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
 import { createNewsletterContext } from "./embedded/newsletter-context.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
-import { listSubscriptions } from "./embedded/subscriber-actions.ts";
-import { createSenderTokens } from "./embedded/subscriptions.ts";
+import { listSubscriptions } from "./embedded/subscriptions.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
 import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
 import type { MailTransport } from "./mail/mail-transport.ts";
@@ -23,8 +22,7 @@ import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-f
 import { newsletterPages } from "./newsletter-pages.tsx";
 import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
-import { createNewsletterEvents } from "./webhook/event-outbox.ts";
-import { createEventWorker } from "./webhook/event-worker.ts";
+import { createEventWorker } from "./webhook/events.ts";
 import { reportRoutes } from "./webhook/report-routes.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
@@ -58,7 +56,7 @@ export async function createNewsletter(context: AppContext) {
     jobs: services.all.flatMap<Job>(({ jobs }) => jobs),
     /** The sign-up blocks for other features' pages. */
     islands: blocks.islands,
-    listSubscriptions: async (email: string) => listSubscriptions(await context.openStore(), email),
+    listSubscriptions: async (email: string) => listSubscriptions((await context.openStore()).db, email),
     /** The mails of the embedded service; undefined unless everybody may read them. */
     mails: context.env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */
@@ -74,15 +72,15 @@ export function listSharedContents(shop: Parameters<typeof createNewsletterBlock
 
 /** Creates the embedded service with the workers that send its mails and events. */
 async function openEmbedded(context: AppContext, transport: MailTransport) {
-  const { brand, countries, env, keys, logger, metrics, readiness, texts } = context;
+  const { brand, countries, env, logger, metrics, readiness, texts } = context;
   const { db } = await context.openStore();
   const worker = { logger, metrics, clock: Date.now, isDraining: () => readiness.state === "draining" };
-  const tokens = createSenderTokens(keys);
+  const newsletterContext = createNewsletterContext(context, db);
+  const { senderTokenOf, suppression } = newsletterContext;
   const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
-  const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, tokenOf: tokens.tokenOf });
-  const newsletterContext = createNewsletterContext(context, db, webhook && createNewsletterEvents(tokens, countries));
+  const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf });
   const compose = createMailComposer({ brand, countries, texts, mailFrom: env.mailFrom });
-  const recordBounce = (address: string, at: Moment) => newsletterContext.suppression.recordBounce(db, address, at);
+  const recordBounce = (address: string, at: Moment) => suppression.recordBounce(db, address, at);
   const mailWorker = createMailWorker({ ...worker, outbox: createOutbox(db), compose, transport, recordBounce });
   const newsletter = createEmbeddedNewsletter(newsletterContext, mailWorker, eventWorker);
   return {

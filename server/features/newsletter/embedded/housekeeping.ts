@@ -5,9 +5,10 @@ import type { Site } from "../../../sites/countries.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
+import { addEndEvent } from "../webhook/events.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
-import { findByAddresses, type Subscription } from "./subscriptions.ts";
+import { lockSubscriptions, type Subscription } from "./subscriptions.ts";
 
 /** How long an expired link is answered differently from an unknown one. */
 const tokenRetention: Milliseconds = 30 * day;
@@ -71,33 +72,29 @@ async function expireUnconfirmed(transaction: StoreTransaction, { site }: Site, 
  */
 async function deleteUnconfirmed(transaction: StoreTransaction, country: Site, at: Moment): Promise<number> {
   const before = at - country.newsletter.deleteUnconfirmedAfterDays * day;
-  const unconfirmed = await transaction
-    .selectFrom("newsletterSubscription")
-    .selectAll()
-    .where("site", "=", country.site)
-    .where("requestedAt", "<=", before)
-    .where(({ eb, and, or }) =>
-      or([
-        eb("state", "in", ["pending", "expired", "refused"]),
-        and([eb("state", "=", "withdrawn"), eb("confirmedAt", "is", null)]),
-      ]),
+  const unconfirmed = await lockSubscriptions(transaction)
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("newsletterSubscription")
+        .select("id")
+        .where("site", "=", country.site)
+        .where("requestedAt", "<=", before)
+        .where(({ eb, and, or }) =>
+          or([
+            eb("state", "in", ["pending", "expired", "refused"]),
+            and([eb("state", "=", "withdrawn"), eb("confirmedAt", "is", null)]),
+          ]),
+        )
+        .limit(batchSize),
     )
-    .limit(batchSize)
+    .where("requestedAt", "<=", before)
+    .where("state", "<>", "confirmed")
     .execute();
   const neverConfirmed = unconfirmed.filter(({ confirmedAt }) => confirmedAt === null).map(({ id }) => id);
-  if (neverConfirmed.length > 0) {
-    await transaction
-      .deleteFrom("newsletterSubscription")
-      .where("id", "in", neverConfirmed)
-      .where("requestedAt", "<=", before)
-      .where("state", "<>", "confirmed")
-      .execute();
-  }
-  for (const { email, site, confirmedAt } of unconfirmed) {
-    const [current] = confirmedAt === null ? [] : await findByAddresses(transaction, [{ email, site }]);
-    // The sign-up may have been confirmed since the query above.
-    if (current && current.state !== "confirmed") await revertSignUp(transaction, current, at);
-  }
+  if (neverConfirmed.length > 0)
+    await transaction.deleteFrom("newsletterSubscription").where("id", "in", neverConfirmed).execute();
+  for (const subscription of unconfirmed)
+    if (subscription.confirmedAt !== null) await revertSignUp(transaction, subscription, at);
   return unconfirmed.length;
 }
 
@@ -122,15 +119,16 @@ async function revertSignUp(transaction: StoreTransaction, subscription: Subscri
  * @returns the number of newsletters
  */
 async function stopUnopened(
-  { addConsentRecords, events, isMoved }: NewsletterContext,
+  context: NewsletterContext,
   transaction: StoreTransaction,
   country: Site,
   at: Moment,
 ): Promise<number> {
+  const { addConsentRecords, upstreams } = context;
   const { site } = country;
   const { stopUnopenedAfterYears } = country.newsletter;
   // A real service gets the reports of openings.
-  if (stopUnopenedAfterYears === undefined || isMoved(country)) return 0;
+  if (stopUnopenedAfterYears === undefined || upstreams.newsletter.of(country)) return 0;
   const stopped = await transaction
     .updateTable("newsletterSubscription")
     .set({ sendingStoppedAt: at })
@@ -147,14 +145,10 @@ async function stopUnopened(
     .where("state", "=", "confirmed")
     .returningAll()
     .execute();
-  if (stopped.length > 0)
-    await addConsentRecords(
-      transaction,
-      stopped.map((subscription) => ({ event: "stopped", subscription, at })),
-    );
   for (const subscription of stopped) {
     await deactivateSubscription(transaction, subscription, "withdrawn", at);
-    await events?.addEndEvent(transaction, subscription, "unopened", at);
+    await addEndEvent(context, transaction, subscription, "unopened", at);
+    await addConsentRecords(transaction, [{ event: "stopped", subscription, at }]);
   }
   return stopped.length;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Insertable, sql } from "kysely";
+import type { Insertable } from "kysely";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { SubscriberLine } from "../../../../schemas/types.ts";
@@ -11,11 +11,11 @@ import { inTransaction, type StoreTransaction } from "../../../store/in-transact
 import type { Database } from "../../../store/open-store.ts";
 import type { Tables } from "../../../store/tables.ts";
 import { createSuppression } from "../mail/suppression.ts";
-import { addEndEvent } from "../webhook/event-outbox.ts";
+import { addEndEvent } from "../webhook/events.ts";
 import type { State } from "./newsletter-tables.ts";
-import { emptiedFields, restoreFields, showFields } from "./personal-fields.ts";
+import { emptiedFields, showFields, storeFields } from "./personal-fields.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
-import { addSenderTokens, closeTokens, findByAddresses, type Subscription } from "./subscriptions.ts";
+import { addSenderTokens, closeTokens, findOnAllSites, type Subscription } from "./subscriptions.ts";
 
 interface ImportContext {
   keys: SecretKeys;
@@ -33,11 +33,10 @@ interface Entry {
   /** The subscription that it stands for. */
   subscription: Subscription;
   /** That of the same mailbox here. */
-  known: KnownSubscription | undefined;
+  known: Subscription | undefined;
   result: LineResult;
 }
 
-type KnownSubscription = Pick<Subscription, "id" | "site" | "email" | "state" | "confirmedAt">;
 type ConsentRow = Insertable<Tables["consentRecord"]>;
 
 /** Identifies the subscription of a line in every spelling of its address. */
@@ -54,9 +53,10 @@ export function subscriberKey({ site, email }: Pick<SubscriberLine, "site" | "em
 export function importSubscribers(
   db: Database,
   lines: readonly SubscriberLine[],
-  { keys, sites, note, hasReceiver }: ImportContext,
+  context: ImportContext,
   at: Moment,
 ): Promise<LineResult[]> {
+  const { keys, sites, note } = context;
   return inTransaction(db, async (transaction) => {
     const emails = lines.map(({ email }) => normalizeEmail(email));
     const suppressed = await createSuppression(keys).find(transaction, emails, at);
@@ -70,22 +70,24 @@ export function importSubscribers(
         : { faults: [`/site must be one of ${sites.join(", ")}`] };
       return { line, subscription, known, result };
     });
-    const written = new Set(await addSubscriptions(transaction, entries));
-    for (const entry of entries.filter(({ result }) => result === "changed"))
-      if (await changeSubscription(transaction, entry, hasReceiver, at)) written.add(entry);
-    await addProofs(transaction, [...written], note, at);
-    return entries.map((entry) => {
-      const isPlanned = entry.result === "added" || entry.result === "changed";
-      // Its owner has signed up or unsubscribed meanwhile.
-      return isPlanned && !written.has(entry) ? "unchanged" : entry.result;
-    });
+    const added = entries.filter(({ result }) => result === "added");
+    if (added.length > 0)
+      await transaction
+        .insertInto("newsletterSubscription")
+        .values(added.map(({ subscription }) => subscription))
+        .execute();
+    const changed = entries.filter(({ result }) => result === "changed");
+    for (const { known, subscription } of changed)
+      if (known) await changeSubscription(context, transaction, known, subscription, at);
+    await addProofs(transaction, [...added, ...changed], note, at);
+    return entries.map(({ result }) => result);
   });
 }
 
 function decide(
   line: SubscriberLine,
-  known: KnownSubscription | undefined,
-  isSuppressed = false,
+  known: Subscription | undefined,
+  isSuppressed: boolean,
 ): Exclude<LineResult, object> {
   if (line.status === "withdrawn") {
     if (!known) return "added";
@@ -99,19 +101,17 @@ function decide(
 }
 
 /**
- * Finds the subscriptions of lines, in any spelling.
+ * Finds the subscriptions of lines, in any spelling, and locks them until the transaction ends.
  * @returns the subscription of a line. Of several spellings the same counts, else one that the line may not revive, or
  * that it may end
  */
 async function findKnown(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
-  const emails = lines.map(({ email }) => normalizeEmail(email).toLowerCase());
-  const rows = await transaction
-    .selectFrom("newsletterSubscription")
-    .select(["id", "site", "email", "state", "confirmedAt"])
-    .where(sql<string>`lower(${sql.ref("email")})`, "in", emails)
-    .execute();
+  const rows = await findOnAllSites(
+    transaction,
+    lines.map(({ email }) => normalizeEmail(email)),
+  );
   const rowsOf = Map.groupBy(rows, subscriberKey);
-  return (line: SubscriberLine): KnownSubscription | undefined => {
+  return (line: SubscriberLine): Subscription | undefined => {
     const found = rowsOf.get(subscriberKey(line)) ?? [];
     const decisive: State[] = line.status === "withdrawn" ? ["confirmed"] : ["withdrawn", "refused"];
     const same = found.find(({ email }) => email === normalizeEmail(line.email));
@@ -140,45 +140,28 @@ function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscript
   const changedAt = momentOf(line.changedAt) ?? confirmedAt ?? at;
   const requestedAt = momentOf(line.signedUpAt) ?? confirmedAt ?? changedAt;
   return {
-    ...{ id, site, email: normalizeEmail(email), ...restoreFields(line) },
+    ...{ id, site, email: normalizeEmail(email), ...storeFields(line) },
     ...(status === "withdrawn" && emptiedFields),
     ...{ state: status, createdAt: requestedAt, requestedAt, changedAt, confirmedAt },
     ...{ lastOpenedAt: momentOf(line.lastOpenedAt), sendingStoppedAt: momentOf(line.sendingStoppedAt) },
   };
 }
 
-/** @returns those that were added: the address may have been signed up meanwhile */
-async function addSubscriptions(transaction: StoreTransaction, entries: readonly Entry[]): Promise<Entry[]> {
-  const added = entries.filter(({ result }) => result === "added");
-  if (added.length === 0) return [];
-  const rows = await transaction
-    .insertInto("newsletterSubscription")
-    .values(added.map(({ subscription }) => subscription))
-    .onConflict((conflict) => conflict.columns(["email", "site"]).doNothing())
-    .returning("id")
-    .execute();
-  const ids = new Set(rows.map(({ id }) => id));
-  return added.filter(({ subscription }) => ids.has(subscription.id));
-}
-
-/** @returns whether the subscription still had to be changed, once it was locked */
+/** Ends a subscription, or confirms a sign-up. */
 async function changeSubscription(
+  context: ImportContext,
   transaction: StoreTransaction,
-  { line, subscription, known }: Entry,
-  hasReceiver: boolean,
+  known: Subscription,
+  { id, createdAt, ...columns }: Subscription,
   at: Moment,
-): Promise<boolean> {
-  const [current] = known ? await findByAddresses(transaction, [known]) : [];
-  if (!current || decide(line, current) !== "changed") return false;
-  if (line.status === "withdrawn") {
-    await deactivateSubscription(transaction, current, "withdrawn", subscription.changedAt);
-    if (hasReceiver) await addEndEvent(transaction, current, "wish", at);
-    return true;
+): Promise<void> {
+  if (columns.state === "withdrawn") {
+    await deactivateSubscription(transaction, known, "withdrawn", columns.changedAt);
+    await addEndEvent(context, transaction, known, "wish", at);
+    return;
   }
-  const { createdAt, ...columns } = subscription;
-  await transaction.updateTable("newsletterSubscription").set(columns).where("id", "=", current.id).execute();
-  await closeTokens(transaction, current, at);
-  return true;
+  await transaction.updateTable("newsletterSubscription").set(columns).where("id", "=", id).execute();
+  await closeTokens(transaction, known, at);
 }
 
 /** Adds what lines have beside their subscriptions: declarations that aren't there yet, vouchers and tokens. */

@@ -1,36 +1,31 @@
 import { type Milliseconds, type Moment, second } from "../../../../client/rules/time.ts";
 import type { RateLimited } from "../../../platform/errors.ts";
-import { hmac } from "../../../platform/secret-keys.ts";
-import type { Site } from "../../../sites/countries.ts";
 import { createNetworkLimiter } from "../../../store/network-limiter.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { AppContext } from "../../feature.ts";
 import type { RateLimitHit } from "../mail/mail-budgets.ts";
 import { createSuppression } from "../mail/suppression.ts";
-import type { NewsletterEvents } from "../webhook/event-outbox.ts";
 import { createConsentRecords } from "./consent-records.ts";
+import { createSenderTokens } from "./subscriptions.ts";
 
 /** What the operations of the embedded newsletter service share. */
 export type NewsletterContext = ReturnType<typeof createNewsletterContext>;
 
-/** @param events - queues the webhook's events; undefined without a webhook */
-export function createNewsletterContext(context: AppContext, db: Database, events?: NewsletterEvents) {
+export function createNewsletterContext(context: AppContext, db: Database) {
+  const { env, keys } = context;
   const answerAfter: Milliseconds = 40;
-  const reportKey = context.keys.signing("newsletter-report");
   return {
+    ...context,
     db,
-    events,
-    countries: context.countries,
-    /** Whether a real service has taken over the subscribers of a site. */
-    isMoved: (site: Site) => context.upstreams.newsletter.of(site) !== undefined,
+    /** Whether a webhook receives the events. */
+    hasReceiver: env.newsletterWebhook !== undefined,
     clock: (): Moment => Date.now(),
     /** Minimum duration of an accepted sign-up: it hides how long the statements for an address took. */
     answerAfter,
     limits: createLimits(context, db),
-    suppression: createSuppression(context.keys),
+    suppression: createSuppression(keys),
+    senderTokenOf: createSenderTokens(keys),
     addConsentRecords: createConsentRecords(context),
-    /** An id may contain an address: senders choose it. */
-    hashReportId: (id: string) => hmac(reportKey, id),
   };
 }
 

@@ -15,7 +15,7 @@ type FieldName = Exclude<keyof SubscriptionTable | keyof Form | keyof EventData,
 
 interface PersonalField<Name extends keyof SubscriptionTable & keyof Form & keyof EventData> {
   /** Returns the content of the column for a value of the form; without one, the empty column. */
-  store(value: Form[Name] | undefined): SubscriptionTable[Name];
+  store(value?: Form[Name] | null): SubscriptionTable[Name];
   /** Returns the content of the column as the proof of consent, the export and the events have it. */
   show(column: SubscriptionTable[Name]): EventData[Name];
   /** Whether subscribers can change it, so whether `schemas/newsletter-change.schema.json` has it. */
@@ -25,10 +25,10 @@ interface PersonalField<Name extends keyof SubscriptionTable & keyof Form & keyo
 }
 
 const unchanged = <Column>(column: Column) => column;
-const text = { store: (value?: string) => value || null, show: unchanged };
-const name = { ...text, store: (value?: string) => normalizeName(value ?? "") || null };
+const text = { store: (value?: string | null) => value || null, show: unchanged };
+const name = { ...text, store: (value?: string | null) => normalizeName(value ?? "") || null };
 const list = {
-  store: (values: readonly string[] = []) => JSON.stringify(values),
+  store: (values?: readonly string[] | null) => JSON.stringify(values ?? []),
   show: (column: string) => JSON.parse(column),
 };
 
@@ -43,20 +43,15 @@ const personalFields: { [Name in FieldName]: PersonalField<Name> } = {
   lastName: { ...name, canChange: true, atEnd: "emptied" },
   consents: { ...list, canChange: true, atEnd: "emptied" },
   categories: { ...list, canChange: false, atEnd: "emptied" },
-  origin: { store: (value = "NEWSLETTER") => value, show: unchanged, canChange: false, atEnd: "stays" },
+  origin: { store: (value) => value ?? "NEWSLETTER", show: unchanged, canChange: false, atEnd: "stays" },
   originAddition: { ...text, canChange: false, atEnd: "stays" },
 };
 
 export const fieldNames = Object.keys(personalFields) as FieldName[];
 
-/** Returns the columns of a sign-up. */
-export function storeFields(form: Form): Pick<SubscriptionTable, FieldName> {
+/** Returns the columns of a sign-up, or of fields that another store has shown. */
+export function storeFields(form: { [Name in FieldName]?: Form[Name] | null }): Pick<SubscriptionTable, FieldName> {
   return mapFields(fieldNames, (name) => personalFields[name].store(form[name]));
-}
-
-/** Returns the columns of fields that another store has shown. */
-export function restoreFields(fields: { [Name in FieldName]?: Form[Name] | null }): Pick<SubscriptionTable, FieldName> {
-  return mapFields(fieldNames, (name) => personalFields[name].store(fields[name] ?? undefined));
 }
 
 /** Returns the columns that a subscriber changes. Absent fields stay as they are. */
@@ -69,7 +64,7 @@ export function storeChange(change: NewsletterChange): Partial<SubscriptionTable
 /** The columns that are emptied when a subscription ends. */
 export const emptiedFields: Partial<SubscriptionTable> = mapFields(
   fieldNames.filter((name) => personalFields[name].atEnd === "emptied"),
-  (name) => personalFields[name].store(undefined),
+  (name) => personalFields[name].store(),
 );
 
 /** Returns the fields of a subscription for the proof of consent, the export and the events. */

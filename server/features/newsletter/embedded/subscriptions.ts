@@ -1,14 +1,15 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { SubscriberEvent } from "../../../../schemas/types.ts";
+import { UnavailableError } from "../../../platform/errors.ts";
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { addressIs } from "../mail/mailboxes.ts";
 import { enqueueMails, type MailKind, type Voucher } from "../mail/outbox.ts";
-import type { SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
+import type { KnownSubscription, ReadResult, SubscriptionStatus } from "../service.ts";
+import type { State, SubscriptionTable, TokenTable } from "./newsletter-tables.ts";
 import { showFields } from "./personal-fields.ts";
 
 export type Subscription = Selectable<SubscriptionTable>;
@@ -27,6 +28,47 @@ type Subscriber = Omit<
 export function toSubscriber(subscription: Subscription): Subscriber {
   const { id, site, email, confirmedAt } = subscription;
   return { id, site, email, ...showFields(subscription), confirmedAt: toIsoOrNull(confirmedAt) };
+}
+
+const statuses: Record<State, SubscriptionStatus> = {
+  pending: "WAITING_FOR_DOI",
+  confirmed: "SUBSCRIBED",
+  withdrawn: "UNSUBSCRIBED",
+  refused: "UNSUBSCRIBED",
+  expired: "NONE",
+};
+
+/** Reads the subscription of a subscriber's token. */
+export async function readSubscription(db: Database, token: string, at: Moment): Promise<ReadResult> {
+  const row = await db
+    .selectFrom("newsletterToken")
+    .innerJoin("newsletterSubscription", "newsletterSubscription.id", "subscriptionId")
+    .select(["state", "site", "consents", "expiresAt"])
+    .where("hash", "=", hashToken(token))
+    .where("purpose", "=", "subscriber")
+    .executeTakeFirst()
+    .catch(throwUnavailable);
+  if (!row) return { status: "invalidToken" };
+  const { state, site, consents, expiresAt } = row;
+  const isOverdue = state === "pending" && expiresAt !== null && expiresAt <= at;
+  const status = statuses[isOverdue ? "expired" : state];
+  return { status: "found", subscription: { status, site, consents: JSON.parse(consents) } };
+}
+
+/** Lists the subscriptions of a normalized address. */
+export async function listSubscriptions(db: Database, email: string): Promise<KnownSubscription[]> {
+  const rows = await db
+    .selectFrom("newsletterSubscription")
+    .selectAll()
+    .where("email", "=", email)
+    .orderBy("confirmedAt", "desc")
+    .execute()
+    .catch(throwUnavailable);
+  return rows.map((row) => ({ site: row.site, status: statuses[row.state], ...showFields(row) }));
+}
+
+function throwUnavailable(cause: unknown): never {
+  throw new UnavailableError("the store can't be read", { cause });
 }
 
 /** Whether a confirmation link is too old. */
@@ -74,9 +116,12 @@ export async function findByAddresses(
   return found.filter(({ email, site }) => wanted.has(`${site} ${email}`));
 }
 
-/** Finds the subscriptions of an address on all sites, regardless of capitals, and locks them. */
-export function findAllOfAddress(transaction: StoreTransaction, email: string): Promise<Subscription[]> {
-  return lockSubscriptions(transaction).where(addressIs("email", email)).execute();
+/** Finds the subscriptions of addresses on all sites, regardless of capitals, and locks them. */
+export function findOnAllSites(transaction: StoreTransaction, emails: readonly string[]): Promise<Subscription[]> {
+  const lowered = sql.join(emails.map((email) => sql`lower(${email})`));
+  return lockSubscriptions(transaction)
+    .where(sql<SqlBool>`lower(${sql.ref("email")}) in (${lowered})`)
+    .execute();
 }
 
 /** Marks the tokens of all mails so far as used, so that their links no longer confirm anything. */
@@ -90,8 +135,8 @@ export async function closeTokens(transaction: StoreTransaction, { id }: Subscri
     .execute();
 }
 
-/** An update locks its rows in SQLite as in PostgreSQL. */
-function lockSubscriptions(transaction: StoreTransaction) {
+/** Finds subscriptions, and locks them until the transaction ends: an update locks in SQLite as in PostgreSQL. */
+export function lockSubscriptions(transaction: StoreTransaction) {
   return transaction
     .updateTable("newsletterSubscription")
     .set(({ ref }) => ({ state: ref("state") }))
@@ -144,32 +189,21 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/**
- * The tokens by which the sender of the newsletter reports openings and unsubscribes people, one per subscription. They
- * are derived from a key on demand, so that only their hashes are stored.
- */
-export type SenderTokens = ReturnType<typeof createSenderTokens>;
-
 /** In characters of base64url, which hold as many bits as the random tokens. */
 const senderTokenLength = (tokenBytes * 4) / 3;
 /** In the proof of consent, this stands for the id of the mail. */
 const sender = "newsletter";
 
-/** Tokens of an earlier secret stay valid, as their hashes are stored. */
-export function createSenderTokens(keys: SecretKeys) {
+/**
+ * Creates the function that computes a subscription's token by which the sender of the newsletter reports openings and
+ * unsubscribes people. It is derived from a key, so that only its hash is stored.
+ */
+export function createSenderTokens(keys: SecretKeys): (subscriptionId: string) => string {
   const key = keys.signing("newsletter-sender");
-  const tokenOf = (subscriptionId: string) => hmac(key, subscriptionId).slice(0, senderTokenLength);
-  return {
-    tokenOf,
-    /** Makes the tokens of subscriptions valid. */
-    async activate(db: Database, subscriptionIds: readonly string[]): Promise<void> {
-      const tokens = subscriptionIds.map((subscriptionId) => ({ token: tokenOf(subscriptionId), subscriptionId }));
-      await addSenderTokens(db, tokens);
-    },
-  };
+  return (subscriptionId) => hmac(key, subscriptionId).slice(0, senderTokenLength);
 }
 
-/** Makes tokens valid that the sender has for subscriptions. */
+/** Makes tokens of the sender valid. Those of an earlier secret stay so, as their hashes are stored. */
 export async function addSenderTokens(
   db: Database,
   tokens: readonly { token: string; subscriptionId: string }[],

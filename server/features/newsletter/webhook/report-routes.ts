@@ -7,7 +7,7 @@ import { createBodyReader, fieldError } from "../../../http/request-input.ts";
 import { RequestError } from "../../../platform/errors.ts";
 import type { AppContext } from "../../feature.ts";
 import type { EmbeddedNewsletter } from "../embedded/embedded-newsletter.ts";
-import { isSigned, readKeys } from "./signature.ts";
+import { isSigned, readKeys } from "./webhook.ts";
 
 const readReport = createBodyReader<NewsletterEventReport>("newsletter-event-report");
 

@@ -5,7 +5,7 @@ import type { Consent } from "../../../../client/rules/subscription.ts";
 import { hour } from "../../../../client/rules/time.ts";
 import { createCustomer } from "../../../../server/features/customer/index.ts";
 import type { Customer } from "../../../../server/features/customer/service.ts";
-import { listSubscriptions } from "../../../../server/features/newsletter/embedded/subscriber-actions.ts";
+import { listSubscriptions } from "../../../../server/features/newsletter/embedded/subscriptions.ts";
 import { callerOf, lastMail, openNewsletter, signUp, signUpOf } from "../../../support/newsletter-test.ts";
 import { createTestApp } from "../../../support/test-app.ts";
 
@@ -18,7 +18,7 @@ function appOf(customer: Customer) {
   const { service } = createCustomer(
     context,
     () => sessions,
-    (email) => listSubscriptions(bench, email),
+    (email) => listSubscriptions(bench.db, email),
   );
   return express().use(...(service?.routes ?? []));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { day, minute } from "../../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../../server/accounts/accounts.ts";
-import { exportToIys } from "../../../../server/features/newsletter/embedded/iys.ts";
+import { exportToIys } from "../../../../server/features/newsletter/embedded/consent-records.ts";
 import { eraseAddress } from "../../../../server/features/newsletter/erase-address.ts";
 import { createMailComposer } from "../../../../server/features/newsletter/mail/compose-mail.tsx";
 import { createFileTransport } from "../../../../server/features/newsletter/mail/file-transport.ts";

@@ -4,7 +4,7 @@ import { day, minute } from "../../../../../client/rules/time.ts";
 import {
   exportConsent,
   renderConsentPage,
-} from "../../../../../server/features/newsletter/embedded/consent-export.tsx";
+} from "../../../../../server/features/newsletter/embedded/export-subscribers.tsx";
 import { callerOf, lastMail, mailsTo, openNewsletter, signUp, signUpOf } from "../../../../support/newsletter-test.ts";
 import { onePerVariant } from "../../../../support/one-per-variant.ts";
 

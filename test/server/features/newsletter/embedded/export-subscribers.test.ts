@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { hour } from "../../../../../client/rules/time.ts";
-import { exportSubscribers } from "../../../../../server/features/newsletter/embedded/export-subscribers.ts";
+import { exportSubscribers } from "../../../../../server/features/newsletter/embedded/export-subscribers.tsx";
 import { type Bench, callerOf, openNewsletter, signUp, subscriptionOf } from "../../../../support/newsletter-test.ts";
 import { testKeys } from "../../../../support/test-store.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minute } from "../../../../../client/rules/time.ts";
-import { exportToIys } from "../../../../../server/features/newsletter/embedded/iys.ts";
+import { exportToIys } from "../../../../../server/features/newsletter/embedded/consent-records.ts";
 import { callerOf, lastMail, openNewsletter, recordsOf, signUp } from "../../../../support/newsletter-test.ts";
 
 describe("the register of consents in Türkiye", () => {

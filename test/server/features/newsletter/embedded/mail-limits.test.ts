@@ -13,7 +13,8 @@ import {
   signUpOf,
   subscriptionOf,
 } from "../../../../support/newsletter-test.ts";
-import { testKeys } from "../../../../support/test-store.ts";
+import { testLogger } from "../../../../support/test-app.ts";
+import { openTestStore, testKeys } from "../../../../support/test-store.ts";
 
 const accepted = { status: "accepted" };
 
@@ -312,15 +313,15 @@ it("concurrent sign-ups are handled as each would be alone", async () => {
 describe("the time of a sign-up", () => {
   it("reveals nothing about the address: the database gets the same statements for any", async () => {
     const statements: string[] = [];
-    const bench = await openNewsletter(undefined, 0, (db) =>
-      db.withPlugin({
-        transformQuery({ node }) {
-          statements.push(node.kind);
-          return node;
-        },
-        transformResult: async ({ result }) => result,
-      }),
-    );
+    const { db } = await openTestStore(testLogger);
+    const watched = db.withPlugin({
+      transformQuery({ node }) {
+        statements.push(node.kind);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const bench = await openNewsletter(watched);
     const statementsOf = async (email: string) => {
       statements.length = 0;
       expect(await ask(bench, email)).toEqual(accepted);

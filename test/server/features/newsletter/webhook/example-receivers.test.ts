@@ -44,7 +44,7 @@ async function openSender(program: string, variables: Record<string, string>) {
   const tokenOf = async (site: string) => {
     const rows = await bench.waiting();
     const id = rows.find(({ data }) => JSON.parse(data).site === site)?.subscriptionId ?? "";
-    return { id, token: bench.tokens.tokenOf(id) };
+    return { id, token: bench.tokenOf(id) };
   };
   return { ...bench, errors, deliver: bench.replicaTo(url), change, erase, unsubscribe, tokenOf };
 }

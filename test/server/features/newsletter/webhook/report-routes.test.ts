@@ -1,7 +1,7 @@
 import request from "supertest";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { day, second } from "../../../../../client/rules/time.ts";
-import { readKeys, sign } from "../../../../../server/features/newsletter/webhook/signature.ts";
+import { readKeys, sign } from "../../../../../server/features/newsletter/webhook/webhook.ts";
 import { newAddress } from "../../../../support/new-address.ts";
 import {
   lastMail,

@@ -1,9 +1,66 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { normalizeEmail } from "../../../../client/rules/email.ts";
+import type { Moment } from "../../../../client/rules/time.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIso, toIsoOrNull } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
+import type { State } from "./newsletter-tables.ts";
+import { addSenderTokens, createSenderTokens, toSubscriber } from "./subscriptions.ts";
 
-type ConsentExport = Awaited<ReturnType<typeof exportConsent>>[number];
+interface ExportOptions {
+  /** Code of the one site to export; undefined exports all. */
+  site?: string | undefined;
+  /** Exports subscriptions that changed at this moment or later. */
+  since?: Moment | undefined;
+  statuses: readonly State[];
+  /** Includes the proof of consent, vouchers and the last opening, for another store. */
+  proof?: boolean | undefined;
+}
+
+/** Subscriptions per query. */
+const pageSize = 1000;
+
+/**
+ * Reads subscriptions page by page, ordered by id: each that exists throughout is read once. Times are ISO 8601 in UTC.
+ * @param keys - given to include the sender's token, which is null unless the subscription is confirmed
+ */
+export async function* exportSubscribers(
+  db: Database,
+  { site, since, statuses, proof = false }: ExportOptions,
+  keys: SecretKeys | undefined,
+) {
+  const tokenOf = keys && createSenderTokens(keys);
+  let last = "";
+  for (let isMore = true; isMore; ) {
+    const rows = await db
+      .selectFrom("newsletterSubscription")
+      .selectAll()
+      .where("id", ">", last)
+      .where("state", "in", statuses)
+      .$if(site !== undefined, (query) => query.where("site", "=", site ?? ""))
+      .$if(since !== undefined, (query) => query.where("changedAt", ">=", since ?? 0))
+      .orderBy("id")
+      .limit(pageSize)
+      .execute();
+    if (tokenOf) {
+      const confirmed = rows.filter(({ state }) => state === "confirmed");
+      const tokens = confirmed.map(({ id }) => ({ token: tokenOf(id), subscriptionId: id }));
+      await addSenderTokens(db, tokens);
+    }
+    const proofOf = proof ? await exportProofs(db, rows) : undefined;
+    yield rows.map((row) => ({
+      ...toSubscriber(row),
+      status: row.state,
+      signedUpAt: toIso(row.requestedAt),
+      changedAt: toIso(row.changedAt),
+      sendingStoppedAt: toIsoOrNull(row.sendingStoppedAt),
+      ...(tokenOf && { token: row.state === "confirmed" ? tokenOf(row.id) : null }),
+      ...(proofOf && { lastOpenedAt: toIsoOrNull(row.lastOpenedAt), ...proofOf(row.id) }),
+    }));
+    last = rows.at(-1)?.id ?? last;
+    isMore = rows.length === pageSize;
+  }
+}
 
 /**
  * Exports all data of an address's subscriptions, one per site, for the person or a court. Times are ISO 8601 in UTC, and
@@ -34,7 +91,7 @@ export async function exportConsent(db: Database, address: string, site?: string
  * Exports the vouchers and the proof of several subscriptions.
  * @returns those of a subscription's id
  */
-export async function exportProofs(db: Database, subscriptions: readonly { id: string }[]) {
+async function exportProofs(db: Database, subscriptions: readonly { id: string }[]) {
   const ids = subscriptions.map(({ id }) => id);
   const [vouchers, records] = ids.length > 0 ? await findProofs(db, ids) : [[], []];
   const vouchersOf = Map.groupBy(vouchers, ({ subscriptionId }) => subscriptionId);
@@ -67,6 +124,8 @@ function findProofs(db: Database, subscriptionIds: readonly string[]) {
     .orderBy("id");
   return Promise.all([vouchers.execute(), records.execute()]);
 }
+
+type ConsentExport = Awaited<ReturnType<typeof exportConsent>>[number];
 
 /** Renders the proof of consent as a printable page in English, for operators. */
 export function renderConsentPage(exports: readonly ConsentExport[]): string {

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { type SqlBool, sql } from "kysely";
+import { hour, type Milliseconds, type Moment, minute, second } from "../../../../client/rules/time.ts";
+import type { EndedEvent, SubscriberEvent } from "../../../../schemas/types.ts";
+import { createHealthLog } from "../../../platform/health-log.ts";
+import { toIso } from "../../../platform/time.ts";
+import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { Database } from "../../../store/open-store.ts";
+import { createQueue, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../../store/queue.ts";
+import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
+import type { SendFailure } from "../../../upstream/message-sender.ts";
+import type { NewsletterContext } from "../embedded/newsletter-context.ts";
+import { addSenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
+import { findVoucher } from "../embedded/vouchers.ts";
+import { sendTimeout, type Webhook } from "./webhook.ts";
+
+declare module "../../../store/tables.ts" {
+  interface Tables {
+    newsletterEvent: NewsletterEventTable;
+  }
+}
+
+/** An event for the webhook, deleted once it is delivered. It may outlive its subscription. */
+interface NewsletterEventTable extends QueueColumns {
+  type: "confirmed" | "changed" | "unsubscribed" | "erased";
+  subscriptionId: string;
+  /** Orders the events of a subscription. */
+  position: number;
+  /** JSON, without tokens. */
+  data: string;
+}
+
+interface NewEvent {
+  type: NewsletterEventTable["type"];
+  /** By schemas/newsletter-event.schema.json, without the token. */
+  data: { id: string; site: string; [name: string]: unknown };
+  at: Moment;
+  /** When it may be sent; at once by default. */
+  due?: Moment;
+}
+
+/**
+ * Queues an event, to be sent after the commit and after earlier ones of its subscription. The transaction must hold the
+ * lock of the subscription, so that no other event takes the same position.
+ */
+export async function enqueueEvent(transaction: StoreTransaction, { type, data, at, due = at }: NewEvent) {
+  const { id: subscriptionId } = data;
+  await transaction
+    .insertInto("newsletterEvent")
+    .values({
+      id: randomUUID(),
+      ...{ type, subscriptionId },
+      position: sql`(select coalesce(max(position), 0) + 1 from newsletter_event where subscription_id = ${subscriptionId})`,
+      data: JSON.stringify(data),
+      ...{ attempts: 0, nextAttemptAt: due, leasedUntil: null, createdAt: at },
+    })
+    .execute();
+}
+
+/** Reports the end of a confirmed subscription to the webhook, if there is one. */
+export async function addEndEvent(
+  { hasReceiver }: Pick<NewsletterContext, "hasReceiver">,
+  transaction: StoreTransaction,
+  { id, site, email }: Subscription,
+  reason: EndedEvent["data"]["reason"],
+  at: Moment,
+): Promise<void> {
+  const data = { id, site, email, status: "UNSUBSCRIBED", consents: [], reason };
+  if (hasReceiver) await enqueueEvent(transaction, { type: "unsubscribed", data, at });
+}
+
+/** Reports the data of a confirmed subscriber to the webhook, if there is one. */
+export async function addSubscriberEvent(
+  { countries, hasReceiver, senderTokenOf }: NewsletterContext,
+  transaction: StoreTransaction,
+  type: "confirmed" | "changed",
+  subscription: Subscription,
+  at: Moment,
+): Promise<void> {
+  if (!hasReceiver) return;
+  const { id, site } = subscription;
+  await addSenderTokens(transaction, [{ token: senderTokenOf(id), subscriptionId: id }]);
+  const voucher = await findVoucher(transaction, id, at);
+  const data = {
+    ...toSubscriber(subscription),
+    status: "SUBSCRIBED",
+    locale: countries.get(site)?.locale ?? null,
+    voucher: voucher ? { code: voucher.code } : null,
+    consent: await findConsent(transaction, subscription),
+  };
+  await enqueueEvent(transaction, { type, data, at });
+}
+
+/** Finds the declaration that the subscriber has confirmed: somebody may have signed the address up again since. */
+async function findConsent(
+  transaction: StoreTransaction,
+  { id, confirmedAt }: Subscription,
+): Promise<SubscriberEvent["data"]["consent"]> {
+  const requested = await transaction
+    .selectFrom("consentRecord")
+    .select(["textVersion", "at"])
+    .where("subscriptionId", "=", id)
+    .where("event", "=", "requested")
+    .where("at", "<=", confirmedAt ?? 0)
+    .orderBy("at", "desc")
+    .executeTakeFirst();
+  return requested?.textVersion ? { version: requested.textVersion, at: toIso(requested.at) } : null;
+}
+
+interface EventWorkerOptions extends WorkerContext {
+  db: Database;
+  webhook: Webhook;
+  senderTokenOf: NewsletterContext["senderTokenOf"];
+}
+
+/** How many events are sent at the same time, each of another subscription. */
+const concurrentEvents = 5;
+/** How long a worker owns the events that it has leased. */
+const leaseTime: Milliseconds = 2 * sendTimeout;
+/** Short enough that a receiver gets its events soon after it has recovered. */
+const eventPauses: Pauses = { first: 10 * second, longest: 5 * minute };
+/** The pause after a 410, which may be a mistake. */
+const gonePause: Milliseconds = hour;
+
+/**
+ * Creates the job that sends events to the webhook, each once the earlier ones of its subscription are delivered.
+ * While the receiver accepts none, it is tried with one event at a time, after growing pauses.
+ */
+export function createEventWorker(options: EventWorkerOptions): QueueWorker {
+  const { db, webhook, senderTokenOf, logger, metrics, clock } = options;
+  const queue = createQueue(db, "newsletterEvent", { isNext: isFirst });
+  const health = createHealthLog(logger, {
+    down: "webhook delivery failed, will retry",
+    up: "webhook delivery recovered",
+  });
+  /** Consecutive rounds in which the receiver accepted nothing, and when to try again. */
+  let failedRounds = 0;
+  let pausedUntil: Moment = 0;
+  return createQueueWorker({
+    ...options,
+    name: "event",
+    queue,
+    work: sendDueEvents,
+    closeTransport: webhook.close,
+    failure: "reading or updating the webhook's events failed",
+  });
+
+  /** @returns whether more events may be due */
+  async function sendDueEvents(): Promise<boolean> {
+    const at = clock();
+    if (at < pausedUntil) return false;
+    const events = await queue.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
+    const failures = await Promise.all(events.map(sendEvent));
+    const [failure] = failures;
+    if (failures.includes(undefined)) {
+      failedRounds = 0;
+      health.answered();
+      return true;
+    }
+    if (failure) {
+      failedRounds++;
+      pausedUntil = clock() + (failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses));
+      health.failed({ reason: failure.reason, waiting: (await queue.measure(clock())).count });
+    }
+    return false;
+  }
+
+  /** Sends an event, or postpones it and returns the reason. */
+  async function sendEvent(event: Leased<"newsletterEvent">): Promise<SendFailure | undefined> {
+    const { id, type, attempts, leasedUntil } = event;
+    const failure = await webhook.send(id, composeEvent(event));
+    metrics.events.inc({ type, outcome: failure ? "postponed" : "sent" });
+    if (failure) await queue.postpone(event, clock() + pauseAfter(attempts, eventPauses));
+    else await db.deleteFrom("newsletterEvent").where("id", "=", id).where("leasedUntil", "=", leasedUntil).execute();
+    return failure;
+  }
+
+  /** Composes an event by schemas/newsletter-event.schema.json, with the same bytes at every attempt. */
+  function composeEvent({ type, data: stored, createdAt }: Leased<"newsletterEvent">): string {
+    const data = JSON.parse(stored);
+    const token = type === "confirmed" || type === "changed" ? { token: senderTokenOf(data.id) } : {};
+    return JSON.stringify({
+      type: `subscription.${type}`,
+      timestamp: toIso(createdAt),
+      data: { ...data, ...token },
+    });
+  }
+}
+
+/** The condition that no earlier event of the same subscription is queued. */
+function isFirst(alias: string) {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<SqlBool>`not exists (
+    select 1 from newsletter_event as earlier
+    where earlier.subscription_id = ${column("subscriptionId")} and earlier.position < ${column("position")})`;
+}
