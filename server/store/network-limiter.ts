@@ -1,9 +1,12 @@
+import { LRUCache } from "lru-cache";
 import { hour, type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
-import { networksOf, type PrefixLength } from "../http/client-address.ts";
-import type { SecretKeys } from "../platform/secret-keys.ts";
+import { networksOf } from "../http/client-address.ts";
+import { UnavailableError } from "../platform/errors.ts";
+import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
+import { batchCalls } from "./batch-calls.ts";
 import type { Database } from "./open-store.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
+import type { Tables } from "./tables.ts";
 
 /** How often something may happen from an IPv4 address. */
 interface NetworkBudget {
@@ -12,44 +15,124 @@ interface NetworkBudget {
   perHour: number;
 }
 
+/** What counts the uses of a network, in a period that starts with its first use. */
+interface Counter {
+  /** The key of its row, in which a keyed hash stands for the network. */
+  key: string;
+  network: string;
+  limit: string;
+  points: number;
+  duration: Milliseconds;
+}
+
+/** Rows by their keys. */
+type Rows = ReadonlyMap<string, Tables["rateLimit"]>;
+
 /**
- * Creates a limiter of networks. Many people share an IPv4 address, in a company or at a mobile provider. A /48 may be one
- * customer who calls from all of its parts, so it has the budget of an IPv4 address, and its parts have less.
+ * How many thirds of a budget a network has, by its bits. Many people share an IPv4 address, in a company or at a mobile
+ * provider. A /48 may be one customer who calls from all of its parts, so it has the budget of an IPv4 address, and its
+ * parts have less.
+ */
+const thirds = { 32: 3, 48: 3, 56: 2, 64: 1 };
+
+/**
+ * Creates a limiter of networks that counts in the database, for all replicas together.
+ * @param report - called once per network and period when a budget is used up
  */
 export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: NetworkBudget, report: ReportEvent) {
-  const { name, perMinute, perHour } = budget;
-  const limiterOf = (thirds: number) => {
-    const budgets = [
-      { name: `${name}-minute`, points: (perMinute * thirds) / 3, duration: minute },
-      { name: `${name}-hour`, points: (perHour * thirds) / 3, duration: hour },
-    ];
-    return createRateLimiter(db, keys, budgets, report);
-  };
-  const limiters = { 32: limiterOf(3), 64: limiterOf(1), 56: limiterOf(2), 48: limiterOf(3) };
+  const hashKey = keys.signing("rate-limit");
+  const periods = [
+    { limit: `${budget.name}-hour`, points: budget.perHour, duration: hour },
+    { limit: `${budget.name}-minute`, points: budget.perMinute, duration: minute },
+  ];
+  /** When each blocked network may continue, so that a flood of calls doesn't become a flood of writes. */
+  const blocked = new LRUCache<string, Moment>({ max: 10_000 });
+  // Addresses with a network in common have the widest in common.
+  const count = batchCalls({ keyOf: ({ counters }) => counters.at(-1)?.network ?? "", work: countUses });
+
   return {
-    /** Takes a point off each network of an address. The narrowest comes first: what it refuses isn't counted for the wider. */
-    consume: (address: string | undefined, at: Moment) => firstWait("consume", networksOf(address), at),
-    /** Takes nothing. A network that is known to wait costs no look at the database, whatever its parts. */
+    /**
+     * Takes a point off each network of an address, unless one is known to wait.
+     * @returns how long until all of them have a point again, 0 if they had one
+     * @throws UnavailableError when the database can't be written
+     */
+    async consume(address: string | undefined, at: Moment): Promise<Milliseconds> {
+      const counters = countersOf(address);
+      return knownWait(counters, at) || block(counters, await count({ counters, at }), at);
+    },
+    /**
+     * Takes nothing, and returns how long `consume` would have to wait.
+     * @throws UnavailableError when the database can't be read
+     */
     async wait(address: string | undefined, at: Moment): Promise<Milliseconds> {
-      const networks = networksOf(address);
-      const known = Math.max(...networks.map(({ name, bits }) => limiters[bits].knownWait(name, at)));
-      return known || firstWait("wait", networks, at);
+      const counters = countersOf(address);
+      return knownWait(counters, at) || block(counters, await readNextUse(counters, at), at);
     },
   };
 
-  /**
-   * @returns how long the first network without a point left has to wait, else 0
-   * @throws UnavailableError when the database can't be used
-   */
-  async function firstWait(
-    act: "consume" | "wait",
-    networks: { name: string; bits: PrefixLength }[],
-    at: Moment,
-  ): Promise<Milliseconds> {
-    for (const network of networks) {
-      const wait = await limiters[network.bits][act](network.name, at);
-      if (wait > 0) return wait;
+  function countersOf(address: string | undefined): Counter[] {
+    return networksOf(address).flatMap(({ name, bits }) => {
+      const hash = hmac(hashKey, name);
+      return periods.map(({ limit, points, duration }) => {
+        return { key: `${limit} ${hash}`, network: name, limit, points: (points * thirds[bits]) / 3, duration };
+      });
+    });
+  }
+
+  /** Returns how long networks have to wait as far as this process knows, without a look at the database. */
+  function knownWait(counters: readonly Counter[], at: Moment): Milliseconds {
+    return Math.max(0, ...counters.map(({ network }) => (blocked.get(network) ?? 0) - at));
+  }
+
+  /** Blocks networks whose counters exceed their points, and returns how long. */
+  function block(counters: readonly Counter[], rowOf: Rows, at: Moment): Milliseconds {
+    for (const { key, network, limit, points } of counters) {
+      const row = rowOf.get(key);
+      if (!row || row.points <= points) continue;
+      const until = blocked.get(network) ?? 0;
+      if (until <= at) report({ event: "excess_rate_limit_exceeded", limit, key: network });
+      blocked.set(network, Math.max(until, row.expiresAt));
     }
-    return 0;
+    return knownWait(counters, at);
+  }
+
+  /** Counts uses of different networks. The rows are sorted, so that replicas lock them in the same order. */
+  async function countUses(uses: readonly { counters: readonly Counter[]; at: Moment }[]) {
+    const at = Math.max(...uses.map((use) => use.at));
+    const counters = uses.flatMap((use) => use.counters).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    const rows = await db
+      .insertInto("rateLimit")
+      .values(counters.map(({ key, duration }) => ({ key, points: 1, expiresAt: at + duration })))
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet(({ eb, ref }) => {
+          const isOver = eb("rateLimit.expiresAt", "<=", at);
+          return {
+            points: eb
+              .case()
+              .when(isOver)
+              .then(1)
+              .else(eb("rateLimit.points", "+", 1))
+              .end(),
+            expiresAt: eb.case().when(isOver).then(ref("excluded.expiresAt")).else(ref("rateLimit.expiresAt")).end(),
+          };
+        }),
+      )
+      .returningAll()
+      .execute()
+      .catch((cause: unknown) => {
+        throw new UnavailableError("the database can't be written", { cause });
+      });
+    const rowOf = new Map(rows.map((row) => [row.key, row]));
+    return uses.map(() => rowOf);
+  }
+
+  /** Reads what counters would have after another use. */
+  async function readNextUse(counters: readonly Counter[], at: Moment): Promise<Rows> {
+    const names = counters.map(({ key }) => key);
+    const found = db.selectFrom("rateLimit").selectAll().where("key", "in", names).where("expiresAt", ">", at);
+    const rows = await found.execute().catch((cause: unknown) => {
+      throw new UnavailableError("the database can't be read", { cause });
+    });
+    return new Map(rows.map((row) => [row.key, { ...row, points: row.points + 1 }]));
   }
 }

@@ -63,6 +63,12 @@ class ThreadAdapter extends SqliteAdapter {
   }
 }
 
+/** A statement or a transaction. */
+interface SqliteConnection extends DatabaseConnection {
+  /** Ends the turn that it has taken for its changes. */
+  endTurn?(): void;
+}
+
 /**
  * The driver of SQLite in a thread, which runs statements in order. Reads see what is committed. Changes take turns, as
  * SQLite makes one at a time, and each is durable when it resolves.
@@ -75,8 +81,6 @@ class SqliteDriver implements Driver {
   #isClosed = false;
   /** Resolves when the last of the changes that wait has ended its turn. */
   #lastTurn = Promise.resolve();
-  /** The transaction under way, whose turn lasts until its end. */
-  #transaction: { connection: DatabaseConnection; endTurn(): void } | undefined;
 
   constructor(worker: Worker, waits: Metrics["storeWaits"] | undefined) {
     this.#worker = worker.on("message", (answer: Answer) => this.#waiting.shift()?.(answer));
@@ -85,8 +89,8 @@ class SqliteDriver implements Driver {
 
   async init() {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const connection: DatabaseConnection = {
+  async acquireConnection(): Promise<SqliteConnection> {
+    const connection: SqliteConnection = {
       executeQuery: (query) => this.#execute(connection, query),
       streamQuery() {
         throw new Error("SQLite rows can't be streamed");
@@ -95,25 +99,21 @@ class SqliteDriver implements Driver {
     return connection;
   }
 
-  async releaseConnection() {}
+  async releaseConnection({ endTurn }: SqliteConnection) {
+    endTurn?.();
+  }
 
   // Both go through the connection, as Kysely times and counts the statements of connections.
-  async beginTransaction(connection: DatabaseConnection) {
+  async beginTransaction(connection: SqliteConnection) {
     await connection.executeQuery(begin);
   }
 
-  async commitTransaction(connection: DatabaseConnection) {
+  async commitTransaction(connection: SqliteConnection) {
     await connection.executeQuery(commit);
-    this.#endTransaction();
   }
 
-  async rollbackTransaction(connection: DatabaseConnection) {
-    if (this.#transaction?.connection !== connection) return;
-    try {
-      await this.#run("writing", rollback);
-    } finally {
-      this.#endTransaction();
-    }
+  async rollbackTransaction(connection: SqliteConnection) {
+    if (connection.endTurn) await this.#run("writing", rollback);
   }
 
   async destroy() {
@@ -122,25 +122,12 @@ class SqliteDriver implements Driver {
     await once(this.#worker, "exit");
   }
 
-  async #execute<Row>(connection: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#transaction?.connection === connection) return this.#run("writing", query);
+  async #execute<Row>(connection: SqliteConnection, query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (connection.endTurn) return this.#run("writing", query);
     if (SelectQueryNode.is(query.query)) return this.#run("reading", query);
     const limit = performance.now() + longestWait;
-    const endTurn = await this.#takeTurn();
-    try {
-      const result = await this.#runWhenFree<Row>(query, limit);
-      if (query === begin) this.#transaction = { connection, endTurn };
-      else endTurn();
-      return result;
-    } catch (error) {
-      endTurn();
-      throw error;
-    }
-  }
-
-  #endTransaction() {
-    this.#transaction?.endTurn();
-    this.#transaction = undefined;
+    connection.endTurn = await this.#takeTurn();
+    return this.#runWhenFree(query, limit);
   }
 
   /**
@@ -151,20 +138,15 @@ class SqliteDriver implements Driver {
   async #takeTurn(): Promise<() => void> {
     const stopTimer = this.#waits?.startTimer();
     const { promise: end, resolve: endTurn } = Promise.withResolvers<void>();
-    const { promise: timeUp, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new UnavailableError("the database is overloaded")), longestWait);
     const before = this.#lastTurn;
     this.#lastTurn = before.then(() => end);
-    try {
-      await Promise.race([before, timeUp]);
-    } catch (error) {
-      endTurn();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      stopTimer?.();
-    }
-    return endTurn;
+    const timeUp = new AbortController();
+    const isFree = await Promise.race([before.then(() => true), pause(longestWait, false, timeUp).catch(() => false)]);
+    timeUp.abort();
+    stopTimer?.();
+    if (isFree) return endTurn;
+    endTurn();
+    throw new UnavailableError("the database is overloaded");
   }
 
   /** Runs a change as soon as no other process makes one. */

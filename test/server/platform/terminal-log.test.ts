@@ -52,7 +52,7 @@ it.each([
     "ERROR: POST /service/login/api/v1/login 503 1 ms 127.0.0.1",
   ]);
   expect(lines).toMatch(
-    /WARN: database statement failed.*"message": "no such table: rate_limit".*at .*rate-limiter\.ts:/s,
+    /WARN: database statement failed.*"message": "no such table: rate_limit".*at .*network-limiter\.ts:/s,
   );
   expect(lines).not.toMatch(/requestId|traceId/);
   expect(service.stdout().includes("\x1b[")).toBe(!("NO_COLOR" in environment));

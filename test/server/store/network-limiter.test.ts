@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { hour, minute, second } from "../../../client/rules/time.ts";
+import type { SecurityEvent } from "../../../server/platform/security-events.ts";
+import { createNetworkLimiter } from "../../../server/store/network-limiter.ts";
+import { testLogger } from "../../support/test-app.ts";
+import { openTestStore, testKeys } from "../../support/test-store.ts";
+
+const { db } = await openTestStore(testLogger);
+const events: SecurityEvent[] = [];
+
+/** The limiter of a replica; each name has its own counts. */
+function createLimiter(name: string, [perMinute, perHour] = [2, 3]) {
+  return createNetworkLimiter(db, testKeys, { name, perMinute, perHour }, (event) => events.push(event));
+}
+
+it("lets an address use up its budgets, then returns how long to wait, and starts again", async () => {
+  const [{ consume }, { wait }] = [createLimiter("waits"), createLimiter("waits")];
+  const [address, other] = ["192.0.2.1", "192.0.2.2"];
+  expect([await consume(address, 0), await wait(address, 100), await consume(address, 100)]).toEqual([0, 0, 0]);
+  expect(await wait(address, 20 * second), "without a use").toBe(40 * second);
+  expect(await consume(address, 20 * second)).toBe(40 * second);
+  expect(await consume(address, minute - 1)).toBe(1);
+  expect(await consume(other, minute - 1)).toBe(0);
+  expect(await consume(address, minute)).toBe(hour - minute);
+  expect(await consume(address, hour)).toBe(0);
+});
+
+it("shares counts with other replicas, and keeps them across a restart", async () => {
+  const waits = [];
+  for (const { consume } of [1, 2, 3].map(() => createLimiter("replicas"))) waits.push(await consume("192.0.2.1", 0));
+  expect(waits).toEqual([0, 0, minute]);
+});
+
+it("reports a used up budget once per network and period, whichever replica used it up", async () => {
+  const network = "192.0.2.1";
+  const { consume, wait } = createLimiter("reports");
+  const reported = (limit: string) => ({ event: "excess_rate_limit_exceeded", key: network, limit });
+  events.length = 0;
+  for (let i = 0; i < 9; i++) await consume(network, 0);
+  expect(events.splice(0)).toEqual([reported("reports-minute")]);
+  for (let i = 0; i < 9; i++) await Promise.all([consume(network, minute), wait(network, minute)]);
+  expect(events.splice(0)).toEqual([reported("reports-hour")]);
+  const replica = createLimiter("reports");
+  for (let i = 0; i < 9; i++) await replica.wait(network, minute);
+  expect(events).toEqual([reported("reports-hour")]);
+});
+
+it("counts every one of many concurrent calls", async () => {
+  const { consume } = createLimiter("busy", [50, 50]);
+  const waits = await Promise.all(Array.from({ length: 80 }, () => consume("192.0.2.1", 0)));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
+});
