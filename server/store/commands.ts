@@ -1,23 +1,27 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Command } from "commander";
 import { Kysely, type Transaction } from "kysely";
+import { second } from "../../client/rules/time.ts";
 import type { Env } from "../config/env.ts";
 import { StartError } from "../platform/errors.ts";
-import { backUp, restore } from "./backup.ts";
+import { publishFile } from "../platform/publish-file.ts";
 import type { Run } from "./command.ts";
+import { findMigrations } from "./migrate.ts";
 import { openStore } from "./open-store.ts";
 import { createUnlimitedDialect } from "./postgres-dialect.ts";
-import { countTables, isSqliteInUse, sqliteFile } from "./sqlite-files.ts";
+import { sqliteFile } from "./sqlite-dialect.ts";
 
-type Options = Parameters<typeof openStore>[0];
 type Row = Record<string, SQLOutputValue>;
-/** Tables by their names in the database. Both databases store the same types. */
-type AnyTables = Record<string, Row>;
-type Target = Transaction<AnyTables>;
+/** A transaction in tables by their names in the database. Both databases store the same types. */
+type Target = Transaction<Record<string, Row>>;
 
 /** Rows per insert, which keeps below PostgreSQL's limit of parameters. */
 const batch = 500;
+/** How long a backup waits for a lock. */
+const busyTimeout = 5 * second;
+/** https://sqlite.org/rescode.html#busy */
+const busy = 5;
 
 /** Adds the commands for the store as a whole. */
 export function storeCommands(program: Command, run: Run): void {
@@ -36,7 +40,7 @@ export function storeCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, output }, file: string) => {
         refusePostgres(env, "pg_restore");
-        await output.say(await restore(env.dataDir, file, new Date()));
+        await output.say(await restore(env.dataDir, file));
       }),
     );
   program
@@ -54,29 +58,50 @@ function refusePostgres({ databaseUrl }: Env, tool: string): void {
 }
 
 /**
+ * Copies a consistent snapshot of the SQLite database to a file while the service runs. The copy holds everything except
+ * the secret key, and nothing that was deleted.
+ * @returns a line for the operator
+ * @throws StartError when there is no database, the file exists, or the copy is damaged
+ */
+function backUp(dataDir: string, file: string): string {
+  if (!copySqlite(findFile(sqliteFile(dataDir)), file)) throw new StartError([`${file} already exists`]);
+  return `${file}: ${describeRows(file)}, without the secret key`;
+}
+
+/**
+ * Restores a backup into a data folder. A database that was there is kept beside it.
+ * @returns a line for the operator
+ * @throws StartError when the file is no backup, damaged or from a newer release, or the database is in use
+ */
+async function restore(dataDir: string, file: string): Promise<string> {
+  await checkBackup(findFile(file));
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const target = sqliteFile(dataDir);
+  const kept = existsSync(target) ? setAside(target) : undefined;
+  if (!copySqlite(file, target)) throw inUse(target);
+  return `${target}: ${describeRows(target)}${kept ? `; ${kept} is what was there before` : ""}`;
+}
+
+/**
  * Copies the whole SQLite database to an empty PostgreSQL database, in one transaction.
  * @returns a line per table with its row counts in both
  * @throws StartError when the file is in use, PostgreSQL isn't empty or rejects rows, or counts differ
  */
-async function copyToPostgres(options: Options): Promise<string[]> {
+async function copyToPostgres(options: Parameters<typeof openStore>[0]): Promise<string[]> {
   const { databaseUrl, dataDir } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
-  const file = sqliteFile(dataDir);
-  if (!existsSync(file)) throw new StartError([`${file} doesn't exist`]);
-  if (isSqliteInUse(file)) throw new StartError([`${file} is in use: stop the service first`]);
+  const file = findFile(sqliteFile(dataDir));
+  if (isInUse(file)) throw inUse(file);
   // Brings the tables of both up to date.
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
-  const source = new DatabaseSync(file, { readOnly: true });
-  const target = new Kysely<AnyTables>({ dialect: createUnlimitedDialect(databaseUrl) });
+  using source = new DatabaseSync(file, { readOnly: true });
+  await using target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
   try {
     return await target.transaction().execute((transaction) => copyTables(source, transaction));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError([`nothing was copied (${error instanceof Error ? error.message : error})`]);
-  } finally {
-    await target.destroy();
-    source.close();
   }
 }
 
@@ -115,4 +140,89 @@ async function countRows(target: Target, table: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as("rows"))
     .executeTakeFirstOrThrow();
   return rows;
+}
+
+function findFile(file: string): string {
+  if (!existsSync(file)) throw new StartError([`${file} doesn't exist`]);
+  return file;
+}
+
+/** Copies a database to a file, and checks the copy. Returns false when the file exists. */
+function copySqlite(source: string, target: string): boolean {
+  using database = new DatabaseSync(source, { timeout: busyTimeout });
+  try {
+    return publishFile(target, (unfinished) => {
+      database.prepare("VACUUM INTO ?").run(unfinished);
+      using copy = new DatabaseSync(unfinished, { readOnly: true });
+      check(copy, target);
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new StartError([`${target} can't be written (${error.message})`]);
+  }
+}
+
+function check(database: DatabaseSync, file: string): void {
+  const found = database.prepare("PRAGMA integrity_check").get()?.integrity_check;
+  if (found !== "ok") throw new StartError([`${file} is damaged (${found})`]);
+}
+
+/** Checks that a file is an undamaged backup of this service, and that this release knows all its migrations. */
+async function checkBackup(file: string): Promise<void> {
+  const known = await findMigrations();
+  using database = new DatabaseSync(file, { readOnly: true });
+  check(database, file);
+  const table = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").get();
+  if (!table) throw new StartError([`${file} isn't a backup of this service`]);
+  const done = database.prepare("select name from kysely_migration").all();
+  const newer = done.find(({ name }) => !known.includes(String(name)));
+  if (newer) throw new StartError([`${file} is from a newer release, which has the migration ${newer.name}`]);
+}
+
+function describeRows(file: string): string {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const counts = countTables(database);
+  return `${counts.reduce((sum, { rows }) => sum + rows, 0)} rows in ${counts.length} tables`;
+}
+
+/** Lists the service's tables with their row counts, in the order of their creation: each follows those it refers to. */
+function countTables(database: DatabaseSync): { table: string; rows: number }[] {
+  const tables = database
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not like 'kysely%' order by rowid",
+    )
+    .all();
+  return tables.map(({ name }) => ({
+    table: String(name),
+    rows: Number(database.prepare(`select count(*) as rows from "${name}"`).get()?.rows),
+  }));
+}
+
+/** Renames a database that isn't in use, with the files beside it. Returns the new name. */
+function setAside(file: string): string {
+  if (isInUse(file)) throw inUse(file);
+  const kept = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
+  // The WAL of a file that SQLite can't read stays behind, and would be taken for that of the next file.
+  for (const suffix of ["-wal", "-shm", ""])
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
+  return kept;
+}
+
+/**
+ * Whether another process has a database open, idle or not. This writes the WAL back into the file, as SQLite gives up
+ * WAL mode only for the last process: https://sqlite.org/wal.html#persistence_of_wal_mode. A file that SQLite can't read
+ * counts as not in use.
+ */
+function isInUse(file: string): boolean {
+  using database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = DELETE");
+    return false;
+  } catch (error) {
+    return error instanceof Error && "errcode" in error && error.errcode === busy;
+  }
+}
+
+function inUse(file: string): StartError {
+  return new StartError([`${file} is in use: stop the service first`]);
 }

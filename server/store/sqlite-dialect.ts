@@ -33,6 +33,11 @@ const begin = CompiledQuery.raw("BEGIN IMMEDIATE");
 const commit = CompiledQuery.raw("COMMIT");
 const rollback = CompiledQuery.raw("ROLLBACK");
 
+/** Returns the path of the database in the data folder. */
+export function sqliteFile(dataDir: string): string {
+  return join(dataDir, "storefront.sqlite");
+}
+
 /**
  * Opens the SQLite database in a folder, in a thread of its own. A later crash of the thread ends the process.
  * @param waits - measures how long each change waited for its turn
@@ -40,8 +45,8 @@ const rollback = CompiledQuery.raw("ROLLBACK");
  */
 export async function openSqliteDialect(folder: string, waits?: Metrics["storeWaits"]): Promise<Dialect> {
   // The sources run as they are, and the build has the worker beside the bundle.
-  const file = join(root, `server/store/sqlite-worker${extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: folder, execArgv: [] });
+  const program = join(root, `server/store/sqlite-worker${extname(import.meta.filename)}`);
+  const worker = new Worker(program, { workerData: sqliteFile(folder), execArgv: [] });
   await once(worker, "message");
   return {
     createAdapter: () => new ThreadAdapter(),

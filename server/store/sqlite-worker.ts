@@ -1,12 +1,12 @@
 /**
- * The thread that runs SQLite, so that neither a slow disk nor a long statement blocks the event loop. It gets the folder
+ * The thread that runs SQLite, so that neither a slow disk nor a long statement blocks the event loop. It gets the file
  * as its data, and answers each statement that is posted to it.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { sqliteFile } from "./sqlite-files.ts";
 
 /** A statement, and the connection that runs it. The reading one sees only what is committed. */
 export interface Question {
@@ -55,13 +55,12 @@ function answer({ connection, sql, parameters }: Question): Answer {
 }
 
 /**
- * Opens the database in the folder, created if missing, for its own user only. Each commit is synced to the disk
+ * Opens the database, created with its folder if missing, for its own user only. Each commit is synced to the disk
  * (https://sqlite.org/pragma.html#pragma_synchronous), and deleted rows are overwritten
  * (https://sqlite.org/pragma.html#pragma_secure_delete).
  */
-function open(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = sqliteFile(folder);
+function open(file: string) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   // SQLite gives the same mode to the files beside it. An existing file isn't opened, as closing it would release the
   // locks of this process's other connections:
   // https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_

@@ -1,13 +1,10 @@
 import { copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, it } from "vitest";
-import { backUp, restore } from "../../../server/store/backup.ts";
-import { type Database, openStore } from "../../../server/store/open-store.ts";
+import { afterAll, expect, it } from "vitest";
 import { createVisitors } from "../../faults/visitors.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { startProcess, stopProcesses } from "../../support/start-process.ts";
-import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace } from "../../support/test-store.ts";
 
 afterAll(stopProcesses);
@@ -15,12 +12,17 @@ afterAll(stopProcesses);
 /** How many sign-ups are under way at once, and how many are taken before the backup and after it. */
 const [atOnce, enough] = [8, 40];
 
-const start = (dataDir: string) => startProcess({ DATA_DIR: dataDir, TRUST_PROXY: "127.0.0.1" });
+const [{ dataDir }, { dataDir: fresh }] = [await createStorePlace(), await createStorePlace()];
+const file = join(fresh, "shop.backup");
+const start = (folder: string) => startProcess({ DATA_DIR: folder, TRUST_PROXY: "127.0.0.1" });
 const sqlite = (folder: string) => join(folder, "storefront.sqlite");
+const backUp = (to = file) => runCommand({ DATA_DIR: dataDir }, "backup", to);
+const restore = (from = file) => runCommand({ DATA_DIR: fresh }, "restore", from);
+const fault = (stderr: string | RegExp) => ({ code: 1, stdout: "", stderr: expect.stringMatching(stderr) });
 
 /** All rows of all tables of a file. */
-function contentOf(file: string) {
-  const database = new DatabaseSync(file, { readOnly: true });
+function contentOf(path: string) {
+  const database = new DatabaseSync(path, { readOnly: true });
   const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
   const content = tables.map(({ name }) => [name, database.prepare(`select * from "${name}" order by 1, 2`).all()]);
   database.close();
@@ -30,9 +32,11 @@ function contentOf(file: string) {
 const emailsOf = (content: ReturnType<typeof contentOf>) =>
   new Set(content.newsletter_subscription?.map(({ email }) => email));
 
+it("a backup needs a database", async () => {
+  expect(await backUp()).toEqual(fault(/storefront\.sqlite doesn't exist\n$/));
+});
+
 it("a backup made during sign-ups is consistent, and restores all that was acknowledged before", async () => {
-  const [{ dataDir }, fresh] = [await createStorePlace(), (await createStorePlace()).dataDir];
-  const file = join(fresh, "shop.backup");
   const service = start(dataDir);
   const port = await service.port;
   const { acknowledged, signUp } = createVisitors();
@@ -43,10 +47,7 @@ it("a backup made during sign-ups is consistent, and restores all that was ackno
 
   await comeAtOnce(enough);
   const before = new Set(acknowledged);
-  const [{ code, stdout, stderr }] = await Promise.all([
-    runCommand({ DATA_DIR: dataDir }, "backup", file),
-    comeAtOnce(2 * enough),
-  ]);
+  const [{ code, stdout, stderr }] = await Promise.all([backUp(), comeAtOnce(2 * enough)]);
   await comeAtOnce(3 * enough);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/shop\.backup: \d+ rows in \d+ tables, without the secret key\n$/);
@@ -59,89 +60,73 @@ it("a backup made during sign-ups is consistent, and restores all that was ackno
   expect([...before].filter((email) => !emailsOf(backup).has(email))).toEqual([]);
   expect([...emailsOf(backup)].filter((email) => !all.has(email))).toEqual([]);
   expect(emailsOf(backup).size, "there were more after the backup").toBeLessThan(all.size);
-
-  expect(await runCommand({ DATA_DIR: fresh }, "restore", file)).toMatchObject({ code: 0, stderr: "" });
+  expect(await restore()).toMatchObject({ code: 0, stderr: "" });
   expect(contentOf(sqlite(fresh))).toEqual(backup);
   expect((await stat(sqlite(fresh))).mode & 0o777).toBe(0o600);
-  const restored = start(fresh);
-  await signUp(await restored.port);
-  expect(await runCommand({ DATA_DIR: fresh }, "restore", file)).toMatchObject({
-    ...{ code: 1, stderr: `${sqlite(fresh)} is in use: stop the service first\n` },
-  });
-  expect(emailsOf(contentOf(sqlite(fresh))).size).toBe(emailsOf(backup).size + 1);
-  restored.signal("SIGKILL");
-  await restored.ended;
 });
 
-describe("a backup", async () => {
-  const { dataDir } = await createStorePlace();
-  const file = join(dataDir, "shop.backup");
-  const at = new Date("2026-11-22T10:00:00Z");
-  const putBack = (from = file) => restore(dataDir, from, at);
-  const content = () => contentOf(sqlite(dataDir));
-  const addTest = (db: Database, name: string) =>
-    db.insertInto("abTest").values({ name, validFrom: 0, validTo: null }).execute();
-
-  it("needs a database, and overwrites no file", async () => {
-    expect(() => backUp(dataDir, file)).toThrow(/storefront\.sqlite doesn't exist$/);
-    const { db, close } = await openStore({ dataDir, databaseUrl: undefined, logger: testLogger });
-    await addTest(db, "first");
-    backUp(dataDir, file);
-    await close();
-    const made = await readFile(file);
-    expect(() => backUp(dataDir, file)).toThrow(/shop\.backup already exists$/);
-    expect(await readFile(file)).toEqual(made);
-    expect(() => backUp(dataDir, join(dataDir, "none", "shop.backup"))).toThrow(/can't be written \(ENOENT/);
-  });
-
-  it("replaces a database, which is kept beside it", async () => {
-    const store = await openStore({ dataDir, databaseUrl: undefined, logger: testLogger });
-    await addTest(store.db, "later");
-    await expect(putBack()).rejects.toThrow(/storefront\.sqlite is in use: stop the service first$/);
-    await store.close();
-    const before = content();
-    const said = await putBack();
-    expect(said).toMatch(/ is what was there before$/);
-    expect(contentOf(`${sqlite(dataDir)}.replaced-2026-11-22T10-00-00.000Z`)).toEqual(before);
-    expect(content()).toEqual(contentOf(file));
-    expect(content()).not.toEqual(before);
-    expect((await readdir(dataDir)).filter((name) => /-(wal|shm)$|\.tmp$/.test(name))).toEqual([]);
-  });
-
-  it("replaces a damaged database", async () => {
-    await writeFile(sqlite(dataDir), "damaged".repeat(1_000));
-    await writeFile(`${sqlite(dataDir)}-wal`, "damaged, too");
-    await putBack();
-    expect(content()).toEqual(contentOf(file));
-  });
-
-  it("isn't restored if it is missing, damaged, no backup or from a newer release", async () => {
-    const before = content();
-    const wrong = join(dataDir, "wrong.backup");
-    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup doesn't exist$/);
-    await writeFile(wrong, "no database".repeat(1_000));
-    await expect(putBack(wrong)).rejects.toThrow(/file is not a database/);
-    const whole = await readFile(file);
-    await writeFile(wrong, whole.subarray(0, whole.length / 2));
-    await expect(putBack(wrong)).rejects.toThrow(/malformed|is damaged/);
-    await writeFile(wrong, "");
-    await expect(putBack(wrong)).rejects.toThrow(/wrong\.backup isn't a backup of this service$/);
-    await copyFile(file, wrong);
-    const database = new DatabaseSync(wrong);
-    database.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030')");
-    database.close();
-    await expect(putBack(wrong)).rejects.toThrow(/is from a newer release, which has the migration 9999-later$/);
-    expect(content()).toEqual(before);
-  });
+it("a backup overwrites no file", async () => {
+  const made = await readFile(file);
+  expect(await backUp()).toEqual(fault(/shop\.backup already exists\n$/));
+  expect(await readFile(file)).toEqual(made);
+  expect(await backUp(join(fresh, "none", "shop.backup"))).toEqual(fault(/can't be written \(ENOENT/));
 });
 
-it("the commands name PostgreSQL's own program", async () => {
+it("a backup replaces a database that isn't in use, and keeps it", async () => {
+  const service = start(fresh);
+  await createVisitors().signUp(await service.port);
+  expect(await restore()).toEqual(fault(/storefront\.sqlite is in use: stop the service first\n$/));
+  service.signal("SIGKILL");
+  await service.ended;
+  const before = contentOf(sqlite(fresh));
+  const { stdout } = await restore();
+  const [, kept = ""] = /; (.*) is what was there before\n$/.exec(stdout) ?? [];
+  expect(contentOf(kept)).toEqual(before);
+  expect(contentOf(sqlite(fresh))).toEqual(contentOf(file));
+  expect((await readdir(fresh)).filter((name) => /-(wal|shm)$|\.tmp$/.test(name))).toEqual([]);
+});
+
+it("a backup replaces a damaged database", async () => {
+  await writeFile(sqlite(fresh), "damaged".repeat(1_000));
+  await writeFile(`${sqlite(fresh)}-wal`, "damaged, too");
+  expect(await restore()).toMatchObject({ code: 0 });
+  expect(contentOf(sqlite(fresh))).toEqual(contentOf(file));
+});
+
+const wrong = join(dataDir, "wrong.backup");
+
+it.each<[string, RegExp, () => Promise<unknown>]>([
+  ["missing", /wrong\.backup doesn't exist\n$/, async () => undefined],
+  ["no database", /file is not a database/, () => writeFile(wrong, "no database".repeat(1_000))],
+  [
+    "cut off",
+    /malformed|is damaged/,
+    async () => {
+      const whole = await readFile(file);
+      await writeFile(wrong, whole.subarray(0, whole.length / 2));
+    },
+  ],
+  ["empty", /wrong\.backup isn't a backup of this service\n$/, () => writeFile(wrong, "")],
+  [
+    "from a newer release",
+    /is from a newer release, which has the migration 9999-later\n$/,
+    async () => {
+      await copyFile(file, wrong);
+      const database = new DatabaseSync(wrong);
+      database.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030')");
+      database.close();
+    },
+  ],
+])("a file that is %s isn't restored", async (_what, message, prepare) => {
+  const before = contentOf(sqlite(fresh));
+  await prepare();
+  expect(await restore(wrong)).toEqual(fault(message));
+  expect(contentOf(sqlite(fresh))).toEqual(before);
+});
+
+it.each(["backup", "restore"])("%s names PostgreSQL's own program", async (name) => {
   const env = { DATABASE_URL: "postgres://localhost/shop", SECRET_KEY: "A".repeat(43) };
-  for (const name of ["backup", "restore"])
-    expect(await runCommand(env, name, "file")).toMatchObject({
-      ...{
-        code: 1,
-        stderr: expect.stringMatching(/^DATABASE_URL is set: pg_(dump|restore) does this for PostgreSQL\n$/),
-      },
-    });
+  expect(await runCommand(env, name, "file")).toEqual(
+    fault(/^DATABASE_URL is set: pg_(dump|restore) does this for PostgreSQL\n$/),
+  );
 });
