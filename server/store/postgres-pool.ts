@@ -90,7 +90,6 @@ export function createRetryingPool(
 class RetryingClient implements PostgresPoolClient {
   readonly #connect: () => Promise<PostgresPoolClient>;
   #client: PostgresPoolClient | undefined;
-  #isLost = false;
   #isInTransaction = false;
 
   constructor(client: PostgresPoolClient, connect: () => Promise<PostgresPoolClient>) {
@@ -113,7 +112,6 @@ class RetryingClient implements PostgresPoolClient {
       try {
         return await this.#client.query<Row>(sql, parameters);
       } catch (error) {
-        this.#isLost = isConnectionLost(error);
         // The lost connections of many requests would leave the pool no room for new ones.
         if (isTransient(error)) this.release();
         throw error;
@@ -122,9 +120,8 @@ class RetryingClient implements PostgresPoolClient {
   }
 
   /** Returns the connection to the pool, which closes it if it is lost. */
-  release(destroy = false): void {
-    this.#client?.release(destroy || this.#isLost);
+  release(destroy?: boolean): void {
+    this.#client?.release(destroy);
     this.#client = undefined;
-    this.#isLost = false;
   }
 }
