@@ -1,5 +1,11 @@
+import { setImmediate as afterIncoming } from "node:timers/promises";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import type { Milliseconds, Moment } from "../../client/rules/time.ts";
+import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
+import { isReported } from "../platform/errors.ts";
+import type { Job } from "../platform/lifecycle.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { runJob } from "../platform/request-context.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,20 +29,14 @@ type Condition = (alias: string) => RawBuilder<SqlBool>;
 
 const everyEntry: Condition = () => sql<SqlBool>`true`;
 
-export type Queue<Table extends QueueTable> = ReturnType<typeof createQueue<Table>>;
-
-interface Conditions {
-  /** Holds for entries that aren't sent yet. */
-  waits?: Condition;
-  /** Holds once all entries that must be sent before an entry have been. */
-  isNext?: Condition;
-}
-
-/** Creates the queue in a table. */
+/**
+ * Creates the queue in a table.
+ * @param conditions - `waits` holds for entries that aren't sent yet, `isNext` once all that must be sent before have been
+ */
 export function createQueue<Table extends QueueTable>(
   db: Database,
   table: Table,
-  { waits = everyEntry, isNext = everyEntry }: Conditions = {},
+  { waits = everyEntry, isNext = everyEntry }: { waits?: Condition; isNext?: Condition } = {},
 ) {
   const queue: QueueTable = table;
 
@@ -106,4 +106,106 @@ export interface Pauses {
  */
 export function pauseAfter(attempts: number, { first, longest }: Pauses): Milliseconds {
   return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * Math.random()));
+}
+
+/** A job that sends the entries of a queue. */
+export interface QueueWorker extends Job {
+  /** Checks the queue at once, if started. Call it after committing a new entry. */
+  wake(): void;
+  /** Resolves when all due entries are sent or postponed, except those of other replicas; while draining, the current one. */
+  idle(): Promise<void>;
+  /** Resolves when the current entries are sent. The rest stays queued for other replicas and the next start. */
+  close(): Promise<void>;
+}
+
+/** The queue's name in metrics. */
+export type QueueName = "mail" | "event" | "purge";
+
+/** What every worker works with. */
+export interface WorkerContext {
+  logger: Logger;
+  metrics: Metrics;
+  clock(): Moment;
+  /** Whether the process is ending, so that no new work starts. */
+  isDraining(): boolean;
+}
+
+interface QueueWorkerOptions extends WorkerContext {
+  name: QueueName;
+  queue: Pick<ReturnType<typeof createQueue>, "measure">;
+  /** Sends some due entries. Returns whether there may be more. */
+  work(): Promise<boolean>;
+  closeTransport(): Promise<void> | void;
+  /** The log message when the work fails. */
+  failure: string;
+}
+
+/** Interval between two checks of the queue, for entries that are due again or that other replicas have left. */
+const interval = 10 * second;
+
+/** Creates the worker of a queue, which may have any number of them on any replicas. */
+export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
+  const { name, queue, logger, metrics, clock, isDraining } = options;
+  let isStarted = false;
+  let isWoken = false;
+  /** Whether to update the metrics, which reads the whole queue and isn't done each time. */
+  let isMetricsDue = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  return { start, wake, idle, close };
+
+  function start() {
+    isStarted = true;
+    timer = setInterval(check, interval).unref();
+    check();
+  }
+
+  function check() {
+    isMetricsDue = true;
+    wake();
+  }
+
+  function wake() {
+    if (!isStarted || isDraining()) return;
+    isWoken = true;
+    running ??= work();
+  }
+
+  async function work() {
+    // Answer the request that has woken the worker first.
+    await afterIncoming();
+    while (isWoken && isStarted && !isDraining()) {
+      isWoken = false;
+      await runJob(workOnce);
+    }
+    running = undefined;
+  }
+
+  async function workOnce() {
+    try {
+      if (await options.work()) isWoken = true;
+      if (isMetricsDue) await updateMetrics();
+    } catch (error) {
+      if (!isReported(error)) logger.error({ err: error }, options.failure);
+    }
+  }
+
+  async function updateMetrics() {
+    const at = clock();
+    const { count, oldest } = await queue.measure(at);
+    metrics.queued.set({ queue: name }, count);
+    metrics.longestQueued.set({ queue: name }, Math.max(0, at - (oldest ?? at)) / second);
+    isMetricsDue = false;
+  }
+
+  async function idle() {
+    while (running) await running;
+  }
+
+  async function close() {
+    isStarted = false;
+    clearInterval(timer);
+    await running;
+    await options.closeTransport();
+  }
 }

@@ -1,5 +1,5 @@
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
-import type { QueueWorker } from "../../../store/queue-worker.ts";
+import type { QueueWorker } from "../../../store/queue.ts";
 import type { Caller, NewsletterService } from "../service.ts";
 import { cleanUpNewsletter } from "./housekeeping.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";

@@ -6,8 +6,16 @@ import { createHealthLog } from "../../../platform/health-log.ts";
 import { toIso } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/in-transaction.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { createQueue, type Leased, type Pauses, pauseAfter, type QueueColumns } from "../../../store/queue.ts";
-import { createQueueWorker, type QueueWorker, type WorkerContext } from "../../../store/queue-worker.ts";
+import {
+  createQueue,
+  createQueueWorker,
+  type Leased,
+  type Pauses,
+  pauseAfter,
+  type QueueColumns,
+  type QueueWorker,
+  type WorkerContext,
+} from "../../../store/queue.ts";
 import type { SendFailure } from "../../../upstream/message-sender.ts";
 import type { NewsletterContext } from "../embedded/newsletter-context.ts";
 import { addSenderTokens, type Subscription, toSubscriber } from "../embedded/subscriptions.ts";
