@@ -43,10 +43,11 @@ export function hmac(key: Buffer, text: string): string {
 /**
  * Loads the secrets from the environment. Without any, a file in the data folder holds one: it is made when the first
  * key is asked for, as a service that embeds nothing needs neither keys nor a folder it can write to.
+ * @param settings - `secretKey` is a valid list of secrets
  * @throws StartError when SECRET_KEY_FILE can't be read or holds no secrets
  */
 export function loadSecretKeys({ secretKey, secretKeyFile, dataDir }: SecretSettings): SecretKeys {
-  if (secretKey !== undefined) return createSecretKeys(parseSecrets(secretKey, "SECRET_KEY"));
+  if (secretKey !== undefined) return createSecretKeys(decode(secretKey));
   if (secretKeyFile !== undefined) return createSecretKeys(readSecrets(secretKeyFile));
   let keys: SecretKeys | undefined;
   const load = () => {
@@ -71,19 +72,18 @@ function readOwnSecret(dataDir: string) {
 }
 
 function readSecrets(file: string) {
-  let content: string;
+  const format = formats["secret-list"];
   try {
-    content = readFileSync(file, "utf8").trim();
+    const list = readFileSync(file, "utf8").trim();
+    if (format?.validate(list)) return decode(list);
   } catch (error) {
     throw new StartError([`secret key: can't read ${file} (${messageOf(error)})`]);
   }
-  return parseSecrets(content, file);
+  throw new StartError([`secret key: ${file} ${format?.message}`]);
 }
 
-function parseSecrets(list: string, place: string): [Buffer, ...Buffer[]] {
-  const format = formats["secret-list"];
-  if (!format?.validate(list)) throw new StartError([`secret key: ${place} ${format?.message}`]);
-  // Node reads both alphabets of Base64.
+/** Node reads both alphabets of Base64. */
+function decode(list: string): [Buffer, ...Buffer[]] {
   const [first = "", ...others] = list.split(",");
   return [Buffer.from(first.trim(), "base64"), ...others.map((secret) => Buffer.from(secret.trim(), "base64"))];
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { DatabaseSync, type DatabaseSyncOptions, type SQLOutputValue } from "node:sqlite";
 import type { Command } from "commander";
 import { Kysely, type Transaction } from "kysely";
 import { second } from "../../client/rules/time.ts";
@@ -64,7 +64,7 @@ function refusePostgres({ databaseUrl }: Env, tool: string): void {
  * @throws StartError when there is no database, the file exists, or the copy is damaged
  */
 function backUp(dataDir: string, file: string): string {
-  if (!copySqlite(findFile(sqliteFile(dataDir)), file)) throw new StartError([`${file} already exists`]);
+  copySqlite(findFile(sqliteFile(dataDir)), file);
   return `${file}: ${describeRows(file)}, without the secret key`;
 }
 
@@ -78,7 +78,7 @@ async function restore(dataDir: string, file: string): Promise<string> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const target = sqliteFile(dataDir);
   const kept = existsSync(target) ? setAside(target) : undefined;
-  if (!copySqlite(file, target)) throw inUse(target);
+  copySqlite(file, target);
   return `${target}: ${describeRows(target)}${kept ? `; ${kept} is what was there before` : ""}`;
 }
 
@@ -91,17 +91,20 @@ async function copyToPostgres(options: Parameters<typeof openStore>[0]): Promise
   const { databaseUrl, dataDir } = options;
   if (!databaseUrl) throw new StartError(["DATABASE_URL must be the PostgreSQL database to copy to"]);
   const file = findFile(sqliteFile(dataDir));
-  if (isInUse(file)) throw inUse(file);
+  refuseInUse(file);
   // Brings the tables of both up to date.
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
-  using source = new DatabaseSync(file, { readOnly: true });
-  await using target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
+  const source = new DatabaseSync(file, { readOnly: true });
+  const target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
   try {
     return await target.transaction().execute((transaction) => copyTables(source, transaction));
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError([`nothing was copied (${error instanceof Error ? error.message : error})`]);
+  } finally {
+    await target.destroy();
+    source.close();
   }
 }
 
@@ -147,15 +150,14 @@ function findFile(file: string): string {
   return file;
 }
 
-/** Copies a database to a file, and checks the copy. Returns false when the file exists. */
-function copySqlite(source: string, target: string): boolean {
-  using database = new DatabaseSync(source, { timeout: busyTimeout });
+/** Copies a database to a file that isn't there yet, and checks the copy. */
+function copySqlite(source: string, target: string): void {
+  const write = (unfinished: string) => {
+    withDatabase(source, { timeout: busyTimeout }, (database) => database.prepare("VACUUM INTO ?").run(unfinished));
+    withDatabase(unfinished, { readOnly: true }, (copy) => check(copy, target));
+  };
   try {
-    return publishFile(target, (unfinished) => {
-      database.prepare("VACUUM INTO ?").run(unfinished);
-      using copy = new DatabaseSync(unfinished, { readOnly: true });
-      check(copy, target);
-    });
+    if (!publishFile(target, write)) throw new StartError([`${target} already exists`]);
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     throw new StartError([`${target} can't be written (${error.message})`]);
@@ -170,18 +172,18 @@ function check(database: DatabaseSync, file: string): void {
 /** Checks that a file is an undamaged backup of this service, and that this release knows all its migrations. */
 async function checkBackup(file: string): Promise<void> {
   const known = await findMigrations();
-  using database = new DatabaseSync(file, { readOnly: true });
-  check(database, file);
-  const table = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").get();
-  if (!table) throw new StartError([`${file} isn't a backup of this service`]);
-  const done = database.prepare("select name from kysely_migration").all();
-  const newer = done.find(({ name }) => !known.includes(String(name)));
-  if (newer) throw new StartError([`${file} is from a newer release, which has the migration ${newer.name}`]);
+  withDatabase(file, { readOnly: true }, (database) => {
+    check(database, file);
+    const table = database.prepare("select name from sqlite_schema where name = 'kysely_migration'").get();
+    if (!table) throw new StartError([`${file} isn't a backup of this service`]);
+    const done = database.prepare("select name from kysely_migration").all();
+    const newer = done.find(({ name }) => !known.includes(String(name)));
+    if (newer) throw new StartError([`${file} is from a newer release, which has the migration ${newer.name}`]);
+  });
 }
 
 function describeRows(file: string): string {
-  using database = new DatabaseSync(file, { readOnly: true });
-  const counts = countTables(database);
+  const counts = withDatabase(file, { readOnly: true }, countTables);
   return `${counts.reduce((sum, { rows }) => sum + rows, 0)} rows in ${counts.length} tables`;
 }
 
@@ -200,7 +202,7 @@ function countTables(database: DatabaseSync): { table: string; rows: number }[] 
 
 /** Renames a database that isn't in use, with the files beside it. Returns the new name. */
 function setAside(file: string): string {
-  if (isInUse(file)) throw inUse(file);
+  refuseInUse(file);
   const kept = `${file}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
   // The WAL of a file that SQLite can't read stays behind, and would be taken for that of the next file.
   for (const suffix of ["-wal", "-shm", ""])
@@ -209,20 +211,29 @@ function setAside(file: string): string {
 }
 
 /**
- * Whether another process has a database open, idle or not. This writes the WAL back into the file, as SQLite gives up
- * WAL mode only for the last process: https://sqlite.org/wal.html#persistence_of_wal_mode. A file that SQLite can't read
- * counts as not in use.
+ * Throws a StartError if another process has a database open, idle or not. This writes the WAL back into the file, as
+ * SQLite gives up WAL mode only for the last process: https://sqlite.org/wal.html#persistence_of_wal_mode. A file that
+ * SQLite can't read counts as not in use.
  */
-function isInUse(file: string): boolean {
-  using database = new DatabaseSync(file, { timeout: 0 });
+function refuseInUse(file: string): void {
   try {
-    database.exec("PRAGMA journal_mode = DELETE");
-    return false;
+    withDatabase(file, { timeout: 0 }, (database) => database.exec("PRAGMA journal_mode = DELETE"));
   } catch (error) {
-    return error instanceof Error && "errcode" in error && error.errcode === busy;
+    if (error instanceof Error && "errcode" in error && error.errcode === busy)
+      throw new StartError([`${file} is in use: stop the service first`]);
   }
 }
 
-function inUse(file: string): StartError {
-  return new StartError([`${file} is in use: stop the service first`]);
+/** Opens a database for some work. */
+function withDatabase<Result>(
+  file: string,
+  options: DatabaseSyncOptions,
+  work: (database: DatabaseSync) => Result,
+): Result {
+  const database = new DatabaseSync(file, options);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
 }

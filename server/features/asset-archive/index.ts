@@ -11,7 +11,7 @@ import type { Job } from "../../platform/lifecycle.ts";
 import { assetsFolder } from "../../platform/paths.ts";
 import { createHousekeeping, deleteInBatches } from "../../store/housekeeping.ts";
 import type { Database } from "../../store/open-store.ts";
-import type { AppContext, Feature } from "../feature.ts";
+import type { AppContext } from "../feature.ts";
 
 declare module "../../store/tables.ts" {
   interface Tables {
@@ -33,6 +33,7 @@ const retention: Milliseconds = 30 * day;
 const accuracy: Milliseconds = 60 * minute;
 /** Bytes of files in memory. Few pages of earlier builds are asked for, each for the same files. */
 const cacheSize = 4_000_000;
+
 /** Rows of an insert: each is a file of up to 300 kB. */
 const rowsAtOnce = 10;
 
@@ -50,43 +51,33 @@ const endings = { br: ".br", gzip: ".gz", identity: "" };
  * @param listMade - lists what the features serve below /assets/ beside the built files, by name
  */
 export function createAssetArchive(context: AppContext, listMade: () => ReadonlyMap<string, Buffer>) {
-  const { assets, openedStore } = context;
-  const files = createCache(openedStore);
-  const router = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
-    const name = request.path.slice(1);
-    const archived = hashedName.test(name) ? await files.fetch(name) : undefined;
-    if (!archived?.has("identity")) return next();
-    sendHashed(request, response, archived);
-  });
-  return { routes: router, jobs: [createArchiver(context, () => listFiles(assets, listMade()))] } satisfies Feature & {
-    routes: Router;
-  };
-}
-
-/** Creates the cache of archived files by name: each in its encodings, the smallest first; empty for an unknown one. */
-function createCache(openedStore: AppContext["openedStore"]) {
-  return new LRUCache<string, Map<string, Buffer>>({
+  /** Archived files by name: each in its encodings, the smallest first; empty for an unknown one. */
+  const archived = new LRUCache<string, Map<string, Buffer>>({
     maxSize: cacheSize,
     sizeCalculation: (file) => [...file.values()].reduce((bytes, { length }) => bytes + length, 1_000),
     // A file that is unknown now may come with the next build.
     ttl: minute,
-    async fetchMethod(name) {
-      const store = await openedStore();
-      const names = Object.values(endings).map((ending) => name + ending);
-      const rows =
-        (await store?.db
-          .selectFrom("archivedAsset")
-          .select(["name", "content"])
-          .where("name", "in", names)
-          .execute()) ?? [];
-      return new Map(
-        Object.entries(endings).flatMap(([encoding, ending]) => {
-          const row = rows.find((one) => one.name === name + ending);
-          return row ? [[encoding, Buffer.from(row.content, "base64")]] : [];
-        }),
-      );
-    },
+    fetchMethod: async (name) => findArchived((await context.openedStore())?.db, name),
   });
+  const routes = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
+    const name = request.path.slice(1);
+    const file = hashedName.test(name) ? await archived.fetch(name) : undefined;
+    if (!file?.has("identity")) return next();
+    sendHashed(request, response, file);
+  });
+  return { routes, jobs: [createArchiver(context, () => listFiles(context.assets, listMade()))] };
+}
+
+async function findArchived(db: Database | undefined, name: string): Promise<Map<string, Buffer>> {
+  const names = Object.values(endings).map((ending) => name + ending);
+  const found = db?.selectFrom("archivedAsset").select(["name", "content"]).where("name", "in", names);
+  const rows = (await found?.execute()) ?? [];
+  return new Map(
+    Object.entries(endings).flatMap(([encoding, ending]) => {
+      const row = rows.find((one) => one.name === name + ending);
+      return row ? [[encoding, Buffer.from(row.content, "base64")]] : [];
+    }),
+  );
 }
 
 /** Creates the job that adds the files of this build at the start, and deletes those of builds that run no more. */
