@@ -82,7 +82,7 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     response: Response,
     headKey: string,
     build: () => ReactElement,
-    contentKey: () => Promise<string | undefined> = async () => headKey,
+    contentKey: () => Promise<string | undefined>,
   ) {
     const head = await cache.forceFetch(`head ${headKey}`, { context: async () => renderPageHead(build()) });
     response.type("html").write(head);

@@ -1,16 +1,69 @@
+import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
-import { TeamPage } from "../team/TeamPage.tsx";
-import { FooterContent } from "./FooterContent.tsx";
-import type { OverviewProps } from "./overview-props.ts";
-import { CombinationMatrix, SelectionForm } from "./Selection.tsx";
+import { ScrollTable, type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
+import {
+  CombinationMatrix,
+  type MatrixProps,
+  type OverviewField,
+  type OverviewText,
+  SelectionForm,
+} from "./Selection.tsx";
+
+/** A key of the overview's texts. */
+export type OverviewTextKey = Parameters<OverviewText>[0];
+
+export interface OverviewProps extends AssetFiles {
+  text: OverviewText;
+  navigation: TeamNavigation;
+  shops: { url: string; locale: string; name: string }[];
+  /** The names of query parameters with an unknown value. */
+  faults: string[];
+  matrix: Omit<MatrixProps, "text">;
+  fields: OverviewField[];
+  /** The selected answer; `nothing`: the reason why it isn't shown. */
+  preview: { title: string; path: string; nothing: OverviewTextKey | undefined };
+  include: { introduction: string; snippets: OverviewSnippet[] };
+  /** The footer content of each site; undefined without a content service. */
+  contents: FooterContent[] | undefined;
+}
+
+export interface OverviewSnippet {
+  name: OverviewTextKey;
+  hint: OverviewTextKey;
+  blocks: { label: OverviewTextKey; code: string }[];
+}
+
+/** Where the footer content of a site is from. */
+interface FooterContent {
+  site: string;
+  locale: string;
+  name: string;
+  /** The parts that the content service gives. */
+  parts: readonly ("footer" | "texts")[];
+  /** In milliseconds; undefined before the service's first answer. */
+  since: number | undefined;
+  /** The service's last answer, if it was refused, with the first of `count` faults. */
+  refused: { at: number; faults: readonly string[]; count: number } | undefined;
+}
 
 /** Shows page teams the fragments in every site and state, and the code that includes them. */
 export function OverviewPage({ text, navigation, styles, scripts, ...props }: OverviewProps) {
-  const sections = ["combinations", "preview", "include", ...(props.contents ? ["contents" as const] : [])] as const;
+  const sections = {
+    combinations: <CombinationMatrix text={text} {...props.matrix} />,
+    preview: (
+      <>
+        <SelectionForm text={text} fields={props.fields} />
+        <Preview text={text} {...props.preview} />
+      </>
+    ),
+    include: <IncludeSnippets text={text} {...props.include} />,
+    contents: props.contents && <FooterContents text={text} rows={props.contents} />,
+  };
+  const ids = (["combinations", "preview", "include", "contents"] as const).filter((id) => sections[id]);
   const contents = (
     <nav className="sf-team-contents" aria-label={text("toc.label")}>
       <ul>
-        {sections.map((id) => (
+        {ids.map((id) => (
           <li key={id}>
             <a href={`#${id}`}>{text(`toc.${id}`)}</a>
           </li>
@@ -31,25 +84,12 @@ export function OverviewPage({ text, navigation, styles, scripts, ...props }: Ov
       contents={contents}
     >
       <Faults text={text} faults={props.faults} />
-      <section id="combinations" aria-labelledby="combinations-heading">
-        <h2 id="combinations-heading">{text("combinations.heading")}</h2>
-        <CombinationMatrix text={text} fragments={props.fragments} matrix={props.matrix} />
-      </section>
-      <section id="preview" aria-labelledby="preview-heading">
-        <h2 id="preview-heading">{text("preview.heading")}</h2>
-        <SelectionForm text={text} fields={props.fields} />
-        <Preview text={text} {...props.preview} />
-      </section>
-      <section id="include" aria-labelledby="include-heading">
-        <h2 id="include-heading">{text("include.heading")}</h2>
-        <IncludeSnippets text={text} {...props.include} />
-      </section>
-      {props.contents && (
-        <section id="contents" aria-labelledby="contents-heading">
-          <h2 id="contents-heading">{text("contents.heading")}</h2>
-          <FooterContent text={text} rows={props.contents} />
+      {ids.map((id) => (
+        <section key={id} id={id} aria-labelledby={`${id}-heading`}>
+          <h2 id={`${id}-heading`}>{text(`${id}.heading`)}</h2>
+          {sections[id]}
         </section>
-      )}
+      ))}
     </TeamPage>
   );
 }
@@ -77,8 +117,8 @@ function Faults({ text, faults }: Pick<OverviewProps, "text" | "faults">) {
     <section className="sf-overview-notice" aria-labelledby="faults">
       <h2 id="faults">{text("faults.heading")}</h2>
       <ul>
-        {faults.map((fault) => (
-          <li key={fault}>{fault}</li>
+        {faults.map((name) => (
+          <li key={name}>{text("faults.item", { name })}</li>
         ))}
       </ul>
     </section>
@@ -130,4 +170,52 @@ function IncludeSnippets({ text, introduction, snippets }: Pick<OverviewProps, "
       <CopyStatus done={text("copy.done")} failed={text("copy.failed")} />
     </>
   );
+}
+
+/** Where the content of each site's footer is from, and which answers of the content service were refused. */
+function FooterContents({ text, rows }: { text: OverviewText; rows: FooterContent[] }) {
+  const columns = ["matrix.site", "contents.shown", "contents.since", "contents.refused"] as const;
+  return (
+    <>
+      <p className="sf-overview-hint">{text("contents.hint")}</p>
+      <ScrollTable
+        label={text("contents.caption")}
+        hasCaption
+        className="sf-overview-content"
+        columns={columns.map((column) => text(column))}
+      >
+        {rows.map(({ site, locale, name, parts: [part, other], since, refused }) => (
+          <tr key={site}>
+            <th scope="row">
+              <span lang={locale}>{name}</span> <span className="sf-overview-quiet">{site}</span>
+            </th>
+            <td>{text(other ? "contents.both" : `contents.${part ?? "builtIn"}`)}</td>
+            <td>{since === undefined ? text("contents.unanswered") : <Time at={since} />}</td>
+            <td>{refused ? <Refused text={text} {...refused} /> : text("contents.nothingRefused")}</td>
+          </tr>
+        ))}
+      </ScrollTable>
+    </>
+  );
+}
+
+function Refused({ text, at, faults, count }: { text: OverviewText } & NonNullable<FooterContent["refused"]>) {
+  return (
+    <>
+      <Time at={at} />
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>
+            <code>{fault}</code>
+          </li>
+        ))}
+      </ul>
+      {count > faults.length && text("contents.more", { listed: String(faults.length), all: String(count) })}
+    </>
+  );
+}
+
+function Time({ at }: { at: number }) {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium", timeStyle: "long" });
+  return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>;
 }

@@ -1,41 +1,58 @@
+import type overview from "../../../locales/en/overview.json";
 import { ScrollTable } from "../team/TeamPage.tsx";
-import type { OverviewField, OverviewProps } from "./overview-props.ts";
+
+/** Returns a text of the overview. */
+export type OverviewText = (key: keyof typeof overview, values?: Record<string, string>) => string;
+
+export interface MatrixProps {
+  text: OverviewText;
+  fragments: { name: string; href: string; current: boolean }[];
+  fragment: string;
+  states: string[];
+  rows: {
+    name: string;
+    locale: string;
+    site: string;
+    /** The states of the site, in the order of `states`. */
+    cells: { href: string; current: boolean }[];
+  }[];
+}
 
 /** Every site in every state of a fragment. Each cell is a link that selects it. */
-export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProps, "text" | "fragments" | "matrix">) {
+export function CombinationMatrix({ text, fragments, fragment, states, rows }: MatrixProps) {
   return (
     <>
       <p className="sf-overview-hint">{text("combinations.hint")}</p>
       <nav className="sf-overview-fragments" aria-label={text("fragments.label")}>
         <ul className="sf-overview-row">
-          {fragments.map((fragment) => (
-            <li key={fragment.name}>
-              <a className="sf-overview-pill" href={fragment.href} aria-current={fragment.current || undefined}>
-                {fragment.name}
+          {fragments.map(({ name, href, current }) => (
+            <li key={name}>
+              <a className="sf-overview-pill" href={href} aria-current={current || undefined}>
+                {name}
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <ScrollTable
-        label={matrix.caption}
+        label={text("matrix.caption", { fragment })}
         hasCaption
         className="sf-overview-matrix"
-        columns={[text("matrix.site"), ...matrix.states]}
+        columns={[text("matrix.site"), ...states]}
       >
-        {matrix.rows.map((row) => (
-          <tr key={row.site}>
+        {rows.map(({ name, locale, site, cells }) => (
+          <tr key={site}>
             <th scope="row">
-              <span lang={row.locale}>{row.name}</span>{" "}
+              <span lang={locale}>{name}</span>{" "}
               <span className="sf-overview-quiet">
-                {row.site} · {row.locale}
+                {site} · {locale}
               </span>
             </th>
-            {row.cells.map((cell, index) => (
+            {cells.map((cell, index) => (
               <td key={cell.href}>
                 <a className="sf-overview-cell" href={cell.href} aria-current={cell.current || undefined}>
-                  {row.site}
-                  <span className="sf-visually-hidden">, {matrix.states[index]}</span>
+                  {site}
+                  <span className="sf-visually-hidden">, {states[index]}</span>
                 </a>
               </td>
             ))}
@@ -46,8 +63,17 @@ export function CombinationMatrix({ text, fragments, matrix }: Pick<OverviewProp
   );
 }
 
+/** A control of the form: a select, or a text field if it has no `options`. */
+export interface OverviewField {
+  name: string;
+  label: string;
+  hint: string;
+  value: string;
+  options: { value: string; label: string }[] | undefined;
+}
+
 /** Selects a fragment, a site and any combination of parameters. */
-export function SelectionForm({ text, fields }: Pick<OverviewProps, "text" | "fields">) {
+export function SelectionForm({ text, fields }: { text: OverviewText; fields: OverviewField[] }) {
   return (
     <form className="sf-overview-form" method="get" action="/#preview" aria-label={text("form.label")}>
       <div className="sf-overview-fields">

@@ -8,7 +8,7 @@ import { type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 type ServiceText = (key: keyof typeof openapi) => string;
 
 /** What every page of the services needs. */
-export interface ServiceFrameProps extends AssetFiles {
+interface ServiceFrameProps extends AssetFiles {
   text: ServiceText;
   navigation: TeamNavigation;
   services: ListedService[];
@@ -21,45 +21,33 @@ interface ListedService {
 }
 
 interface ServicePageProps extends ServiceFrameProps {
-  /** The service that the page describes. */
-  service: ListedService & { description: string; calls: ShownCall[]; schemas: ShownSchema[] };
+  /** The service that the page describes: its OpenAPI document, whose descriptions mark code with backticks. */
+  service: ListedService & { description: string; calls: Call[]; schemas: Record<string, object> };
 }
 
-/** A call of a service. Its descriptions mark code with backticks. */
-export interface ShownCall {
-  /** Its anchor. */
-  id: string;
+interface Call {
+  operationId: string;
   method: string;
   path: string;
   summary: string;
-  description: string;
-  parameters: ShownField[];
-  bodies: ShownBody[];
-  answers: { status: string; description: string; headers: ShownField[]; bodies: ShownBody[] }[];
+  description?: string;
+  parameters?: Field[];
+  requestBody?: { content: Bodies };
+  responses: Record<string, { description: string; headers?: Record<string, Omit<Field, "name">>; content?: Bodies }>;
 }
 
-/** A parameter or a header. */
-export interface ShownField {
+/** A parameter, or a header of an answer. */
+interface Field {
   name: string;
-  /** Where a parameter is; undefined for a header of an answer. */
-  place?: "path" | "query" | "header" | "cookie";
-  isRequired: boolean;
+  /** Where a parameter is. */
+  in?: "path" | "query" | "header" | "cookie";
   description: string;
-  /** Empty without one. */
-  example: string;
+  required?: boolean;
+  example?: unknown;
 }
 
-export interface ShownBody {
-  mediaType: string;
-  examples: string[];
-  schema: ShownSchema | undefined;
-}
-
-/** A schema: by its name among those of the document, or as JSON. */
-export interface ShownSchema {
-  name?: string;
-  json?: string;
-}
+/** By media type. */
+type Bodies = Record<string, { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> }>;
 
 /** Lists the services. */
 export function ServiceIndex(frame: ServiceFrameProps) {
@@ -91,16 +79,16 @@ export function ServicePage({ service, ...frame }: ServicePageProps) {
         </p>
       </section>
       {calls.map((call) => (
-        <CallSection key={call.id} text={text} call={call} />
+        <CallSection key={call.operationId} text={text} {...call} />
       ))}
       <section aria-labelledby="schemas">
         <h2 id="schemas">{text("schemas")}</h2>
-        {schemas.map((schema) => (
-          <details key={schema.name} id={`schema-${schema.name}`} className="sf-overview-details">
+        {Object.entries(schemas).map(([schema, json]) => (
+          <details key={schema} id={`schema-${schema}`} className="sf-overview-details">
             <summary>
-              <h3>{schema.name}</h3>
+              <h3>{schema}</h3>
             </summary>
-            <pre className="sf-code-lines">{schema.json}</pre>
+            <pre className="sf-code-lines">{toJson(json)}</pre>
           </details>
         ))}
       </section>
@@ -132,9 +120,9 @@ function ServiceFrame({ services, service, ...page }: FrameProps) {
             </a>
             {name === service?.name && (
               <ul className="sf-service-calls">
-                {service.calls.map(({ id, summary }) => (
-                  <li key={id}>
-                    <a href={`#${id}`}>{summary}</a>
+                {service.calls.map(({ operationId, summary }) => (
+                  <li key={operationId}>
+                    <a href={`#${operationId}`}>{summary}</a>
                   </li>
                 ))}
               </ul>
@@ -148,8 +136,16 @@ function ServiceFrame({ services, service, ...page }: FrameProps) {
   return <TeamPage {...page} title={title} className="sf-overview" contents={contents} />;
 }
 
-function CallSection({ text, call }: { text: ServiceText; call: ShownCall }) {
-  const { id, method, path, summary, description, parameters, bodies, answers } = call;
+function CallSection({
+  text,
+  operationId: id,
+  method,
+  path,
+  summary,
+  description,
+  ...call
+}: Call & { text: ServiceText }) {
+  const { parameters = [], requestBody, responses } = call;
   return (
     <section id={id} aria-labelledby={`${id}-heading`} className="sf-service-call">
       <h2 id={`${id}-heading`}>{summary}</h2>
@@ -159,41 +155,41 @@ function CallSection({ text, call }: { text: ServiceText; call: ShownCall }) {
         </code>
       </p>
       {description && <Prose text={description} />}
-      {parameters.length + bodies.length > 0 && <h3>{text("request")}</h3>}
+      {(parameters.length > 0 || requestBody) && <h3>{text("request")}</h3>}
       <FieldList text={text} fields={parameters} />
-      <Bodies text={text} id={`${id}-request`} what={summary} bodies={bodies} />
+      <BodyList text={text} id={`${id}-request`} what={summary} bodies={requestBody?.content} />
       <h3>{text("answers")}</h3>
-      {answers.map(({ status, headers, ...answer }) => (
+      {Object.entries(responses).map(([status, { description: answer, headers = {}, content }]) => (
         <details key={status} className="sf-overview-details">
           <summary>
-            <strong>{status}</strong> <Words text={answer.description} />
+            <strong>{status}</strong> <Words text={answer} />
           </summary>
-          <FieldList text={text} fields={headers} />
-          <Bodies text={text} id={`${id}-${status}`} what={`${summary}, ${status}`} bodies={answer.bodies} />
+          <FieldList text={text} fields={Object.entries(headers).map(([name, header]) => ({ ...header, name }))} />
+          <BodyList text={text} id={`${id}-${status}`} what={`${summary}, ${status}`} bodies={content} />
         </details>
       ))}
     </section>
   );
 }
 
-function FieldList({ text, fields }: { text: ServiceText; fields: ShownField[] }) {
+function FieldList({ text, fields }: { text: ServiceText; fields: Field[] }) {
   if (fields.length === 0) return null;
   return (
     <dl className="sf-service-fields">
-      {fields.map(({ name, place, isRequired, description, example }) => (
+      {fields.map(({ name, in: place, required, description, example }) => (
         <div key={`${place} ${name}`}>
           <dt>
             <code>{name}</code>
             <span className="sf-overview-quiet">
-              {[place && text(`in.${place}`), isRequired && text("required")].filter(Boolean).join(", ")}
+              {[place && text(`in.${place}`), required && text("required")].filter(Boolean).join(", ")}
             </span>
           </dt>
           <dd>
             <Words text={description} />
-            {example && (
+            {example !== undefined && (
               <>
                 {" "}
-                {text("example")}: <code>{example}</code>
+                {text("example")}: <code>{[example].flat().join("\n")}</code>
               </>
             )}
           </dd>
@@ -203,39 +199,54 @@ function FieldList({ text, fields }: { text: ServiceText; fields: ShownField[] }
   );
 }
 
-interface BodiesProps {
+interface BodyListProps {
   text: ServiceText;
   id: string;
   /** What the code is of, for screen readers. */
   what: string;
-  bodies: ShownBody[];
+  bodies: Bodies | undefined;
 }
 
-function Bodies({ text, id, what, bodies }: BodiesProps) {
-  return bodies.map(({ mediaType, examples, schema }) => (
-    <div key={mediaType}>
-      {examples.map((example, index) => (
-        <CodeBlock
-          key={example}
-          id={`${id}-${index}`}
-          label={mediaType}
-          code={example}
-          copy={{ text: text("copy"), what: examples.length > 1 ? `${what}, ${index + 1}` : what }}
-        />
-      ))}
-      {schema?.name && (
-        <p>
-          {text("schema")}: <a href={`#schema-${schema.name}`}>{schema.name}</a>
-        </p>
-      )}
-      {schema?.json && (
-        <details className="sf-overview-details">
-          <summary>{text("schema")}</summary>
-          <pre className="sf-code-lines">{schema.json}</pre>
-        </details>
-      )}
-    </div>
-  ));
+function BodyList({ text, id, what, bodies = {} }: BodyListProps) {
+  return Object.entries(bodies).map(([mediaType, { schema, example, examples }]) => {
+    const all = examples ? Object.values(examples).map(({ value }) => value) : [example];
+    return (
+      <div key={mediaType}>
+        {all.map(toJson).map((code, index) => (
+          <CodeBlock
+            key={code}
+            id={`${id}-${index}`}
+            label={mediaType}
+            code={code}
+            copy={{ text: text("copy"), what: all.length > 1 ? `${what}, ${index + 1}` : what }}
+          />
+        ))}
+        {schema && <BodySchema text={text} schema={schema} />}
+      </div>
+    );
+  });
+}
+
+/** Shows a body's schema, or links to that of the document that it refers to. */
+function BodySchema({ text, schema }: { text: ServiceText; schema: object }) {
+  if ("$ref" in schema) {
+    const name = String(schema.$ref).split("/").at(-1);
+    return (
+      <p>
+        {text("schema")}: <a href={`#schema-${name}`}>{name}</a>
+      </p>
+    );
+  }
+  return (
+    <details className="sf-overview-details">
+      <summary>{text("schema")}</summary>
+      <pre className="sf-code-lines">{toJson(schema)}</pre>
+    </details>
+  );
+}
+
+function toJson(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 function Prose({ text }: { text: string }) {

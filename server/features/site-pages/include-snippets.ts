@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OverviewSnippet, OverviewTextKey } from "../../../client/pages/overview/overview-props.ts";
+import type { OverviewSnippet, OverviewTextKey } from "../../../client/pages/overview/OverviewPage.tsx";
 import { root } from "../../platform/paths.ts";
 import type { pageNeeds } from "../../rendering/fragment-data.tsx";
 import { type OverviewSelection, pathOf } from "./overview-selection.ts";
@@ -89,13 +89,9 @@ export function buildSnippets(
   ];
 
   function page(tag: string) {
-    return block("page", ...pageWith(tag));
-  }
-
-  function pageWith(tag: string): string[] {
-    const inHead = place === "head" ? [`  ${tag}`] : [];
-    const inBody = place === "body" ? [`  ${tag}`] : [];
-    return ["<head>", "  <title>…</title>", ...inHead, "</head>", "<body>", "  <main>…</main>", ...inBody, "</body>"];
+    const [inHead, inBody] = place === "head" ? [[`  ${tag}`], []] : [[], [`  ${tag}`]];
+    const head = ["<head>", "  <title>…</title>", ...inHead, "</head>"];
+    return block("page", ...head, "<body>", "  <main>…</main>", ...inBody, "</body>");
   }
 
   /** Reads a recipe of deploy/edge, which the documents and tests use, too, and puts this service's origin into it. */

@@ -40,13 +40,6 @@ describe("the overview", () => {
     expect(snippets(load(text), "client").at(-1)).toContain(`service: "${origin}`);
   });
 
-  it("is cached by selection and origin", async () => {
-    const { text } = await get("?site=SK&reduced=true");
-    expect((await get("?reduced=true&site=SK&utm_source=mail")).text).toBe(text);
-    const other = await get("?site=SK&reduced=true").set("Host", "fragments.example");
-    expect(other.text).toContain("http://fragments.example/fragments/footer");
-  });
-
   it("is hidden from robots, has no inline scripts and styles, and links to every shop", async () => {
     const { headers, text } = await get();
     const $ = load(text);
