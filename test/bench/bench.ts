@@ -10,14 +10,13 @@ import { type Milliseconds, minute } from "../../client/rules/time.ts";
 import { answerCosts } from "./answer-costs.ts";
 import { composedPages } from "./composed-pages.ts";
 import { footerLoad } from "./footer-load.ts";
-import { loginPage } from "./login-page.ts";
 import { memory } from "./memory.ts";
 import { judgeFigures, type Measured, printResult, printTable, type Result } from "./report.ts";
 import { signUpRate } from "./sign-up-rate.ts";
 import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
 
-const parts = [footerLoad, composedPages, loginPage, memory, startTime, signUpRate, answerCosts];
+const parts = [footerLoad, composedPages, memory, startTime, signUpRate, answerCosts];
 const folder = "test/bench/results";
 /** Longest time for everything. */
 const limit: Milliseconds = 10 * minute;

@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { build } from "esbuild";
 import { readEnv } from "../../server/config/env.ts";
 import { createContext, loadShop } from "../../server/context.ts";
@@ -15,19 +12,9 @@ import type { Server } from "./start-server.ts";
 
 const folder = "test/bench/peers";
 const built = `${folder}/built`;
-const next = "node_modules/next/dist/bin/next";
-const run = promisify(execFile);
-
-/** Installs the packages of the servers that the service is compared with. */
-export async function installPeers(): Promise<void> {
-  if (existsSync(`${folder}/node_modules`)) return;
-  console.log(`installing the packages of ${folder}`);
-  await run("npm", ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"]);
-}
 
 /** Bundles the footer for the other servers, with its props on a site. */
 export async function buildPeers(site: string): Promise<void> {
-  await installPeers();
   await mkdir(built, { recursive: true });
   await writeFile(`${built}/footer-props.json`, JSON.stringify(await footerProps(site)));
   await build({
@@ -38,13 +25,8 @@ export async function buildPeers(site: string): Promise<void> {
     format: "esm",
     target: "node26",
     jsx: "automatic",
-    // The servers bring their own React.
     external: ["react", "react-dom"],
     logLevel: "warning",
-  });
-  await run(process.execPath, [`../${next}`, "build"], {
-    cwd: `${folder}/next`,
-    env: { PATH: process.env.PATH, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   });
 }
 
@@ -67,17 +49,8 @@ async function footerProps(of: string): Promise<object> {
   return variant.build().props;
 }
 
-const expressPeer = (file: string) => ({ words: [`${folder}/${file}.mjs`] });
-
 /** The servers that the service is compared with. `SOURCE` tells them the URL of the service's answer. */
 export const peers = {
-  logged: { title: "Express, constant bytes, headers and log line", ...expressPeer("express-logged") },
-  constant: { title: "Express, constant bytes", ...expressPeer("express-constant") },
-  react: { title: "Express, React's stream of the whole tree", ...expressPeer("express-react") },
-  podlet: { title: "Podium podlet", ...expressPeer("podlet") },
-  next: {
-    title: "Next.js",
-    words: [`../${next}`, "start", "--hostname", "127.0.0.1", "--port", "{port}"],
-    cwd: `${folder}/next`,
-  },
+  logged: { title: "Express, constant bytes, headers and log line", words: [`${folder}/express-logged.mjs`] },
+  react: { title: "Express, React's stream of the whole tree", words: [`${folder}/express-react.mjs`] },
 } satisfies Record<string, Server>;

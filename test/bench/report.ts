@@ -12,13 +12,9 @@ interface Goal {
 /** Every figure of the benchmark with its goal, in the order of the table. Ratios are those of processor times. */
 const goals = {
   footerToLogged: { title: "cached footer ÷ Express with constant bytes, its headers and log line", atMost: 1.15 },
-  constantToFooter: { title: "bare Express with constant bytes ÷ cached footer", atLeast: 0.5 },
   reactToRendered: { title: "React's stream of the whole tree ÷ footer rendered per request", atLeast: 6 },
-  podletToRendered: { title: "Podium podlet ÷ footer rendered per request", atLeast: 4 },
-  nextToRendered: { title: "Next.js ÷ footer rendered per request", atLeast: 40 },
   signUpsSqlite: { title: "sign-ups per second ÷ bare durable inserts, SQLite", atLeast: 0.5 },
   signUpsPostgres: { title: "sign-ups per second ÷ bare durable inserts, PostgreSQL", atLeast: 0.5 },
-  loginPage: { title: "time to first byte of the login page ÷ of constant bytes", atMost: 3 },
   composedNginx: { title: "time to first byte that an include adds, nginx", unit: "ms", atMost: 1 },
   composedVarnish: { title: "time to first byte that an include adds, Varnish", unit: "ms", atMost: 1 },
   composedClient: { title: "time to first byte that an include adds, Node client", unit: "ms", atMost: 1 },

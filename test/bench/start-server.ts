@@ -10,10 +10,9 @@ import { builtService } from "../support/start-process.ts";
 /** A server that is measured. */
 export interface Server {
   title: string;
-  /** What Node starts, with its arguments; `{port}` stands for the port. */
+  /** What Node starts, with its arguments. */
   words: readonly string[];
   env?: Record<string, string>;
-  cwd?: string;
 }
 
 export interface RunningServer {
@@ -41,20 +40,15 @@ export const service: Server = {
  * @param path - where it is to answer
  * @returns the server, once it has answered
  */
-export async function startServer({ title, words, env, cwd }: Server, path: string): Promise<RunningServer> {
+export async function startServer({ title, words, env }: Server, path: string): Promise<RunningServer> {
   const port = String(await findFreePort());
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const log = openSync(join(folder, "log"), "w");
-  const child = spawn(
-    process.execPath,
-    words.map((word) => word.replace("{port}", port)),
-    {
-      cwd,
-      // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
-      env: { NODE_ENV: "production", DATA_DIR: folder, PORT: port, OPS_PORT: String(await findFreePort()), ...env },
-      stdio: ["ignore", log, "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, words, {
+    // Nothing of the caller's environment is passed on, so that no setting of a shell changes what is measured.
+    env: { NODE_ENV: "production", DATA_DIR: folder, PORT: port, OPS_PORT: String(await findFreePort()), ...env },
+    stdio: ["ignore", log, "inherit"],
+  });
   closeSync(log);
   stops.add(() => {
     child.kill("SIGKILL");

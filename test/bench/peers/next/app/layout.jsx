@@ -1,7 +1,0 @@
-export default function Layout({ children }) {
-  return (
-    <html lang="de">
-      <body>{children}</body>
-    </html>
-  );
-}
