@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Engine } from "./test/engines/global-setup.ts";
 import { installPackages } from "./test/install-packages.ts";
-import { SlowestFiles } from "./test/support/slowest-files.ts";
 
 installPackages();
 
@@ -27,7 +26,6 @@ export default defineConfig({
   test: {
     // One more than processors, as many tests wait for processes they have started.
     maxWorkers: availableParallelism() + 1,
-    reporters: ["default", new SlowestFiles()],
     projects: [
       {
         test: {
