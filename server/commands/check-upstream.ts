@@ -162,9 +162,9 @@ const shortest: Milliseconds = 2 * second;
  * @returns undefined if there is no answer
  */
 async function watchIdleConnection(url: string): Promise<Deviation[] | undefined> {
-  const { createAgent } = await import("../upstream/agent.ts");
+  const { Agent } = (await import("undici")).default;
   const timeouts = { connect: { timeout: second }, keepAliveTimeout: 2 * shortest, keepAliveTimeoutThreshold: 0 };
-  const agent = createAgent(timeouts);
+  const agent = new Agent(timeouts);
   const { origin, pathname } = new URL(url);
   const path = `${pathname.replace(/\/+$/, "")}/service/`;
   const closed = new Promise((resolve) => agent.once("disconnect", () => resolve("closed")));

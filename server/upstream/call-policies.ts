@@ -48,9 +48,10 @@ export interface CallLimits {
   maxCalls?: number;
   /** How many more calls wait. */
   maxWaiting?: number;
-  /** Longest wait of a call. */
-  maxWait?: Milliseconds;
 }
+
+/** Longest time for which a call waits. */
+const longestWait: Milliseconds = second;
 
 /**
  * Creates the queue of the calls of one upstream.
@@ -58,7 +59,7 @@ export interface CallLimits {
  * @returns a function that makes a call as soon as there is room. It throws UpstreamError if too many others wait, or the
  * wait is too long
  */
-export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64, maxWait = second }: CallLimits) {
+export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64 }: CallLimits) {
   const calls = bulkhead(maxCalls, maxWaiting);
   return async <T>(call: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController();
@@ -67,7 +68,7 @@ export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64, 
     const timer = setTimeout(() => {
       waiting.abort();
       tooLate.reject(isBusy());
-    }, maxWait);
+    }, longestWait);
     // A call that has waited would else run in the request context of the call that made room.
     const start = AsyncLocalStorage.bind(() => {
       clearTimeout(timer);

@@ -106,13 +106,9 @@ function nameOf(cookie: string): string {
   return cookie.slice(0, cookie.indexOf("=")).trim();
 }
 
-/** Picks headers but for those of one connection alone: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
-  // It is a list if an upstream sends it several times.
-  const ofConnection = String(headers.connection ?? "").toLowerCase();
-  const dropped = ofConnection.split(",").map((name) => name.trim());
   const picked: Headers = {};
-  for (const name of names.filter((name) => !dropped.includes(name))) {
+  for (const name of names) {
     const value = headers[name];
     if (value !== undefined) picked[name] = value;
   }

@@ -16,7 +16,7 @@ export interface SendFailure {
 export function createMessageSender(method: "POST" | "PURGE", url: string, deadline: Milliseconds) {
   const { origin, pathname, search } = new URL(url);
   // Idle connections are closed soon: a message on one that the receiver has closed would fail.
-  const agent = import("./agent.ts").then(({ createAgent }) => createAgent({ keepAliveTimeout: second }));
+  const agent = import("undici").then(({ default: { Agent } }) => new Agent({ keepAliveTimeout: second }));
   return {
     /** Sends a message. Returns undefined when it was accepted. */
     async send(headers: Record<string, string>, body?: string): Promise<SendFailure | undefined> {

@@ -33,7 +33,7 @@ export function openUpstreams(
 
   function open(name: ServiceName): SiteUpstreams {
     const bySite = new Map<string, Upstream | undefined>();
-    for (const [url, served] of Map.groupBy(sites, ({ site }) => upstreamsOf(env, site)[name])) {
+    for (const [url, served] of Map.groupBy(sites, ({ site }) => upstreamsOf(env, site)[name]?.replace(/\/+$/, ""))) {
       const codes = served.map(({ site }) => site);
       const named = served.length < sites.length ? codes : undefined;
       const upstream = url ? { url, metrics, outage: createUpstreamHealthLog(name, logger, named) } : undefined;

@@ -63,15 +63,18 @@ async function sendChunked(app: Express, method: string, body: string) {
   return { status: response.statusCode, text: await text(response) };
 }
 
-const unavailable = { type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status: 503 };
-
 describe("a forwarded call", () => {
   it("keeps method, path, query and site, and the bytes of the answer", async () => {
     const url = "/service/abtestfrontend/api/v1/getassignment?time=2026-12-24T00%3A00%3A00Z";
     const stub = await startStub(json('{"a":1}'));
     const { app } = await forwardTo(stub);
     expect((await request(app).get(url).set("X-Site", "DE").expect(200)).text).toBe('{"a":1}');
+    await request(app)
+      .head(url)
+      .expect(200)
+      .expect("Content-Type", /^application\/json/);
     expect(stub.requests[0]).toMatchObject({ method: "GET", url, headers: { "x-site": "DE" } });
+    expect(stub.requests[1]?.method).toBe("HEAD");
   });
 
   it.each([200, 204, 302, 304, 401, 404, 429])("passes the status %i on", async (code) => {
@@ -83,13 +86,6 @@ describe("a forwarded call", () => {
     expect(response.status).toBe(code);
     expect(response.headers).toMatchObject({ location: "/elsewhere", "retry-after": "7", etag: '"1"' });
     expect(stub.requests).toHaveLength(1);
-  });
-
-  it("passes every cookie of an answer on as it is", async () => {
-    const cookies = ["a=1; Path=/; HttpOnly", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"];
-    const stub = await startStub((_request, response) => void response.setHeader("Set-Cookie", cookies).end());
-    const { app } = await forwardTo(stub);
-    expect((await request(app).get(path)).headers["set-cookie"]).toEqual(cookies);
   });
 
   it.each(["POST", "PUT", "PATCH", "DELETE"])("passes the body of %s on, however it is sent", async (method) => {
@@ -105,14 +101,6 @@ describe("a forwarded call", () => {
     expect(await send('{"a": 1}')).toBe(`${method} {"a": 1}`);
     expect(await send()).toBe(`${method} `);
     expect((await sendChunked(app, method, '{"a": 1}')).text).toBe(`${method} {"a": 1}`);
-  });
-
-  it("answers HEAD with the headers alone", async () => {
-    const stub = await startStub((_request, response) => void response.setHeader("Content-Length", "7").end());
-    const { app } = await forwardTo(stub);
-    const response = await request(app).head(path).expect(200);
-    expect(response.headers["content-length"]).toBe("7");
-    expect(stub.requests[0]?.method).toBe("HEAD");
   });
 
   it("carries the client's address, protocol and host, which only a trusted proxy may set", async () => {
@@ -141,25 +129,6 @@ describe("a forwarded call", () => {
     });
     claims["X-Forwarded-Proto"] = "CLASSIC";
     expect(await ask(["127.0.0.0/8", "::1"])).toMatchObject({ "x-forwarded-proto": "http" });
-  });
-
-  it("drops hop-by-hop headers, both ways", async () => {
-    const stub = await startStub((_request, response) => {
-      response.writeHead(200, { Connection: "X-Hop", "X-Hop": "1", "Proxy-Authenticate": "Basic", ETag: '"1"' }).end();
-    });
-    const { app } = await forwardTo(stub);
-    const response = await request(app).get(path).set({
-      Connection: "Accept-Language",
-      "Accept-Language": "de",
-      TE: "trailers",
-      "Proxy-Authorization": "Basic eA==",
-      "X-Site": "DE",
-    });
-    expect(response.headers).toHaveProperty("etag");
-    for (const name of ["x-hop", "proxy-authenticate"]) expect(response.headers).not.toHaveProperty(name);
-    expect(stub.requests[0]?.headers).toHaveProperty("x-site");
-    for (const name of ["accept-language", "te", "proxy-authorization"])
-      expect(stub.requests[0]?.headers).not.toHaveProperty(name);
   });
 
   it.each([
@@ -217,14 +186,13 @@ describe("an upstream that fails", () => {
     ["drips", drip, "no answer within 200 ms", 200],
     ["sends too much", flood, "answer larger than 1048576 bytes"],
     ["breaks off", breakOff, "no answer (UND_ERR_SOCKET)"],
-    ["hangs up", (received) => void received.socket.destroy(), "no answer (UND_ERR_SOCKET)"],
     ["talks nonsense", (received) => void received.socket.end("nonsense"), "no answer (HTTPParserError)"],
   ])("as it %s is 503 in JSON, with one log line", async (_how, answer, reason, deadline = 4_000) => {
     const stub = await startStub(answer);
     const { app, logs } = await forwardShortly(stub, deadline);
     const response = await request(app).get(`${path}?email=a@b.example`);
     expect(response.status).toBe(503);
-    expect(response.body).toEqual(unavailable);
+    expect(response.body).toEqual({ type: "UNAVAILABLE", title: expect.stringMatching(/\w/), status: 503 });
     expect(logs()).toEqual([
       {
         level: 40,
@@ -234,13 +202,6 @@ describe("an upstream that fails", () => {
         msg: "upstream failed",
       },
     ]);
-  });
-
-  it("as it takes no connections is 503, too", async () => {
-    const stub = await startStub(hang);
-    await stub.close();
-    const response = await request((await forwardTo(stub)).app).get(path);
-    expect([response.status, response.body]).toEqual([503, unavailable]);
   });
 
   it("five times in a row isn't asked for 5 s, then once: an answer ends that, another failure starts it again", async () => {
@@ -296,43 +257,32 @@ describe("an upstream that fails", () => {
     answer();
     expect(await first).toBe(200);
   });
-
-  it("by statuses alone is asked all the same, as it is up", async () => {
-    const stub = await startStub(status(500));
-    const { app } = await forwardTo(stub);
-    for (let call = 0; call < 8; call++) expect((await request(app).get(path)).status).toBe(503);
-    expect(stub.requests).toHaveLength(8);
-  });
 });
 
 describe("a client", () => {
-  it("that sends too much gets 413, and that isn't the upstream's fault", async () => {
+  it("that sends too much gets 413 before all of it has arrived, and that isn't the upstream's fault", async () => {
     const stub = await startStub(async (received, response) => {
       await text(received).catch(() => undefined);
       response.end();
     });
-    const { app, logs } = await forwardShortly(stub);
+    const { app, logs } = await forwardTo(stub);
     const tooMuch = "a".repeat(64 * 1024 + 1);
     for (let call = 0; call < 6; call++) {
       const announced = await request(app).post(path).set(own).type("text").send(tooMuch);
-      const chunked = await sendChunked(app, "POST", tooMuch);
-      expect([announced.status, chunked.status]).toEqual([413, 413]);
-      expect(announced.body).toMatchObject({ type: "PAYLOAD_TOO_LARGE", status: 413 });
-      expect(chunked.text).toBe(announced.text);
+      expect([announced.status, announced.body.type]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+      const client = await begin(app, { path, method: "POST", headers: { ...own, "Transfer-Encoding": "chunked" } });
+      client.write(tooMuch);
+      const [response] = await once(client, "response");
+      expect(response.statusCode).toBe(413);
+      client.destroy();
     }
     expect((await request(app).post(path).set(own).type("text").send(tooMuch.slice(1))).status).toBe(200);
-    expect(logs()).toEqual([]);
-  });
-
-  it("that sends too much gets 413 before all of it has arrived, and its request is logged", async () => {
-    const stub = await startStub(async (received) => void (await text(received).catch(() => undefined)));
-    const { app, logs } = await forwardTo(stub);
-    const client = await begin(app, { path, method: "POST", headers: { ...own, "Transfer-Encoding": "chunked" } });
-    client.write("a".repeat(64 * 1024 + 1));
-    const [response] = await once(client, "response");
-    expect(response.statusCode).toBe(413);
-    client.destroy();
-    await vi.waitFor(() => expect(logs.at(-1)).toMatchObject({ msg: "request", status: 413 }));
+    await vi.waitFor(() =>
+      expect(logs.map(({ msg, status }) => [msg, status])).toEqual([
+        ...Array.from({ length: 12 }, () => ["request", 413]),
+        ["request", 200],
+      ]),
+    );
   });
 
   it("that never completes its body isn't forwarded, and that isn't the upstream's fault", async () => {
