@@ -8,7 +8,7 @@ import { dist } from "../platform/paths.ts";
 import type { ShopFolder } from "../platform/shop-folder.ts";
 import { findStartFaults } from "../process/production-checks.ts";
 import { oldestNode } from "../process/require-node.mjs";
-import { findBlanks } from "../sites/imprint.ts";
+import { findBlanks } from "../sites/find-gaps.ts";
 import type { Run } from "../store/command.ts";
 
 /** The folder that is written, in the working directory. */

@@ -13,8 +13,7 @@ import { variableOf, withoutFollowing } from "../platform/faults.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Draft, Site } from "../sites/countries.ts";
-import { findGaps } from "../sites/find-gaps.ts";
-import { findBlanks } from "../sites/imprint.ts";
+import { findBlanks, findGaps } from "../sites/find-gaps.ts";
 
 interface LoadedShop {
   shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };

@@ -138,19 +138,18 @@ export async function readCountries(options: ReadOptions) {
     return { faults, site: country && configure(country, draft({ ...plugin, data: country })) };
   }
 
-  function configure(country: Country, { file, origin, imprint, newsletter, unknownImages }: Draft): Site {
+  function configure(country: Country, known: Draft): Site {
     return {
+      ...known,
       ...country,
-      file,
-      origin,
-      imprint: { ...country.imprint, ...imprint },
-      newsletter: { ...country.newsletter, ...newsletter },
+      origin: known.origin,
+      imprint: { ...country.imprint, ...known.imprint },
+      newsletter: { ...country.newsletter, ...known.newsletter },
       hosts: hostsOf(country, origins),
       footerStarts: versionStarts(country.footer),
       missingConsentTexts: consentTexts(country.newsletter).filter(
         (key) => texts.find(country.locale, "newsletter", key) === undefined,
       ),
-      unknownImages,
     };
   }
 }

@@ -40,3 +40,25 @@ function findTextGaps(texts: Texts, locale: string, namespace: string, needed?: 
     return own === wanted ? [] : [`${name} has the placeholders ${own || "none"} in place of ${wanted || "none"}`];
   });
 }
+
+/** A value in which the shop has to fill something in. */
+interface Blank {
+  /** Where the shop does so: `<file> <field>`, in the folder of the shop. */
+  place: string;
+  value: string;
+}
+
+/** Finds the values with a blank `‹…›` in what a site's consents, emails and imprint say. */
+export function findBlanks({ site, locale, imprint, newsletter }: Draft, texts: Texts): Blank[] {
+  const values = [
+    [`brand.json /legalNames/${site}`, newsletter.sender],
+    ...Object.entries(imprint).map(([field, value]) => [`brand.json /imprints/${site}/${field}`, value]),
+    ...["newsletter", "mail"].flatMap((namespace) =>
+      Object.entries(texts.bundle(locale, namespace)).map(([key, text]) => [
+        `locales/${locale}/${namespace}.json /${key}`,
+        text,
+      ]),
+    ),
+  ];
+  return values.flatMap(([place = "", value = ""]) => (/\u2039.*\u203a/s.test(value) ? [{ place, value }] : []));
+}

@@ -1,4 +1,5 @@
 import type { Country } from "../../schemas/types.ts";
+import type { TextLookup } from "../platform/texts.ts";
 
 /** Country names by locale. Every footer has all of them, and looking one up takes longer than rendering it. */
 const names = new Map<string, string>();
@@ -33,6 +34,14 @@ export const sharedFooterTexts = [
 export function imprintTexts({ imprint }: { imprint: Partial<Country["imprint"]> }) {
   const facts = ["mersis", "kep", "email", "phone"] as const;
   return facts.filter((fact) => imprint[fact]).map((fact) => `imprint.${fact}` as const);
+}
+
+/** Writes what a site says about the company that runs it, in the site's language: name and address, register, facts. */
+export function imprintLines(site: Country, texts: Pick<TextLookup, "translator">): string[] {
+  const { imprint, newsletter } = site;
+  const text = texts.translator(footerTextLocale(site), "footer", imprint);
+  const facts = imprintTexts(site).map((key) => text(key));
+  return [`${newsletter.sender}, ${imprint.address}`, imprint.register, ...facts].filter((line) => line !== "");
 }
 
 /** Whether a site has every text of the consent. Without them, there is no consent. */

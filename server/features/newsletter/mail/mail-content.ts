@@ -2,7 +2,7 @@ import { day, type Moment } from "../../../../client/rules/time.ts";
 import { unbroken } from "../../../../client/rules/waiting-time.ts";
 import type { Texts, Translate } from "../../../platform/texts.ts";
 import type { Site } from "../../../sites/countries.ts";
-import { imprintLines } from "../../../sites/imprint.ts";
+import { imprintLines } from "../../../sites/site.ts";
 import type { MailData, MailKind, Voucher } from "./outbox.ts";
 
 export interface MailLink {
