@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { second } from "../../client/rules/time.ts";
 import { findSites } from "../../server/config/country-files.ts";
-import { measureLoad } from "./measure-load.ts";
+import { get, measureLoad } from "./measure-load.ts";
 import { memoryOf } from "./process-figures.ts";
 import type { Measure } from "./report.ts";
 import { service, startServer, stopServers } from "./start-server.ts";
@@ -9,7 +9,7 @@ import { summarize } from "./summarize.ts";
 
 const rounds = 3;
 const rest = 3 * second;
-const loadTime = 8 * second;
+const requests = 20_000;
 /** The footers of all sites, and pages. */
 const paths = [...findSites("countries").map((site) => `/fragments/footer/${site}`), "/", "/login"];
 const megabyte = 1e6;
@@ -17,7 +17,7 @@ const megabyte = 1e6;
 /** Measures the resident memory of the service, after one footer and after a load. */
 export const memory: Measure = {
   name: "memory",
-  duration: rounds * (rest + loadTime + 3 * second),
+  duration: rounds * (rest + 11 * second),
   async run() {
     const atRest: number[] = [];
     const afterLoad: number[] = [];
@@ -25,7 +25,8 @@ export const memory: Measure = {
       const server = await startServer(service, "/fragments/footer/DE");
       await pause(rest);
       atRest.push(memoryOf(server.pid) / megabyte);
-      await measureLoad(server, paths, loadTime);
+      let asked = 0;
+      await measureLoad(server, requests, () => get(server, paths[asked++ % paths.length] ?? ""));
       afterLoad.push(memoryOf(server.pid) / megabyte);
       stopServers();
     }
