@@ -1,5 +1,3 @@
-import cookieParser from "cookie-parser";
-import express from "express";
 import { createAbTests } from "./features/abtests/index.ts";
 import { createAssetArchive } from "./features/asset-archive/index.ts";
 import { createContent } from "./features/content/index.ts";
@@ -15,9 +13,7 @@ import { createSitePages } from "./features/site-pages/index.ts";
 import { answerOptionsOf } from "./http/allow-methods.ts";
 import { cachePolicy } from "./http/cache-control.ts";
 import { secureByOrigin, warnOfUnknownProxy } from "./http/client-address.ts";
-import { healthRoutes } from "./http/health-routes.ts";
-import { requestLog } from "./http/request-log.ts";
-import { staticFiles } from "./http/static-files.ts";
+import { createExpressApp } from "./http/express-app.ts";
 import { errorPages } from "./rendering/error-pages.ts";
 import { createRendering } from "./rendering/page-renderer.tsx";
 import { serviceRoutes } from "./upstream/service-routes.ts";
@@ -44,15 +40,12 @@ export async function createApp(context: AppContext) {
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);
 
-  const { env, logger, metrics, securityHeaders } = context;
-  // Without an ETag of Express's own: fragments and files have theirs.
-  const app = express().disable("x-powered-by").disable("etag").set("env", "production");
-  app.set("query parser", "simple").set("trust proxy", env.trustProxy);
-  // Health checks are neither logged nor measured.
-  app.use(healthRoutes(context.readiness, securityHeaders), requestLog(logger, metrics), cookieParser());
+  const { logger, securityHeaders } = context;
+  // With health checks, the log of requests, and cookies.
+  const app = createExpressApp(context);
   app.use("/fragments", fragments.cache);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
-  app.use(newsletter.assets, staticFiles(context), files.routes);
+  app.use(newsletter.assets, files.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
   app.use(secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));

@@ -22,23 +22,34 @@ export function initCommand(program: Command): void {
     });
 }
 
+/** Runs `init` alone, on a Node too old for the other commands. Returns the exit code. */
+export function runInit(words: readonly string[]): Promise<number> {
+  const program = new Command(packageJson.name).exitOverride().showHelpAfterError();
+  initCommand(program);
+  return runProgram(program, words);
+}
+
 /**
- * Runs `init` alone, on a Node too old for the other commands.
+ * Runs the command of a program that some words are.
  * @returns the exit code: 0 when it is done, 1 when it can't be done, 2 when it isn't written as its help says
  */
-export async function runInit(words: readonly string[]): Promise<number> {
-  const program = new Command(packageJson.name).exitOverride();
-  initCommand(program);
-  for (const command of program.commands) command.showHelpAfterError();
+export async function runProgram(program: Command, words: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof StartError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     return 1;
   }
+}
+
+/** @throws the reason itself, unless it is meant for operators */
+function messageOf(reason: unknown): string {
+  if (reason instanceof StartError) return reason.message;
+  if (reason instanceof Error && "code" in reason && reason.code === "EPIPE")
+    return "the output was closed before all of it was written";
+  throw reason;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import { distance } from "fastest-levenshtein";
 import packageJson from "../../package.json" with { type: "json" };
 import { accountCommands } from "../accounts/commands.ts";
@@ -7,19 +7,16 @@ import { readEnv } from "../config/env.ts";
 import { abTestCommands } from "../features/abtests/index.ts";
 import { newsletterCommands } from "../features/newsletter/commands.ts";
 import { promotionCommands } from "../features/promotion/index.ts";
-import { StartError } from "../platform/errors.ts";
 import { openLog } from "../platform/logger.ts";
 import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
 import { buildCommand } from "./build-command.ts";
-import { checkCommand } from "./check-command.ts";
 import { checkUpstreamCommand } from "./check-upstream.ts";
-import { countryCommands } from "./country-commands.ts";
-import { assetCommands } from "./export-assets.ts";
 import { importCommand } from "./import-shop.ts";
-import { initCommand } from "./init-command.ts";
+import { initCommand, runProgram } from "./init-command.ts";
+import { assetCommands, checkCommand, countryCommands } from "./shop-commands.ts";
 import { readShopEnvironment, startCommands } from "./start-command.ts";
 
 /**
@@ -31,17 +28,9 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   process.stdout.on("error", () => undefined);
   readShopEnvironment();
   const program = createProgram(run);
-  try {
-    await program.parseAsync(words, { from: "user" });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.code === "commander.unknownCommand") process.stderr.write(`${suggestCommand(program, words)}\n`);
-      return error.exitCode === 0 ? 0 : 2;
-    }
-    process.stderr.write(`${messageOf(toStartError(error))}\n`);
-    return 1;
-  }
+  for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)])
+    group.showHelpAfterError(suggestCommand(program, words));
+  return runProgram(program, words);
 }
 
 /** Creates the program with every command, in the order of its help. */
@@ -122,15 +111,9 @@ const run: Run =
     };
     try {
       await work(context, ...args);
+    } catch (error) {
+      throw toStartError(error);
     } finally {
       await store?.close();
     }
   };
-
-/** @throws the reason itself, unless it is meant for operators */
-function messageOf(reason: unknown): string {
-  if (reason instanceof StartError) return reason.message;
-  if (reason instanceof Error && "code" in reason && reason.code === "EPIPE")
-    return "the output was closed before all of it was written";
-  throw reason;
-}

@@ -42,12 +42,15 @@ const validate = createValidator<EnvVariables>("env", "strings");
 const originPrefix = "SITE_ORIGIN_";
 /** The value of a site's variable that keeps the embedded service where all other sites have a real one. */
 const embedded = "embedded";
-/** The secrets that may be in a file instead, and their formats. */
-const secretFormats = {
-  SECRET_KEY: "secret-list",
-  NEWSLETTER_WEBHOOK_SECRET: "webhook-secrets",
-  NEWSLETTER_EVENTS_SECRET: "webhook-secrets",
-};
+/** The secrets that may be in a file instead, and the variables beside which they are required. */
+const secrets: { name: string; format: string; beside?: string; advice?: string }[] = [
+  {
+    ...{ name: "SECRET_KEY", format: "secret-list", beside: "DATABASE_URL" },
+    advice: ": all replicas need the same, such as openssl rand -base64 32 prints",
+  },
+  { name: "NEWSLETTER_WEBHOOK_SECRET", format: "webhook-secrets", beside: "NEWSLETTER_WEBHOOK_URL" },
+  { name: "NEWSLETTER_EVENTS_SECRET", format: "webhook-secrets" },
+];
 
 /**
  * Reads the environment.
@@ -72,9 +75,11 @@ export function checkEnv(variables: NodeJS.ProcessEnv) {
   const ofSchema = checked.valid ? [] : checked.faults;
   // Without the shop's own folder, nobody knows its sites.
   const isFound = !ofSchema.some((fault) => fault.startsWith("/SHOP_DIR "));
-  const faults = [...ofSchema, ...(isFound ? findUnknownSites(set, sites) : []), ...findSecretFaults(set)].map(
-    (fault) => fault.replace(/^\//, "environment: "),
-  );
+  const faults = [
+    ...ofSchema,
+    ...(isFound ? findUnknownSites(set, sites) : []),
+    ...secrets.flatMap((secret) => findSecretFaults(set, secret)),
+  ].map((fault) => fault.replace(/^\//, "environment: "));
   const wrong = new Set(faults.map(variableOf));
   return { env: buildEnv(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name)))), faults };
 }
@@ -122,7 +127,7 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     /** The services of every site without others of its own. */
     upstreams,
     /** The services that sites have instead. */
-    siteUpstreams: siteUpstreams(set, sites),
+    siteUpstreams: new Map(sites.map((site) => [site, upstreamsOfSite(set, site)])),
     demo,
     overview,
     /** Whether mails are shown to everybody: never to real shoppers. */
@@ -131,7 +136,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
     logLevel: env.LOG_LEVEL,
     serviceName: env.OTEL_SERVICE_NAME,
     tracing: tracingOf(env),
-    siteOrigins: siteOrigins(set),
+    /** The public origin of each site that has one set. */
+    siteOrigins: new Map(sites.flatMap((site) => originOf(set, site))),
     /** The service's own variables that are set. */
     variables: Object.fromEntries(Object.entries(set).filter(isKnown)),
     /** Names of all other variables that are set. */
@@ -166,50 +172,31 @@ function assetBase(url: string): string {
 }
 
 function findUnknownSites({ DEFAULT_SITE, ...variables }: NodeJS.ProcessEnv, sites: readonly string[]): string[] {
-  const unknown = [...siteOrigins(variables).keys()].filter((code) => !sites.includes(code));
+  const known = knownVariables(sites);
+  const unknown = Object.keys(variables).filter((name) => !known.includes(name));
   return [
     ...(DEFAULT_SITE && !sites.includes(DEFAULT_SITE) ? [`/DEFAULT_SITE must be one of ${sites.join(", ")}`] : []),
-    ...unknown.map((code) => `/${originPrefix}${code} names no country`),
-    ...Object.keys(variables).flatMap((name) => findSiteFault(name, sites)),
+    ...unknown.flatMap((name) => {
+      const service = calledServices.find(({ variable }) => name.startsWith(`${variable}_`));
+      if (service && !service.bySite) return [`/${name} must not be set: ${service.variable} is for all sites`];
+      return service || name.startsWith(originPrefix) ? [`/${name} names no country`] : [];
+    }),
   ];
 }
 
-/** Checks the name of a variable for the real service of one site. */
-function findSiteFault(name: string, sites: readonly string[]): string[] {
-  const service = calledServices.find(({ variable }) => name.startsWith(`${variable}_`));
-  if (!service) return [];
-  const { variable, bySite } = service;
-  if (!bySite) return [`/${name} must not be set: ${variable} is for all sites`];
-  return sites.includes(name.slice(variable.length + 1)) ? [] : [`/${name} names no country`];
-}
-
-function findSecretFaults(set: NodeJS.ProcessEnv): string[] {
-  const twice = Object.keys(secretFormats).filter((name) => set[name] && set[`${name}_FILE`]);
-  const isMissing = (secret: string, beside: string) => set[beside] && !set[secret] && !set[`${secret}_FILE`];
-  return [
-    ...twice.map((name) => `/${name}_FILE must not be set beside ${name}`),
-    ...(isMissing("SECRET_KEY", "DATABASE_URL")
-      ? [
-          "/SECRET_KEY is missing beside DATABASE_URL: all replicas need the same, such as openssl rand -base64 32 prints",
-        ]
-      : []),
-    ...(isMissing("NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_WEBHOOK_URL")
-      ? ["/NEWSLETTER_WEBHOOK_SECRET is missing beside NEWSLETTER_WEBHOOK_URL"]
-      : []),
-    ...Object.entries(secretFormats).flatMap(([name, format]) => findFileFaults(set, name, format)),
-  ];
-}
-
-/** Checks the file that holds a secret in place of the variable. No fault repeats what is in it. */
-function findFileFaults(set: NodeJS.ProcessEnv, secret: string, format: string): string[] {
-  const name = `${secret}_FILE`;
-  const file = set[name];
-  if (file === undefined || set[secret] !== undefined) return [];
+/** Finds what is wrong with a secret, or with the file that holds it. No fault repeats what is in them. */
+function findSecretFaults(
+  set: NodeJS.ProcessEnv,
+  { name, format, beside = "", advice = "" }: (typeof secrets)[number],
+): string[] {
+  const file = set[`${name}_FILE`];
+  if (file === undefined) return set[beside] && !set[name] ? [`/${name} is missing beside ${beside}${advice}`] : [];
+  if (set[name]) return [`/${name}_FILE must not be set beside ${name}`];
   try {
     const content = readFileSync(file, "utf8").trim();
-    return formats[format]?.validate(content) ? [] : [`/${name} ${formats[format]?.message}`];
+    return formats[format]?.validate(content) ? [] : [`/${name}_FILE ${formats[format]?.message}`];
   } catch (error) {
-    return [`/${name} can't be read (${error instanceof Error ? error.message : String(error)})`];
+    return [`/${name}_FILE can't be read (${error instanceof Error ? error.message : String(error)})`];
   }
 }
 
@@ -228,7 +215,6 @@ function tracingOf(env: EnvVariables) {
   const collector = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!collector || env.OTEL_TRACES_EXPORTER === "none" || env.OTEL_SDK_DISABLED === "true") return undefined;
   return {
-    collector,
     protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
     sampler: env.OTEL_TRACES_SAMPLER,
     /** Share of the traces recorded by samplers with a ratio. */
@@ -236,23 +222,17 @@ function tracingOf(env: EnvVariables) {
   };
 }
 
-/** Returns the public origin of each site that has one set. */
-function siteOrigins(variables: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(variables).flatMap(([name, value]): [string, string][] =>
-      name.startsWith(originPrefix) && value ? [[name.slice(originPrefix.length), value]] : [],
-    ),
-  );
+/** Returns a site with its public origin, if one is set. */
+function originOf(variables: NodeJS.ProcessEnv, site: string): [site: string, origin: string][] {
+  const origin = variables[originPrefix + site];
+  return origin ? [[site, origin]] : [];
 }
 
 /** Returns the services in which a site differs from all others. */
-function siteUpstreams(variables: NodeJS.ProcessEnv, sites: readonly string[]): ReadonlyMap<string, UpstreamUrls> {
-  const ownOf = (site: string): UpstreamUrls =>
-    Object.fromEntries(
-      realServices.flatMap(({ name, variable, bySite }) => {
-        const value = bySite ? variables[`${variable}_${site}`] : undefined;
-        return value ? [[name, value === embedded ? undefined : value]] : [];
-      }),
-    );
-  return new Map(sites.map((site) => [site, ownOf(site)]));
+function upstreamsOfSite(variables: NodeJS.ProcessEnv, site: string): UpstreamUrls {
+  const urls = realServices.flatMap(({ name, variable, bySite }) => {
+    const value = bySite ? variables[`${variable}_${site}`] : undefined;
+    return value ? [[name, value === embedded ? undefined : value]] : [];
+  });
+  return Object.fromEntries(urls);
 }

@@ -1,11 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { watch } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { inspect, styleText } from "node:util";
+import type { Milliseconds } from "../../client/rules/time.ts";
 import { checkEnv } from "../config/env.ts";
 import { StartError } from "../platform/errors.ts";
 import { checkPorts } from "../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
-import { type Watched, watchFiles } from "./watch-files.ts";
+
+/** A folder, and which of the files below it count. */
+interface Watched {
+  folder: string;
+  /** @param path - relative to the folder */
+  counts(path: string): boolean;
+}
 
 interface DevOptions {
   /** The built server/dev/main.js. */
@@ -23,6 +32,8 @@ interface DevOptions {
 }
 
 const mostFaults = 20;
+/** Editors save in several steps, such as writing another file and renaming it. */
+const quiet: Milliseconds = 40;
 
 /**
  * Runs the service, and shows each saved change in the open browser: the service's process loads the shop again, and a
@@ -99,6 +110,36 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
     isAnnounced ||= "port" in shown;
     front.show(shown);
     if ("faults" in shown) process.stderr.write(`${shown.faults.join("\n")}\n`);
+  }
+}
+
+/**
+ * Watches files until the process ends.
+ * @param onSave - called at the first sign of a change
+ * @param apply - called at once, and again with the paths of all changes when there have been no more for a moment: one
+ * call after the other
+ */
+function watchFiles(watched: readonly Watched[], onSave: () => void, apply: (files: string[]) => Promise<void>) {
+  const changed = new Set<string>();
+  let isApplying = false;
+  for (const { folder, counts } of watched)
+    watch(folder, { recursive: true, ignore: (path) => !counts(path) }, (_event, path) => {
+      if (path === null || !counts(path)) return;
+      changed.add(path);
+      onSave();
+      if (!isApplying) void applyAll();
+    });
+  void applyAll();
+
+  async function applyAll() {
+    isApplying = true;
+    do {
+      for (let before = -1; before < changed.size; await pause(quiet)) before = changed.size;
+      const files = [...changed];
+      changed.clear();
+      await apply(files);
+    } while (changed.size > 0);
+    isApplying = false;
   }
 }
 

@@ -44,22 +44,13 @@ interface ProcessContext extends Omit<OpsContext, "securityHeaders"> {
   env: Pick<Env, "host" | "hsts" | "opsPort" | "port">;
 }
 
-interface Listening {
-  /** The main listener's. */
-  server: Server;
-  /** Those of all listeners. */
-  servers: readonly Server[];
-  port: number;
-  /** Replaces the listener that answers while the service starts. */
-  serve(listener: RequestListener): void;
-}
-
 /**
  * Listens at both ports before the service is loaded: the port may be the system's choice, and readiness is answered
  * while the service starts.
+ * @returns the main listener with its port, the servers of both listeners, and what replaces the answers of the start
  * @throws StartError when the system refuses a port
  */
-export async function listenWhileStarting(context: ProcessContext): Promise<Listening> {
+export async function listenWhileStarting(context: ProcessContext) {
   const { env, metrics, readiness } = context;
   const securityHeaders = createSecurityHeaders(env);
   await checkPorts(env);
@@ -76,24 +67,21 @@ export async function listenWhileStarting(context: ProcessContext): Promise<List
     server,
     servers,
     port,
-    serve(listener) {
+    serve(listener: RequestListener) {
       handle = listener;
     },
   };
 }
 
 /** Creates the app of the operators' port, which shoppers can't reach: metrics and health. */
-export function createOpsApp(context: OpsContext): Express {
-  const { logger, metrics, readiness, securityHeaders } = context;
-  const app = express();
-  app.disable("x-powered-by");
+export function createOpsApp({ logger, metrics, readiness, securityHeaders }: OpsContext): Express {
+  const app = express().disable("x-powered-by");
   app.use(healthRoutes(readiness, securityHeaders, true), securityHeaders.base, cachePolicy("page"));
   app.get("/metrics", async (_request, response) => {
     metrics.ready.set(readiness.state === "ready" ? 1 : 0);
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  app.use(allowMethodsOf(app.router), apiErrorHandlers(logger));
-  return app;
+  return app.use(allowMethodsOf(app.router), apiErrorHandlers(logger));
 }
 
 /**

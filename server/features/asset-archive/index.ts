@@ -5,7 +5,7 @@ import { type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { day, type Milliseconds, type Moment, minute } from "../../../client/rules/time.ts";
 import { allowMethods } from "../../http/allow-methods.ts";
-import { sendHashed } from "../../http/static-files.ts";
+import { sendHashed, staticFiles } from "../../http/static-files.ts";
 import type { Assets } from "../../platform/assets.ts";
 import type { Job } from "../../platform/lifecycle.ts";
 import { assetsFolder } from "../../platform/paths.ts";
@@ -46,8 +46,9 @@ const hashedName = /^[\w.-]+-[A-Z0-9]{8}\.[a-z0-9]+(?:\.LEGAL\.txt)?$/;
 const endings = { br: ".br", gzip: ".gz", identity: "" };
 
 /**
- * Keeps the files of every build that ran on the same store in the last 30 days: a page that was made by one build, and
- * is shown while another runs, gets its own files. Without a store, only the files of this build are there.
+ * Serves the browser's files, and keeps those of every build that ran on the same store in the last 30 days: a page that
+ * was made by one build, and is shown while another runs, gets its own files. Without a store, only the files of this
+ * build are there.
  * @param listMade - lists what the features serve below /assets/ beside the built files, by name
  */
 export function createAssetArchive(context: AppContext, listMade: () => ReadonlyMap<string, Buffer>) {
@@ -59,13 +60,16 @@ export function createAssetArchive(context: AppContext, listMade: () => Readonly
     ttl: minute,
     fetchMethod: async (name) => findArchived((await context.openedStore())?.db, name),
   });
-  const routes = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
+  const archivedFiles = Router().use("/assets", allowMethods(["GET", "HEAD"]), async (request, response, next) => {
     const name = request.path.slice(1);
     const file = hashedName.test(name) ? await archived.fetch(name) : undefined;
     if (!file?.has("identity")) return next();
     sendHashed(request, response, file);
   });
-  return { routes, jobs: [createArchiver(context, () => listFiles(context.assets, listMade()))] };
+  return {
+    routes: [staticFiles(context), archivedFiles],
+    jobs: [createArchiver(context, () => listFiles(context.assets, listMade()))],
+  };
 }
 
 async function findArchived(db: Database | undefined, name: string): Promise<Map<string, Buffer>> {

@@ -1,18 +1,76 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { Drawings } from "../brand/load-images.ts";
 import { siteOf } from "../config/country-files.ts";
-import type { Env } from "../config/env.ts";
+import { checkEnv, type Env } from "../config/env.ts";
 import { loadShop } from "../context.ts";
+import { listFiles } from "../features/asset-archive/index.ts";
+import { listSharedContents } from "../features/newsletter/index.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
+import { parseFault, withoutFollowing } from "../platform/faults.ts";
+import { openLog } from "../platform/logger.ts";
 import { referenceLocale } from "../platform/own-texts.ts";
 import { isBuilt, root } from "../platform/paths.ts";
 import { findShop } from "../platform/shop-folder.ts";
 import type { Texts } from "../platform/texts.ts";
+import { findStartFaults } from "../process/production-checks.ts";
 import { readCountries, type Site } from "../sites/countries.ts";
 import { findGaps } from "../sites/find-gaps.ts";
 import { footerTextLocale } from "../sites/site.ts";
 import { writeCountry } from "../sites/write-country.ts";
-import type { Run } from "../store/command.ts";
+import { createOutput, type Run } from "../store/command.ts";
+
+const description =
+  "list all faults and gaps of shop and environment, with NODE_ENV=production also what only production refuses; fails if there are any";
+
+/** Adds the command that checks the shop as a start does. It reads a wrong environment, too, so that it can report it. */
+export function checkCommand(program: Command): void {
+  program
+    .command("check")
+    .description(description)
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const checked = checkEnv(process.env);
+      const { env } = checked;
+      const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stderr");
+      const loaded = await loadShop(env, logger, env.port);
+      const faults = groupByFile(findStartFaults(checked, loaded));
+      const gaps = groupByFile(withoutFollowing(findGaps(loaded.drafts, loaded.shop.texts), faults));
+      const output = createOutput(process.stdout, json);
+      if (json) {
+        const read = (kind: string) => (line: string) => ({ kind, ...parseFault(line, env.shopFolder.files.keys()) });
+        await output.show([...faults.map(read("fault")), ...gaps.map(read("gap"))]);
+      }
+      if (faults.length + gaps.length > 0) {
+        const sum = `faults: ${faults.length}, gaps: ${gaps.length}. Faults prevent a start, gaps don't.`;
+        throw new StartError(json ? [sum] : [...faults, ...gaps, sum]);
+      }
+      if (!json) await output.say(`no faults, no gaps${env.production ? ", and ready for production" : ""}`);
+    });
+}
+
+/** Sorts lines so that those about one file stand together. */
+function groupByFile(lines: readonly string[]): string[] {
+  return [...Map.groupBy(lines, (line) => parseFault(line).file).values()].flat();
+}
+
+/** Adds the command that writes the browser's files to a folder, for a service without a store and for CDNs. */
+export function assetCommands(program: Command, run: Run): void {
+  program
+    .command("assets")
+    .command("export <folder>")
+    .description("write the files below /assets/ to a folder, beside those of earlier versions")
+    .action(
+      run(async ({ env, logger, output }, folder: string) => {
+        const { shop, faults } = await loadShop(env, logger, env.port);
+        refuseFaults(faults);
+        const files = await listFiles(shop.assets, listSharedContents(shop));
+        await mkdir(folder, { recursive: true });
+        for (const [name, read] of files) await writeFile(join(folder, name), await read());
+        await output.say(`${files.size} files written to ${folder}`);
+      }),
+    );
+}
 
 /** Adds the commands for country sites and their texts, which need no store. */
 export function countryCommands(program: Command, run: Run): void {
