@@ -27,7 +27,7 @@ export function importCommand(program: Command, run: Run): void {
  * @returns a line that says what was done
  * @throws StartError naming every fault of the file
  */
-export async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
+async function importShop(db: Database, file: string, sites: readonly string[]): Promise<string> {
   const { abTests = [], promotions = [] } = await readImport(file);
   const faults = await findImportFaults(db, { abTests, promotions }, sites);
   refuseFaults(faults.map((fault) => `${file}: ${fault}`));

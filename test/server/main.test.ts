@@ -147,11 +147,6 @@ describe("a failed start", () => {
       ),
     ],
     [
-      "a data folder that can't be created",
-      async () => ({ DATA_DIR: "/dev/null/data" }),
-      [/^store: can't open SQLite in \/dev\/null\/data \(ENOTDIR: .*\)$/],
-    ],
-    [
       "a database that doesn't answer",
       async () => ({ DATABASE_URL: `postgres://shop:secret@127.0.0.1:${await findFreePort()}/shop` }),
       [/^store: can't open PostgreSQL at 127\.0\.0\.1:\d+ \((?!.*secret).*ECONNREFUSED.*\)$/],
@@ -171,19 +166,6 @@ describe("a failed start", () => {
         /^environment: UPSTREAM_CUSTOMER_URL must name a real service beside UPSTREAM_LOGIN_URL/,
         /^environment: UPSTREAM_PREVEW_URL is not known: rename it to UPSTREAM_PREVIEW_URL/,
         /^brand\.json \/nam is not known$/,
-      ],
-    ],
-    [
-      "in production, with a setting and a company that is left blank",
-      async () => ({
-        ...{ ...productionVariables, MAIL_FROM: "" },
-        SHOP_DIR: await writeShop({
-          "brand.json": { ...brand, legalNames: { ...brand.legalNames, TR: "Shop ‹unvan›" } },
-        }),
-      }),
-      [
-        /^environment: MAIL_FROM must be /,
-        /^brand\.json \/legalNames\/TR must be filled in, .* SHOP_DIR: .* "Shop ‹unvan›"$/,
       ],
     ],
   ];

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
@@ -9,7 +8,6 @@ import { callerOf, openNewsletter, signUp } from "../../support/newsletter-test.
 import { pipeToCommand, runCommand } from "../../support/run-command.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace, openTestStore, testSecret } from "../../support/test-store.ts";
-import { writeShop } from "../../support/write-shop.ts";
 
 const place = await createStorePlace();
 const bench = await openNewsletter((await openTestStore(testLogger, place)).db);
@@ -24,13 +22,6 @@ const jsonOf = async (...words: string[]) => JSON.parse((await run(...words)).st
 const failed = (reason: string) => ({ code: 1, stdout: "", stderr: `${reason}\n` });
 
 describe("an operator", () => {
-  it("adds a country that brand.json has already named the company of", async () => {
-    const SHOP_DIR = await writeShop({ "brand.json": { legalNames: { NO: "Butikk AS" }, imprints: { NO: {} } } });
-    const { code, stdout, stderr } = await runCommand({ ...env, SHOP_DIR }, "country", "add", "no", "--from", "de");
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(join(SHOP_DIR, "countries/no.ts"));
-  });
-
   it("exports the proof of a consent, for programs and to print", async () => {
     const exported = await jsonOf("consent", "export", "ada@shop.example");
     expect(exported).toEqual([expect.objectContaining({ site: "TR", email: "ada@shop.example", state: "confirmed" })]);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { importShop } from "../../../server/commands/import-shop.ts";
 import { findActiveTests } from "../../../server/features/abtests/index.ts";
 import { createEmbeddedPromotions } from "../../../server/features/promotion/index.ts";
 import { StartError } from "../../../server/platform/errors.ts";
+import { runOnStore } from "../../support/run-on-store.ts";
 import { siteOf, sites, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
 import { writeShop } from "../../support/write-shop.ts";
 
-const { db } = await openTestStore(testLogger);
+const store = await openTestStore(testLogger);
+const { db } = store;
 const codes = sites.map(({ site }) => site);
 const at = Date.parse("2026-12-24T18:00:00Z");
 const validFrom = "2026-12-01T00:00:00+01:00";
@@ -19,7 +20,7 @@ const promotion = {
 
 /** Imports a file of this content. */
 async function importOf(content: string | object): Promise<string> {
-  return importShop(db, `${await writeShop({ "shop.json": content })}/shop.json`, codes);
+  return runOnStore(store, ["import", `${await writeShop({ "shop.json": content })}/shop.json`]);
 }
 
 /** The faults that an import is refused for, without the file's name. */
@@ -32,7 +33,7 @@ describe("an import", () => {
   it("adds A/B tests and promotions, and replaces those that are there", async () => {
     const forB = { ...promotion, id: "gifts-b", headline: "Gifts for B", test: "banner", group: "B" };
     const file = { abTests: [abTest], promotions: [promotion, forB] };
-    expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported");
+    expect(await importOf(file)).toBe("1 A/B tests and 2 promotions imported\n");
     expect(await findActiveTests(db, at)).toEqual([{ name: "banner", groups: [{ name: "A" }, { name: "B" }] }]);
     const find = (group: string) =>
       createEmbeddedPromotions(db).previewed(siteOf("DE"), { at, selection: { test: "banner", group }, cookie: "" });
@@ -101,7 +102,7 @@ describe("an import", () => {
   });
 
   it("is refused for a file that can't be read", async () => {
-    await expect(importShop(db, "/nowhere.json", codes)).rejects.toThrow("/nowhere.json: can't be read");
+    await expect(runOnStore(store, ["import", "/nowhere.json"])).rejects.toThrow("/nowhere.json: can't be read");
   });
 
   it("takes all or nothing", async () => {

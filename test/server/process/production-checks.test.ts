@@ -42,13 +42,11 @@ function warningsOf(variables: Record<string, string>, changes: Partial<Site> = 
 const wrong: [what: string, changes: Record<string, string>, variable: string][] = [
   ["no proxy in front of https origins", { TRUST_PROXY: "" }, "TRUST_PROXY"],
   ["no mail server", { SMTP_URL: "" }, "SMTP_URL"],
-  ["a mail server that is an example", { SMTP_URL: "smtp://mail.shop.example" }, "SMTP_URL"],
   ["no sender", { MAIL_FROM: "" }, "MAIL_FROM"],
   ["a sender that is an example", { MAIL_FROM: "Shop <news@shop.example>" }, "MAIL_FROM"],
   ["a sender on this machine", { MAIL_FROM: "shop@localhost" }, "MAIL_FROM"],
   ["the origin of the country's file, an example", { [origin]: "" }, origin],
   ["an origin below .example", { [origin]: "https://www.shop.example" }, origin],
-  ["an origin below .test", { [origin]: "https://shop.test" }, origin],
   ["an origin of this machine", { [origin]: "http://localhost:3000" }, origin],
   ["an address of this machine", { [origin]: "http://127.0.0.1:3000" }, origin],
   ["the demo with its accounts", { DEMO: "on" }, "DEMO"],
@@ -101,11 +99,9 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
     "NEWSLETTER_EVENTS_SECRET",
   ],
   ["a secret for events that go nowhere", { NEWSLETTER_WEBHOOK_SECRET: secret }, "NEWSLETTER_WEBHOOK_URL"],
-  ["events without a secret", { NEWSLETTER_WEBHOOK_URL: "https://sender.internal" }, "NEWSLETTER_WEBHOOK_SECRET"],
   ["an example for a real service", { UPSTREAM_PREVIEW_URL: "https://preview.shop.example" }, "UPSTREAM_PREVIEW_URL"],
   ["assets that browsers block", { ASSET_BASE_URL: "http://cdn.shop.internal" }, "ASSET_BASE_URL"],
   ["a misspelled real service", { UPSTREAM_LOGN_URL: "http://login.internal" }, "UPSTREAM_LOGN_URL"],
-  ["a key that is none", { SECRET_KEY: "example" }, "SECRET_KEY"],
 ];
 
 it.each(wrong)("production refuses %s", (_what, changes, variable) => {
