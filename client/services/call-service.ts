@@ -6,8 +6,6 @@ export interface ServiceRequest extends Pick<RequestInit, "cache" | "credentials
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
-  /** Aborts the call. Default: a timeout. */
-  signal?: AbortSignal;
 }
 
 export interface ServiceAnswer {
@@ -29,7 +27,7 @@ export const csrfHeader = { "X-hunter-csrf": "1" };
  */
 export async function callService(
   address: string,
-  { headers, body, signal = AbortSignal.timeout(timeout), ...options }: ServiceRequest,
+  { headers, body, ...options }: ServiceRequest,
 ): Promise<ServiceAnswer> {
   const request: RequestInit = {
     ...options,
@@ -39,7 +37,7 @@ export async function callService(
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
-    signal,
+    signal: AbortSignal.timeout(timeout),
   };
   try {
     const response = await fetch(address, request);

@@ -1,6 +1,7 @@
+import type { LoginToken } from "../../rules/login-token.ts";
 import { type Milliseconds, minute, second } from "../../rules/time.ts";
-import { loginTokenText, readToken } from "./login-cookie.ts";
-import { isRenewalOutcome, judgeToken, outcome, type RenewalOutcome, renewInOneTab } from "./renewal.ts";
+import { callService } from "../../services/call-service.ts";
+import { readToken } from "./login-cookie.ts";
 
 /** The time between two checks of a token. */
 const interval: Milliseconds = 3 * minute;
@@ -9,40 +10,25 @@ const intervalWithoutToken: Milliseconds = 10 * second;
 
 const activity = ["touchstart", "keydown", "scroll", "click"];
 
-/** Messages between the tabs of a site: the outcome of a renewal, or that the token is gone because of a logout. */
-type TabMessage = RenewalOutcome | "gone";
-
 /**
  * Keeps the visitor's session alive while the tab is shown and used. It never ends a session: only the service does. It
  * listens until the session can't be renewed any more, and starts again when the page returns from the back-forward
- * cache or another tab has renewed the session. After a failed renewal no timer runs: the visitor's next activity tries
- * again once the backoff has passed.
+ * cache. After a failed renewal no timer runs: the visitor's next activity tries again once the backoff has passed.
  */
 export function keepSession(): void {
   const backoff = createBackoff();
-  let channel: BroadcastChannel | undefined;
   let listening = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let call: AbortController | undefined;
-  let hadToken = false;
+  let isRenewing = false;
 
-  function listen() {
+  function start() {
     listening.abort();
     listening = new AbortController();
     // In the capture phase, because a host page may stop events before they bubble up to the window.
     const options = { signal: listening.signal, capture: true, passive: true };
     for (const type of [...activity, "visibilitychange"]) addEventListener(type, check, options);
     addEventListener("online", checkNow, options);
-  }
-
-  function check() {
-    clearTimeout(timer);
-    noticeLogout();
-    if (call || isHidden()) return;
-    const found = judgeToken();
-    if (found === undefined) scheduleCheck();
-    else if (found === "due") void renew();
-    else conclude(found);
+    checkNow();
   }
 
   /** Checks at once, even during a backoff. */
@@ -51,90 +37,137 @@ export function keepSession(): void {
     check();
   }
 
-  function scheduleCheck() {
+  function check() {
     clearTimeout(timer);
-    if (isHidden()) return;
-    timer = setTimeout(check, readToken(document.cookie) ? interval : intervalWithoutToken);
+    if (isRenewing || isHidden()) return;
+    const token = readToken(document.cookie);
+    const state = token && judgeToken(token);
+    if (state === "expired") return listening.abort();
+    if (state === "due") return void renew();
+    if (state === "fresh") backoff.reset();
+    scheduleCheck();
   }
 
-  function noticeLogout() {
-    const hasToken = Boolean(loginTokenText(document.cookie));
-    if (hadToken && !hasToken) tellTabs("gone");
-    hadToken = hasToken;
+  function scheduleCheck() {
+    if (isHidden()) return;
+    timer = setTimeout(check, readToken(document.cookie) ? interval : intervalWithoutToken);
   }
 
   async function renew() {
     if (!navigator.onLine) return scheduleCheck();
     if (!backoff.isOver()) return;
-    const own = new AbortController();
-    call = own;
-    const renewal = await renewInOneTab(own);
-    if (call !== own) return;
-    call = undefined;
-    if (renewal === undefined) return scheduleCheck();
-    tellTabs(renewal);
-    conclude(renewal);
+    isRenewing = true;
+    const outcome = await renewInOneTab();
+    isRenewing = false;
+    if (outcome === undefined) return scheduleCheck();
+    if (outcome === "lastRenewed" || outcome === "unknown") return listening.abort();
+    // The check after a success resets the backoff. If it still finds the old token, the backoff prevents a loop.
+    backoff.grow();
+    if (outcome === "renewed") check();
   }
 
-  function conclude(renewal: RenewalOutcome) {
-    if (renewal === outcome.notNeeded) {
-      backoff.reset();
-      scheduleCheck();
-    } else if (renewal === outcome.lastRenewed || renewal === outcome.unknown || renewal === outcome.expired) {
-      stop();
-      listening.abort();
-    } else {
-      // The check after a success resets the backoff. If it still finds the old token, the backoff prevents a loop.
-      backoff.grow();
-      if (renewal === outcome.renewed) check();
-    }
-  }
-
-  function stop() {
-    clearTimeout(timer);
-    call?.abort();
-    call = undefined;
-  }
-
-  function tellTabs(message: TabMessage) {
-    channel?.postMessage(message);
-  }
-
-  function receive(message: unknown) {
-    if (message === outcome.renewed) listen();
-    if (listening.signal.aborted) return;
-    if (isRenewalOutcome(message)) conclude(message);
-    if (message !== "gone") return;
-    // The answer to a renewal in progress would bring the session back after the logout.
-    stop();
-    hadToken = false;
-    check();
-  }
-
-  function show() {
-    if (channel) return;
-    channel = new BroadcastChannel("storefront.session");
-    channel.onmessage = ({ data }) => receive(data);
-    listen();
-    checkNow();
-  }
-
-  // An open channel or a pending call would keep the page out of the back-forward cache.
-  function hide() {
-    noticeLogout();
-    stop();
-    listening.abort();
-    channel?.close();
-    channel = undefined;
-  }
-
-  addEventListener("pagehide", hide);
-  addEventListener("pageshow", show);
-  show();
+  addEventListener("pageshow", ({ persisted }) => persisted && start());
+  start();
 }
 
 function isHidden(): boolean {
   return document.visibilityState === "hidden";
+}
+
+/** Judges a token without asking the service. */
+function judgeToken(token: LoginToken): "fresh" | "due" | "expired" {
+  const now = serverTime(token);
+  if (now >= token.exp) return "expired";
+  return now < token.ren ? "fresh" : "due";
+}
+
+/** How a renewal ended. */
+type Outcome =
+  | "renewed"
+  /** Renewed once more: the session has reached its absolute end. */
+  | "lastRenewed"
+  /** The service doesn't know the session. */
+  | "unknown"
+  /** There was no answer, or one that says nothing about the session, such as 429 or 500. */
+  | "failed";
+
+function outcomeOf(status: number): Outcome {
+  if (status === 201) return "renewed";
+  if (status === 200) return "lastRenewed";
+  return status === 401 ? "unknown" : "failed";
+}
+
+/**
+ * Renews the login token if it is due. Only one tab of the site does so at a time.
+ * @returns undefined if another tab is renewing the token or has renewed it
+ */
+async function renewInOneTab(): Promise<Outcome | undefined> {
+  const { locks }: { locks?: LockManager } = navigator;
+  // Pages without HTTPS have no locks (https://w3c.github.io/web-locks/#navigator-mixins).
+  if (!locks) return renewIfDue();
+  try {
+    const options = { ifAvailable: true };
+    return await locks.request("storefront.session", options, async (lock) => (lock ? renewIfDue() : undefined));
+  } catch {
+    // A page that is being left gets no lock. The session goes on, and the host page must not see an error.
+    return "failed";
+  }
+}
+
+async function renewIfDue(): Promise<Outcome | undefined> {
+  const token = readToken(document.cookie);
+  if (!token || judgeToken(token) !== "due") return undefined;
+  const { status, headers } = await postRenewal("logintoken", {});
+  const outcome = outcomeOf(status);
+  if (outcome !== "renewed" && outcome !== "lastRenewed") return outcome;
+  const renewed = readToken(document.cookie);
+  if (renewed) saveClockOffset(renewed, headers.get("Date"));
+  // Nothing depends on the answer.
+  if (token.longTerm) void postRenewal("longtermtoken");
+  return outcome;
+}
+
+/** Follows no redirect: one would lead to the login page of a network, not to an answer of the service. */
+async function postRenewal(token: string, body?: object): Promise<Response> {
+  const address = `/service/login/api/v1/${token}/renew`;
+  return (await callService(address, { method: "POST", redirect: "error", ...(body && { body }) })).response;
+}
+
+const key = "storefront.login-clock";
+
+/** Differences below this, in seconds, count as none: an answer takes time, and a Date header has whole seconds. */
+const tolerance = 5;
+
+/**
+ * Returns the service's time, in seconds since 1970: the device's clock, corrected by its offset when the service issued
+ * the token. Without a saved offset the device's clock counts.
+ */
+function serverTime({ exp }: LoginToken): number {
+  const [issued, offset] = readOffset().split(" ").map(Number);
+  return Math.floor(Date.now() / 1000) + (issued === exp && offset ? offset : 0);
+}
+
+/**
+ * Saves the offset of the device's clock for all tabs, and for this token only, as the visitor may correct the clock
+ * later. Saves nothing if the clock is right.
+ * @param date - the Date header of the answer that issued the token
+ */
+function saveClockOffset({ exp }: LoginToken, date: string | null): void {
+  const offset = Math.round((Date.parse(date ?? "") - Date.now()) / 1000);
+  if (!(Math.abs(offset) >= tolerance)) return;
+  try {
+    localStorage.setItem(key, `${exp} ${offset}`);
+  } catch {
+    // Storage may be full or forbidden: the device's clock has to do.
+  }
+}
+
+function readOffset(): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 const shortestBackoff: Milliseconds = 30 * second;

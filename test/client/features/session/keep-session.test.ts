@@ -1,45 +1,107 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { activity, closeTab, due, FakeTab, minute, pass } from "./fake-tab.ts";
-import { writeToken } from "./write-token.ts";
+import { keepSession } from "../../../../client/features/session/keep-session.ts";
+import { minute, second } from "../../../../client/rules/time.ts";
+import { writePayload, writeToken } from "./write-token.ts";
+
+const activity = ["touchstart", "keydown", "scroll", "click"];
+/** The times of a token that must be renewed, relative to now, in seconds. */
+const due = { ren: -60, exp: 600 };
+const fresh = { ren: 600, exp: 1800 };
+const status = (code: number) => () => new Response(null, { status: code });
+
+/** Stands in for the globals of a browser's tab. */
+class FakeTab extends EventTarget {
+  cookies: Record<string, string> = {};
+  visibilityState = "visible";
+  onLine = true;
+  /** Undefined on a page without HTTPS. */
+  locks: object | undefined = {
+    request: async (_name: string, _options: object, run: (lock: unknown) => unknown) => run({}),
+  };
+  storage = new Map<string, string>();
+  requests: { path: string; init: RequestInit }[] = [];
+  /** Answers the requests; rejects without a network. */
+  answer: (path: string) => Response | Promise<Response> = (path) => this.renew(path);
+
+  get cookie() {
+    return Object.entries(this.cookies)
+      .map((pair) => pair.join("="))
+      .join("; ");
+  }
+
+  getItem = (key: string) => this.storage.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.storage.set(key, value);
+
+  fetch = async (path: string, init: RequestInit) => {
+    this.requests.push({ path, init });
+    return this.answer(path);
+  };
+
+  /** Sets a cookie with a token that must be renewed in ten minutes and ends in thirty. */
+  renew(path = "", code = 201): Response {
+    if (path.includes("longtermtoken")) return new Response(null, { status: 204 });
+    this.cookies.LoginToken = writeToken(fresh);
+    return new Response("{}", { status: code });
+  }
+
+  /** The number of requests for a new login token. */
+  get renewals(): number {
+    return this.requests.filter(({ path }) => path.endsWith("/logintoken/renew")).length;
+  }
+
+  async open(token?: Parameters<typeof writeToken>[0]): Promise<void> {
+    if (token) this.cookies.LoginToken = writeToken(token);
+    keepSession();
+    await pass();
+  }
+
+  async do(...types: string[]): Promise<void> {
+    for (const type of types) this.dispatchEvent(new Event(type));
+    await pass();
+  }
+
+  async show(visibilityState: "visible" | "hidden"): Promise<void> {
+    this.visibilityState = visibilityState;
+    await this.do("visibilitychange");
+  }
+}
 
 let tab: FakeTab;
 
 beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-05-04T10:00:00Z") });
+  vi.spyOn(Math, "random").mockReturnValue(1);
   tab = new FakeTab();
+  for (const name of ["document", "navigator", "localStorage"]) vi.stubGlobal(name, tab);
+  vi.stubGlobal("fetch", tab.fetch);
+  vi.stubGlobal("addEventListener", tab.addEventListener.bind(tab));
 });
-afterEach(() => closeTab());
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (time = 0) => vi.advanceTimersByTimeAsync(time);
 
 describe("a renewal", () => {
-  it("is the login service's call, whose outcome other tabs get", async () => {
-    await tab.open(due);
-    expect(tab.posted).toEqual([0]);
+  it.each([201, 200])("with status %i renews a long-term login, too, and ignores how that ends", async (code) => {
+    tab.answer = (path) => (path.includes("longterm") ? Promise.reject(new TypeError()) : tab.renew(path, code));
+    await tab.open({ ...due, lid: "1" });
+    const common = { method: "POST", redirect: "error", signal: expect.any(AbortSignal) };
+    const json = { "Content-Type": "application/json" };
+    const csrf = { "X-hunter-csrf": "1" };
     expect(tab.requests).toEqual([
       {
         path: "/service/login/api/v1/logintoken/renew",
-        init: {
-          method: "POST",
-          headers: { "Content-Type": "application/json", "X-hunter-csrf": "1" },
-          body: "{}",
-          redirect: "error",
-          signal: expect.any(AbortSignal),
-        },
+        init: { ...common, headers: { ...json, ...csrf }, body: "{}" },
       },
+      { path: "/service/login/api/v1/longtermtoken/renew", init: { ...common, headers: csrf } },
     ]);
-  });
-
-  it.each([201, 200])("with status %i renews a long-term login, too, and ignores how that ends", async (status) => {
-    tab.answer = ({ path }) => (path.includes("longterm") ? Promise.reject(new TypeError()) : tab.renew(path, status));
-    await tab.open({ ...due, lid: "1" });
-    expect(tab.requests.map(({ path }) => path)).toEqual([
-      "/service/login/api/v1/logintoken/renew",
-      "/service/login/api/v1/longtermtoken/renew",
-    ]);
-    expect(tab.requests[1]?.init).toMatchObject({ method: "POST", headers: { "X-hunter-csrf": "1" } });
-    expect(tab.requests[1]?.init).not.toHaveProperty("body");
   });
 
   it("that fails doesn't renew the long-term login", async () => {
-    tab.answer = () => new Response(null, { status: 401 });
+    tab.answer = status(401);
     await tab.open({ ...due, lid: "1" });
     expect(tab.requests).toHaveLength(1);
   });
@@ -60,12 +122,23 @@ describe("a renewal", () => {
     tab.answer = () => answer.promise;
     await tab.open(due);
     await tab.do(...activity, "online");
-    await tab.setHidden(true);
-    await tab.setHidden(false);
+    await tab.show("hidden");
+    await tab.show("visible");
     await pass(10_000);
-    await tab.do(...activity, "online");
-    answer.resolve(tab.renew(""));
+    answer.resolve(tab.renew());
     await pass();
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
+  });
+
+  it("is left to the tab that is at it", async () => {
+    tab.locks = { request: async (_name: string, _options: object, run: (lock: unknown) => unknown) => run(null) };
+    await tab.open(due);
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([0, 1]);
+  });
+
+  it("needs no locks, which pages without HTTPS lack", async () => {
+    tab.locks = undefined;
+    await tab.open(due);
     expect(tab.renewals).toBe(1);
   });
 });
@@ -73,13 +146,13 @@ describe("a renewal", () => {
 describe("a check", () => {
   it("comes every three minutes with a token, and every ten seconds without", async () => {
     await tab.open({ ren: 179, exp: 1800 });
-    await pass(179_999);
+    await pass(3 * minute - 1);
     expect(tab.renewals).toBe(0);
     await pass(1);
     expect(tab.renewals).toBe(1);
 
     tab.cookies = {};
-    await pass(180_000);
+    await pass(3 * minute);
     tab.cookies.LoginToken = writeToken(due);
     await pass(9_999);
     expect(tab.renewals).toBe(1);
@@ -112,16 +185,28 @@ describe("a check", () => {
     expect(tab.renewals).toBe(1);
   });
 
-  it.each([
-    ["due", 20, 1],
-    ["expired", 40, 0],
-  ])("comes with the first activity after sleep: the token is %s", async (_name, minutes, times) => {
-    await tab.open({ ren: 600, exp: 1800 });
-    // Timers don't run while the device sleeps.
-    vi.setSystemTime(Date.now() + minutes * minute);
-    await tab.do("touchstart");
-    expect(tab.renewals).toBe(times);
-    expect(vi.getTimerCount()).toBe(times);
+  it("waits until the tab is shown", async () => {
+    tab.visibilityState = "hidden";
+    await tab.open(due);
+    await tab.do(...activity, "online");
+    await pass(10 * minute);
+    expect([tab.requests.length, vi.getTimerCount()]).toEqual([0, 0]);
+    tab.cookies.LoginToken = writeToken(due);
+    await tab.show("visible");
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
+    await tab.show("hidden");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("waits for the network", async () => {
+    tab.onLine = false;
+    await tab.open({ ren: -60, exp: 3600 });
+    await tab.do(...activity);
+    await pass(10 * minute);
+    expect(tab.requests).toEqual([]);
+    tab.onLine = true;
+    await tab.do("online");
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
   });
 });
 
@@ -130,46 +215,52 @@ describe("an outcome", () => {
     ["0, renewed", due, 201, true],
     ["1, renewed for the last time", due, 200, false],
     ["3, unknown to the service", due, 401, false],
-    ["4, not needed", { ren: 600, exp: 1800 }, 201, true],
+    ["4, not needed", fresh, 201, true],
     ["5, expired", { ren: -60, exp: -1 }, 201, false],
-  ])("%s, decides about timer and listeners", async (_name, token, status, goesOn) => {
-    tab.answer = ({ path }) => (status === 401 ? new Response(null, { status }) : tab.renew(path, status));
+  ])("%s, decides about timer and listeners, until the page comes back", async (_name, token, code, goesOn) => {
+    tab.answer = (path) => (code === 401 ? new Response(null, { status: code }) : tab.renew(path, code));
     await tab.open(token);
     const asked = tab.renewals;
-    expect([vi.getTimerCount(), tab.isListening]).toEqual([goesOn ? 1 : 0, goesOn]);
+    expect(vi.getTimerCount()).toBe(goesOn ? 1 : 0);
 
     tab.cookies.LoginToken = writeToken(due);
-    await tab.do(...activity, "visibilitychange", "online");
+    await tab.do("pageshow", ...activity, "visibilitychange", "online");
     expect(tab.renewals - asked).toBe(goesOn ? 1 : 0);
+
+    tab.cookies.LoginToken = writeToken(due);
+    tab.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(tab.renewals - asked).toBe(goesOn ? 2 : 1);
   });
 
-  it.each<[string, () => Response | Promise<Response>, timeout?: number]>([
-    ["2, a server error", () => new Response(null, { status: 500 })],
+  it.each([
+    ["2, a server error", status(500)],
     ["2, a gateway's error", () => new Response("<h1>", { status: 503 })],
-    ["a throttled call", () => new Response(null, { status: 429 })],
+    ["a throttled call", status(429)],
     ["a failed call", () => Promise.reject(new TypeError("Failed to fetch"))],
-    ["no answer", () => new Promise(() => {}), 15_000],
-  ])("%s, stops the timer silently; activity tries again after the backoff", async (_name, answer, timeout = 0) => {
+  ])("%s, stops the timer silently; activity tries again after the backoff", async (_name, answer) => {
     tab.answer = answer;
     await tab.open({ ren: -60, exp: 3600 });
-    await pass(timeout);
-    expect(tab.renewals).toBe(1);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 0]);
     expect(tab.cookies).toHaveProperty("LoginToken");
-
-    await tab.do(...activity);
     await pass(29_000);
     await tab.do(...activity);
     expect(tab.renewals).toBe(1);
-    tab.answer = ({ path }) => tab.renew(path);
+    tab.answer = (path) => tab.renew(path);
     await pass(1000);
     await tab.do("click");
-    expect(tab.renewals).toBe(2);
-    expect(vi.getTimerCount()).toBe(1);
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([2, 1]);
+  });
+
+  it("2 is forgotten when the network is back", async () => {
+    tab.answer = status(500);
+    await tab.open(due);
+    tab.answer = (path) => tab.renew(path);
+    await tab.do("online");
+    expect([tab.renewals, vi.getTimerCount()]).toEqual([2, 1]);
   });
 
   it("0 without a newer token doesn't lead to a loop", async () => {
-    tab.answer = () => new Response("{}", { status: 201 });
+    tab.answer = status(201);
     await tab.open(due);
     await tab.do(...activity, ...activity);
     expect(tab.renewals).toBe(1);
@@ -179,27 +270,27 @@ describe("an outcome", () => {
 describe("the backoff", () => {
   const attempts = async (seconds: number) => {
     const before = tab.renewals;
-    for (let second = 0; second < seconds; second += 1) {
-      await pass(1000);
+    for (let passed = 0; passed < seconds; passed += 1) {
+      await pass(second);
       await tab.do("scroll", "click");
     }
     return tab.renewals - before;
   };
 
   it("doubles with every failure up to a quarter of an hour, and starts again after a success", async () => {
-    tab.answer = () => new Response(null, { status: 500 });
+    tab.answer = status(500);
     await tab.open({ ren: -60, exp: 86_400 });
     expect(await attempts(30 + 60 + 120 + 240 + 480 + 900)).toBe(6);
-    tab.answer = ({ path }) => tab.renew(path);
+    tab.answer = (path) => tab.renew(path);
     await attempts(900);
     tab.cookies.LoginToken = writeToken({ ren: -60, exp: 86_400 });
-    tab.answer = () => new Response(null, { status: 500 });
+    tab.answer = status(500);
     expect(await attempts(31)).toBe(2);
   });
 
   it("is up to a half shorter by chance, and ignores a clock that is set back", async () => {
     vi.mocked(Math.random).mockReturnValue(0);
-    tab.answer = () => new Response(null, { status: 500 });
+    tab.answer = status(500);
     await tab.open({ ren: -86_400, exp: 86_400 });
     vi.setSystemTime(Date.now() - 3_600_000);
     expect(await attempts(14)).toBe(0);
@@ -207,166 +298,50 @@ describe("the backoff", () => {
   });
 });
 
-describe("a hidden tab", () => {
-  it("pauses its timer, and checks when it is shown again", async () => {
-    await tab.open({ ren: 60, exp: 1800 });
-    await tab.setHidden(true);
-    expect(vi.getTimerCount()).toBe(0);
-    await tab.do(...activity, "online");
-    await pass(10 * minute);
-    expect(tab.requests).toEqual([]);
-    await tab.setHidden(false);
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
-  });
+describe("a device's clock", () => {
+  /** Lets a service answer whose clock is ahead of the device's by so many seconds. Its tokens are due in ten minutes. */
+  function answerFrom(offset: number) {
+    const serverNow = () => Math.floor(Date.now() / 1000) + offset;
+    const issue = (ren: number, exp: number) => {
+      tab.cookies.LoginToken = writePayload({ ren: serverNow() + ren, exp: serverNow() + exp });
+    };
+    tab.answer = () => {
+      issue(600, 1800);
+      return new Response("{}", { status: 201, headers: { Date: new Date(serverNow() * 1000).toUTCString() } });
+    };
+    return issue;
+  }
 
-  it("that was opened in the background sends nothing until it is shown", async () => {
-    tab.hidden = true;
-    await tab.open(due);
-    await pass(5 * minute);
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([0, 0]);
-    await tab.setHidden(false);
+  it.each([-1500, -900, -6, 0, 6, 900])("that is %i s off is corrected by the first renewal", async (offset) => {
+    const issue = answerFrom(offset);
+    // Due by both clocks.
+    issue(-Math.abs(offset) - 1, Math.abs(offset) + 1);
+    await tab.open();
     expect(tab.renewals).toBe(1);
-  });
-
-  it("takes the answer to an earlier request", async () => {
-    const answer = Promise.withResolvers<Response>();
-    tab.answer = () => answer.promise;
-    await tab.open(due);
-    await tab.setHidden(true);
-    answer.resolve(tab.renew(""));
-    await pass();
-    expect(vi.getTimerCount()).toBe(0);
-    await tab.setHidden(false);
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
-  });
-});
-
-describe("without a network", () => {
-  it("nothing is sent until it is back", async () => {
-    tab.online = false;
-    await tab.open({ ren: -60, exp: 3600 });
-    await tab.do(...activity);
-    await pass(10 * minute);
-    expect(tab.requests).toEqual([]);
-    tab.online = true;
-    await tab.do("online");
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([1, 1]);
-  });
-
-  it("a failed call is repeated as soon as it is back", async () => {
-    tab.answer = () => Promise.reject(new TypeError("Failed to fetch"));
-    await tab.open(due);
-    tab.answer = ({ path }) => tab.renew(path);
-    await tab.do("online");
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([2, 1]);
-  });
-});
-
-describe("a page that is left", () => {
-  it("aborts its call and stops", async () => {
-    tab.answer = () => new Promise(() => {});
-    await tab.open(due);
-    await tab.do("pagehide");
-    expect(tab.requests[0]?.init.signal?.aborted).toBe(true);
-    expect([vi.getTimerCount(), tab.isListening, tab.channels.size]).toEqual([0, false, 0]);
-  });
-
-  it.each([
-    ["was running", { ren: 60, exp: 3600 }],
-    ["had stopped", { ren: -60, exp: -1 }],
-  ])("starts again when it returns from the back-forward cache: it %s", async (_name, token) => {
-    await tab.open(token);
-    await tab.do("pagehide");
-    await pass(minute);
-    tab.cookies.LoginToken = writeToken(due);
-    await tab.do("pageshow");
-    expect([tab.renewals, vi.getTimerCount(), tab.isListening]).toEqual([1, 1, true]);
-  });
-
-  it("doesn't start twice when it is first shown", async () => {
-    await tab.open(due);
-    await tab.do("pageshow");
-    expect([tab.renewals, tab.channels.size]).toEqual([1, 1]);
-  });
-});
-
-describe("another tab", () => {
-  it("that renews the token keeps this one from it", async () => {
-    tab.isLocked = true;
-    await tab.open(due);
-    expect([tab.renewals, vi.getTimerCount()]).toEqual([0, 1]);
-  });
-
-  it("that is quicker keeps this one from renewing where there are no locks", async () => {
-    tab.hasLocks = false;
-    await tab.open(due);
-    await pass(1000);
-    tab.renew("");
-    await pass(1000);
-    expect(tab.renewals).toBe(0);
-    tab.cookies.LoginToken = writeToken(due);
-    await tab.do("click");
-    await pass(2000);
-    expect(tab.renewals).toBe(1);
-  });
-
-  it.each([1, 3, 5])("whose renewal ended with outcome %i stops this one", async (outcome) => {
-    await tab.open({ ren: 600, exp: 1800 });
-    await tab.receive(outcome);
-    expect([vi.getTimerCount(), tab.isListening]).toEqual([0, false]);
-  });
-
-  it("whose renewal failed makes this one wait as well", async () => {
-    tab.hidden = true;
-    await tab.open({ ren: -60, exp: 3600 });
-    await tab.receive(2);
-    await tab.setHidden(false);
-    await pass(29_000);
-    await tab.do("click");
-    expect(tab.renewals).toBe(0);
-    await pass(1000);
-    await tab.do("click");
-    expect(tab.renewals).toBe(1);
-  });
-
-  it("that has renewed the session after all restarts this one", async () => {
-    await tab.open({ ren: -60, exp: -1 });
-    expect(tab.isListening).toBe(false);
-    tab.renew("");
-    await tab.receive(0);
-    expect([vi.getTimerCount(), tab.isListening]).toEqual([1, true]);
-  });
-
-  it.each(["click", "pagehide"])("is told of a logout that this one notices by %s", async (event) => {
-    await tab.open({ ren: 600, exp: 1800 });
-    tab.cookies = {};
-    await tab.do(event);
-    expect(tab.posted).toEqual(["gone"]);
-  });
-
-  it("that tells of a logout makes this one look for a token every ten seconds, and abort its renewal", async () => {
-    tab.answer = () => new Promise(() => {});
-    await tab.open(due);
-    tab.cookies = {};
-    await tab.receive("gone");
-    expect(tab.requests[0]?.init.signal?.aborted).toBe(true);
-    expect(tab.posted).toEqual([]);
-    tab.answer = ({ path }) => tab.renew(path);
-    tab.cookies.LoginToken = writeToken(due);
-    await pass(10_000);
+    await pass(8 * minute);
+    expect([tab.renewals, tab.storage.size]).toEqual([1, offset === 0 ? 0 : 1]);
+    await pass(4 * minute + 2000);
     expect(tab.renewals).toBe(2);
   });
 
-  it("that tells of a logout doesn't restart this one", async () => {
-    await tab.open({ ren: -60, exp: -1 });
-    await tab.receive("gone");
-    expect(vi.getTimerCount()).toBe(0);
+  it("is corrected for one token only", async () => {
+    const issue = answerFrom(-1500);
+    issue(-1501, 1501);
+    await tab.open();
+    await pass(minute);
+    issue(300, 1800);
+    await tab.do("click");
+    expect(tab.renewals).toBe(2);
   });
 
-  it("that sends something unknown is ignored", async () => {
-    await tab.open({ ren: 600, exp: 1800 });
-    for (const message of [null, undefined, {}, [], "renewed", 6, { outcome: 1 }]) await tab.receive(message);
-    expect(tab.requests).toEqual([]);
-    expect([vi.getTimerCount(), tab.isListening]).toEqual([1, true]);
+  it("stays as it is without storage", async () => {
+    const forbid = () => {
+      throw new DOMException("forbidden", "SecurityError");
+    };
+    vi.stubGlobal("localStorage", { getItem: forbid, setItem: forbid });
+    answerFrom(-900)(-901, 901);
+    await tab.open();
+    await tab.do("click", "scroll");
+    expect(tab.renewals).toBe(1);
   });
 });
