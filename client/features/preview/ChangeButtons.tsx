@@ -25,7 +25,16 @@ const directions = [
 
 /** Buttons to the last change of the shop before the previewed moment and to the first one after it. */
 export function ChangeButtons({ site, locale, state, timeZone, onChoose }: ChangeButtonsProps) {
-  const changes = useShopChanges(site, state);
+  const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
+  const time = state.dateTime.toString();
+  useEffect(() => {
+    let current = true;
+    void fetchChanges(site, Temporal.Instant.from(time)).then((found) => current && setChanges(found));
+    return () => {
+      current = false;
+    };
+  }, [site, time]);
+
   return directions.map(({ direction, icon }) => {
     const change = changes[direction];
     if (!change) return null;
@@ -65,18 +74,4 @@ async function keepSelection({ test, group }: PreviewState, at: Temporal.Instant
   const tests = test ? await fetchAbTests(at) : [];
   const ends = tests && !tests.some(({ name, groups }) => name === test && groups.includes(group));
   return ends ? { test: "", group: "" } : { test, group };
-}
-
-/** Fetches the changes of the shop before and after the previewed moment; empty until the service has answered. */
-function useShopChanges(site: string, { dateTime }: PreviewState): ShopChanges {
-  const [changes, setChanges] = useState<ShopChanges>({ previous: undefined, next: undefined });
-  const time = dateTime.toString();
-  useEffect(() => {
-    let current = true;
-    void fetchChanges(site, Temporal.Instant.from(time)).then((found) => current && setChanges(found));
-    return () => {
-      current = false;
-    };
-  }, [site, time]);
-  return changes;
 }

@@ -130,26 +130,24 @@ function useReservedRoom(fixed: RefObject<HTMLElement | null>): void {
 function useShowing() {
   const [progress, setProgress] = useState<"none" | "busy" | "failed">("none");
 
-  function show(dateTime: Temporal.Instant, selection: GroupChoice) {
-    return run(async () => {
-      const status = await setPreview(dateTime.toString(), selection);
-      // All changes are in the footer. The reloaded page keeps its place.
-      if (status === "SUCCESS") document.querySelector("[data-fragment=footer]")?.scrollIntoView();
-      return status;
-    });
-  }
-
   async function run(choose: () => Promise<string>) {
-    if (progress === "busy") return;
+    if (progress === "busy") return false;
     setProgress("busy");
-    const status = await choose();
-    if (status === "SUCCESS") location.reload();
-    else setProgress("failed");
+    const isDone = (await choose()) === "SUCCESS";
+    if (!isDone) setProgress("failed");
+    return isDone;
   }
 
   return {
-    show,
-    leave: () => run(leavePreview),
+    async show(dateTime: Temporal.Instant, selection: GroupChoice) {
+      if (!(await run(() => setPreview(dateTime.toString(), selection)))) return;
+      // All changes are in the footer. The reloaded page keeps its place.
+      document.querySelector("[data-fragment=footer]")?.scrollIntoView();
+      location.reload();
+    },
+    async leave() {
+      if (await run(leavePreview)) location.reload();
+    },
     failed: progress === "failed",
     dismiss: () => setProgress("none"),
   };

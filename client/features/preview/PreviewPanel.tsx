@@ -42,17 +42,13 @@ export function PreviewPanel({ site, locale, timeZone, sprite }: PreviewPanelPro
   );
 }
 
-interface CheckFailedProps {
-  /** Whether the service says that staff aren't signed in; false if the check itself failed. */
-  unauthorized: boolean;
-  /** The service's message; empty if it sends none. */
-  message: string;
-}
-
 /** Tells staff why they see no panel. They can close it. */
-function CheckFailed({ unauthorized, message }: CheckFailedProps) {
+function CheckFailed({ unauthorized, message }: FailedCheck) {
   const [closed, setClosed] = useState(false);
-  const hasLogin = useStaffLogin(unauthorized);
+  const [hasLogin, setHasLogin] = useState(false);
+  useEffect(() => {
+    if (unauthorized) void hasStaffLogin().then(setHasLogin);
+  }, [unauthorized]);
   return (
     <div className="sf-preview-fixed sf-preview-failed" role="alert">
       {!closed && (
@@ -69,23 +65,15 @@ function CheckFailed({ unauthorized, message }: CheckFailedProps) {
   );
 }
 
-/**
- * Whether the staff login page can be linked to.
- * @param isWanted - sends no request if false
- */
-function useStaffLogin(isWanted: boolean): boolean {
-  const [isThere, setIsThere] = useState(false);
-  useEffect(() => {
-    if (isWanted) void hasStaffLogin().then(setIsThere);
-  }, [isWanted]);
-  return isThere;
+interface FailedCheck {
+  status: "failed";
+  /** Whether the service says that staff aren't signed in; false if the check itself failed. */
+  unauthorized: boolean;
+  /** The service's message; empty if it sends none. */
+  message: string;
 }
 
-type PreviewSession =
-  | { status: "checking" | "signedOut" }
-  | { status: "signedIn"; state: PreviewState }
-  /** The check failed; `message` is the service's own, where it gives one. */
-  | { status: "failed"; unauthorized: boolean; message: string };
+type PreviewSession = { status: "checking" | "signedOut" } | { status: "signedIn"; state: PreviewState } | FailedCheck;
 
 /** The time between two renewals of the staff login. */
 const interval: Milliseconds = 5 * minute;
@@ -107,13 +95,10 @@ function usePreviewSession() {
   const check = useCallback(async () => {
     const checked = await checkPreview();
     if (checked.status === "SUCCESS") return setSession({ status: "signedIn", state: checked.state });
-    const failed = {
-      status: "failed",
-      unauthorized: checked.status === "UNAUTHORIZED",
-      message: checked.message,
-    } as const;
+    const unauthorized = checked.status === "UNAUTHORIZED";
+    const failed: FailedCheck = { status: "failed", unauthorized, message: checked.message };
     // The bar stays after a failed check, which doesn't say whether staff are signed in.
-    setSession((known) => (known.status === "signedIn" && !failed.unauthorized ? known : failed));
+    setSession((known) => (known.status === "signedIn" && !unauthorized ? known : failed));
   }, []);
 
   useEffect(() => {

@@ -11,18 +11,10 @@ interface ShareModalProps {
   onClose: () => void;
 }
 
-/** Creates a link by which other staff see the same page at the same moment. */
-export function ShareModal({ timeZone, onClose }: ShareModalProps) {
-  return (
-    <Modal size="S" title={texts["share.title"]} closeLabel={texts.close} open onClose={onClose}>
-      <ShareLink timeZone={timeZone} />
-    </Modal>
-  );
-}
-
 type Link = Awaited<ReturnType<typeof shareLink>>;
 
-function ShareLink({ timeZone }: { timeZone: string }) {
+/** Creates a link by which other staff see the same page at the same moment. */
+export function ShareModal({ timeZone, onClose }: ShareModalProps) {
   const [link, setLink] = useState<Link | "loading">("loading");
   const [copied, setCopied] = useState<"share.copied" | "share.copyFailed">();
 
@@ -30,35 +22,37 @@ function ShareLink({ timeZone }: { timeZone: string }) {
     void shareLink(location.pathname + location.search).then(setLink);
   }, []);
 
-  if (link === "loading") return <p>{texts["apply.loading"]}</p>;
-  if (!link) {
-    return (
-      <div role="alert">
-        <Notification state="error" variant="copysize" label={texts.error}>
-          {texts["share.failed"]}
-        </Notification>
-      </div>
-    );
-  }
   // Without HTTPS the browser has no clipboard.
-  const copy = () =>
-    Promise.resolve(navigator.clipboard?.writeText(link.url) ?? Promise.reject()).then(
+  const copy = (url: string) =>
+    Promise.resolve(navigator.clipboard?.writeText(url) ?? Promise.reject()).then(
       () => setCopied("share.copied"),
       () => setCopied("share.copyFailed"),
     );
   return (
-    <>
-      <p>{texts["share.introduction"]}</p>
-      <p>
-        <a className="sf-preview-link" href={link.url}>
-          {link.url}
-        </a>
-      </p>
-      <p>
-        {texts["share.expires"]} {describeTime(link.expiresAt, timeZone)}.
-      </p>
-      <Button onClick={copy}>{texts["share.copy"]}</Button>
-      <p role="status">{copied && texts[copied]}</p>
-    </>
+    <Modal size="S" title={texts["share.title"]} closeLabel={texts.close} open onClose={onClose}>
+      {link === "loading" && <p>{texts["apply.loading"]}</p>}
+      {!link && (
+        <div role="alert">
+          <Notification state="error" variant="copysize" label={texts.error}>
+            {texts["share.failed"]}
+          </Notification>
+        </div>
+      )}
+      {link && link !== "loading" && (
+        <>
+          <p>{texts["share.introduction"]}</p>
+          <p>
+            <a className="sf-preview-link" href={link.url}>
+              {link.url}
+            </a>
+          </p>
+          <p>
+            {texts["share.expires"]} {describeTime(link.expiresAt, timeZone)}.
+          </p>
+          <Button onClick={() => copy(link.url)}>{texts["share.copy"]}</Button>
+          <p role="status">{copied && texts[copied]}</p>
+        </>
+      )}
+    </Modal>
   );
 }

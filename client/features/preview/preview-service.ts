@@ -106,7 +106,7 @@ async function call(address: string, body?: object): Promise<PreviewAnswer> {
     redirect: "error",
   });
   const status = statuses.find((known) => known === answer.body.status) ?? "INTERNAL_ERROR";
-  return { status, body: answer.body, date: Date.parse(answer.response.headers.get("Date") ?? "") || Date.now() };
+  return { status, body: answer.body, date: Date.parse(answer.response.headers.get("Date") ?? "") };
 }
 
 function readState(body: ServiceAnswer["body"], date: Moment): PreviewState | undefined {
@@ -118,7 +118,7 @@ function readState(body: ServiceAnswer["body"], date: Moment): PreviewState | un
 }
 
 function readChange(change: unknown): ShopChange | undefined {
-  const { dateTime, changes } = { dateTime: undefined, changes: [], ...(change as Partial<ShopChange> | null) };
+  const { dateTime, changes } = Object(change);
   const at = readInstant(dateTime);
   return at && { dateTime: at, changes };
 }

@@ -4,7 +4,7 @@ import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { messageOf } from "../open-newsletter.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, christmas, messageIn, openPreview, openSettings, openTests } from "./open-preview.ts";
+import { answerCalls, christmas, messageIn, openPreview, openTests } from "./open-preview.ts";
 import { test } from "./preview-test.ts";
 
 const two = [
@@ -122,23 +122,6 @@ describe("the A/B tests of the preview", () => {
     await (await answered).finished();
     await expect(messageIn(settings)).toContainText("No active tests for this date.");
     expect(await entriesOf(settings, "Name")).toEqual([placeholders.name, "None"]);
-  });
-
-  test("that come late don't hide how the choice went", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(stillDesktop);
-    const answered = Promise.withResolvers<void>();
-    const asked = await answerCalls(page, "tests", async (route) => {
-      await answered.promise;
-      await route.continue();
-    });
-    const settings = await openSettings(await openPreview(page, shop, site));
-    await settings.getByRole("button", { name: "Set preview settings" }).click();
-    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
-    const came = page.waitForResponse((response) => response.request() === asked[0]);
-    answered.resolve();
-    await (await came).finished();
-    await expect(settings.getByLabel("Name").locator("option")).toHaveCount(3);
-    await expect(messageIn(settings)).toContainText("Settings applied successfully.");
   });
 });
 
