@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { normalizeEmail } from "../../client/rules/email.ts";
-import type { SalutationValue } from "../../client/rules/salutations.ts";
-import type { Consent } from "../../client/rules/subscription.ts";
+import { normalizeName } from "../../client/rules/subscription.ts";
+import type { AccountLine } from "../../schemas/types.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 import type { Database } from "../store/open-store.ts";
@@ -36,15 +36,8 @@ export interface Account {
   demo: number;
 }
 
-export interface NewAccount {
-  email: string;
-  password: string;
-  salutation?: SalutationValue;
-  firstName?: string;
-  lastName?: string;
-  consents?: readonly Consent[];
-  isDemo?: boolean;
-}
+/** An account to add, with its password as people type it. */
+export type NewAccount = Omit<AccountLine, "kind" | "passwordHash"> & { password: string };
 
 /** Returns the form of an address that identifies an account and its failed logins. */
 export function loginNameOf(email: string): string {
@@ -65,26 +58,40 @@ export async function findAccount(db: Database, kind: AccountKind, email: string
 }
 
 /** Adds an account. Returns false when the address already has one of this kind. */
-export async function addAccount(db: Database, kind: AccountKind, account: NewAccount): Promise<boolean> {
-  const { email, password, salutation, firstName, lastName, consents = [], isDemo = false } = account;
-  const { numInsertedOrUpdatedRows: added = 0n } = await db
+export async function addAccount(
+  db: Database,
+  kind: AccountKind,
+  { password, ...account }: NewAccount,
+): Promise<boolean> {
+  const added = await addAccounts(db, [{ ...account, kind, passwordHash: await hashPassword(password) }]);
+  return added.length > 0;
+}
+
+/** Adds accounts. Those that exist stay as they are, with a password changed since. Returns the added ones. */
+export function addAccounts(db: Database, lines: readonly AccountLine[]) {
+  return db
     .insertInto("account")
-    .values({
-      id: randomUUID(),
-      kind,
-      loginName: loginNameOf(email),
-      email: normalizeEmail(email),
-      passwordHash: await hashPassword(password),
-      salutation: salutation ?? null,
-      firstName: firstName ?? null,
-      lastName: lastName ?? null,
-      consents: JSON.stringify(consents),
-      locked: 0,
-      demo: Number(isDemo),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return added > 0n;
+    .values(lines.map(toAccount))
+    .onConflict((conflict) => conflict.columns(["kind", "loginName"]).doNothing())
+    .returning(["kind", "loginName"])
+    .execute();
+}
+
+function toAccount(line: AccountLine): Account {
+  const { kind, email, passwordHash, salutation = null, firstName, lastName, consents = [] } = line;
+  return {
+    id: randomUUID(),
+    kind,
+    loginName: loginNameOf(email),
+    email: normalizeEmail(email),
+    passwordHash,
+    salutation,
+    firstName: normalizeName(firstName ?? "") || null,
+    lastName: normalizeName(lastName ?? "") || null,
+    consents: JSON.stringify(consents),
+    locked: Number(line.locked ?? false),
+    demo: Number(line.demo ?? false),
+  };
 }
 
 /** Changes some columns of an account. */
@@ -96,20 +103,6 @@ export async function updateAccount(db: Database, id: string, columns: Partial<A
 export async function setPassword(db: Database, id: string, password: string): Promise<void> {
   await updateAccount(db, id, { passwordHash: await hashPassword(password) });
   await endSessionsOf(db, id);
-}
-
-/** Replaces the hash of an unchanged password. A password that was changed meanwhile stays. */
-export async function replacePasswordHash(
-  db: Database,
-  { id, passwordHash: checked }: Pick<Account, "id" | "passwordHash">,
-  passwordHash: string,
-): Promise<void> {
-  await db
-    .updateTable("account")
-    .set({ passwordHash })
-    .where("id", "=", id)
-    .where("passwordHash", "=", checked)
-    .execute();
 }
 
 /** Locks an account, which ends its sessions. */

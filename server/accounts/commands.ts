@@ -3,10 +3,12 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { emailPattern, maxEmailLength, normalizeEmail } from "../../client/rules/email.ts";
-import { StartError } from "../platform/errors.ts";
+import { salutations } from "../../client/rules/salutations.ts";
+import { consents, normalizeName, validateSubscription } from "../../client/rules/subscription.ts";
+import { refuseFaults, StartError } from "../platform/errors.ts";
 import { type AccountKind, createSecurityEvents, type ReportEvent } from "../platform/security-events.ts";
 import { toIso } from "../platform/time.ts";
-import type { CommandContext, Run } from "../store/command.ts";
+import type { Row, Run } from "../store/command.ts";
 import type { Database } from "../store/open-store.ts";
 import {
   type Account,
@@ -17,8 +19,7 @@ import {
   setPassword,
   updateAccount,
 } from "./accounts.ts";
-import { type CustomerOptions, setCustomer } from "./customer-profile.ts";
-import { endAllSessions, endListedSession, endSessionsOf, listSessions } from "./sessions.ts";
+import { endAllSessions, endSessionsOf, listSessions } from "./sessions.ts";
 
 const words = {
   customer: {
@@ -37,11 +38,24 @@ const words = {
   },
 };
 
-/** An account to change, and where that is reported. */
+/** An account that a command is for, and where a change is reported. */
 interface Opened {
   db: Database;
   account: Account;
   report: ReportEvent;
+}
+
+/** Options of `account set`. An empty text removes the value; a missing one leaves it. */
+interface ProfileOptions {
+  salutation?: string;
+  firstName?: string;
+  lastName?: string;
+  /** Comma-separated consents. */
+  consents?: string;
+}
+
+interface Options extends ProfileOptions {
+  session?: string;
 }
 
 /** Adds the commands for the accounts of customers, or of staff. */
@@ -62,9 +76,31 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
         await output.say(`${email} added`);
       }),
     );
-  if (kind === "customer") addProfileCommand(commands, run);
-  else addListCommand(commands, run);
-  addChange(
+  if (kind === "customer") {
+    addCommand("set", "set the values that prefill a customer's forms; an empty text removes one", setProfile)
+      .option("--salutation <value>", "MRS, MR, DIVERS or COMPANY")
+      .option("--first-name <name>", "first name")
+      .option("--last-name <name>", "last name")
+      .option("--consents <list>", "DNE and NEWSLETTER, separated by a comma");
+  } else {
+    commands
+      .command("list")
+      .description("list the members of staff")
+      .action(
+        run(async ({ openStore, output }) => {
+          const { db } = await openStore();
+          const staff = db.selectFrom("account").selectAll().where("kind", "=", kind).orderBy("loginName");
+          await output.list(
+            (await staff.execute()).map(({ email, locked, demo }) => ({
+              email,
+              locked: locked === 1,
+              demo: demo === 1,
+            })),
+          );
+        }),
+      );
+  }
+  addCommand(
     "password",
     `set the password of ${one} from standard input, and sign them out everywhere`,
     async ({ db, account, report }) => {
@@ -73,27 +109,17 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
       return `${account.email} has a new password, and is signed out everywhere`;
     },
   );
-  commands
-    .command("sessions <address>")
-    .description(`list the sessions of ${one}`)
-    .action(
-      run(async (context, address: string) => {
-        const { db, account } = await openAccount(context, address);
-        const found = await listSessions(db, account.id);
-        await context.output.list(
-          found.map(({ id, startedAt, expiresAt, endsAt }) => ({
-            session: id,
-            startedAt: toIso(startedAt),
-            expiresAt: toIso(expiresAt),
-            endsAt: toIso(endsAt),
-          })),
-        );
-      }),
-    );
-  addChange("sign-out", `end the sessions of ${one}`, async ({ db, account, report }, { session }) => {
-    if (session === undefined) await endSessionsOf(db, account.id);
-    else if (!(await endListedSession(db, account.id, session)))
-      throw new StartError([`${account.email} has no session ${session}`]);
+  addCommand("sessions", `list the sessions of ${one}`, async ({ db, account }) =>
+    (await listSessions(db, account.id)).map(({ id, startedAt, expiresAt, endsAt }) => ({
+      session: id,
+      startedAt: toIso(startedAt),
+      expiresAt: toIso(expiresAt),
+      endsAt: toIso(endsAt),
+    })),
+  );
+  addCommand("sign-out", `end the sessions of ${one}`, async ({ db, account, report }, { session }) => {
+    const hasEnded = await endSessionsOf(db, account.id, session);
+    if (session !== undefined && !hasEnded) throw new StartError([`${account.email} has no session ${session}`]);
     report({ event: "authn_token_revoked", kind, account: account.loginName });
     return `${account.email} signed out ${session === undefined ? "everywhere" : "of one session"}`;
   }).option("--session <session>", `end only this one of \`${group} sessions\``);
@@ -107,80 +133,78 @@ export function accountCommands(program: Command, run: Run, kind: AccountKind): 
         await output.say(`${all} signed out everywhere`);
       }),
     );
-  addChange("lock", `keep ${one} from signing in, and sign them out everywhere`, async ({ db, account, report }) => {
+  addCommand("lock", `keep ${one} from signing in, and sign them out everywhere`, async ({ db, account, report }) => {
     await lockAccount(db, account.id);
     report({ event: "authn_login_lock", kind, account: account.loginName, reason: "command" });
     return `${account.email} locked, and signed out everywhere`;
   });
-  addChange("unlock", `let ${one} sign in again`, async ({ db, account, report }) => {
+  addCommand("unlock", `let ${one} sign in again`, async ({ db, account, report }) => {
     await updateAccount(db, account.id, { locked: 0 });
     report({ event: "authn_login_unlock", kind, account: account.loginName });
     return `${account.email} unlocked`;
   });
-  addChange("remove", `remove ${one}`, async ({ db, account }) => {
+  addCommand("remove", `remove ${one}`, async ({ db, account }) => {
     await removeAccount(db, account.id);
     return `${account.email} removed`;
   });
 
-  /** Adds a command that changes an account, and prints the line that the work returns. */
-  function addChange(
+  /** Adds a command for one account, which prints the line or the rows that the work returns. */
+  function addCommand(
     name: string,
     description: string,
-    work: (opened: Opened, options: { session?: string }) => Promise<string>,
+    work: (opened: Opened, options: Options) => Promise<string | Row[]>,
   ): Command {
     return commands
       .command(`${name} <address>`)
       .description(description)
       .action(
-        run(async (context, address: string, options: { session?: string }) => {
-          await context.output.say(await work(await openAccount(context, address), options));
+        run(async ({ keys, logger, openStore, output }, address: string, options: Options) => {
+          const { db } = await openStore();
+          const account = await findAccount(db, kind, address);
+          if (!account) throw new StartError([`${address} ${unknown}`]);
+          const result = await work({ db, account, report: createSecurityEvents(keys, logger) }, options);
+          await (typeof result === "string" ? output.say(result) : output.list(result));
         }),
       );
   }
-
-  async function openAccount({ keys, logger, openStore }: CommandContext, address: string): Promise<Opened> {
-    const { db } = await openStore();
-    const account = await findAccount(db, kind, address);
-    if (!account) throw new StartError([`${address} ${unknown}`]);
-    return { db, account, report: createSecurityEvents(keys, logger) };
-  }
 }
 
-function addProfileCommand(commands: Command, run: Run): void {
-  commands
-    .command("set <address>")
-    .description("set the values that prefill a customer's forms; an empty text removes one")
-    .option("--salutation <value>", "MRS, MR, DIVERS or COMPANY")
-    .option("--first-name <name>", "first name")
-    .option("--last-name <name>", "last name")
-    .option("--consents <list>", "DNE and NEWSLETTER, separated by a comma")
-    .action(
-      run(async ({ openStore, output }, address: string, options: CustomerOptions) => {
-        await output.say(await setCustomer((await openStore()).db, address, options));
-      }),
-    );
+/** Names follow the rules of the newsletter sign-up, but nothing is required. */
+const rules = { salutation: "optional", names: "optional", legals: false } as const;
+
+/** Changes the profile of a customer. */
+async function setProfile({ db, account }: Opened, options: ProfileOptions): Promise<string> {
+  const { salutation, firstName, lastName } = options;
+  const listed = options.consents && [...new Set(options.consents.split(",").filter((entry) => entry !== ""))];
+  const wrong = validateSubscription({ email: account.email, firstName, lastName, consents: [] }, rules);
+  const isWrong = (name: string) => wrong.some(({ field }) => field === name);
+  refuseFaults([
+    ...(salutation && !isIn(salutations, salutation) ? [`--salutation must be one of ${salutations.join(", ")}`] : []),
+    ...(isWrong("firstName") ? ["--first-name is no name"] : []),
+    ...(isWrong("lastName") ? ["--last-name is no name"] : []),
+    ...(listed && !listed.every((entry) => isIn(consents, entry)) ? [`--consents must be some of ${consents}`] : []),
+  ]);
+  const columns = {
+    ...(salutation !== undefined && { salutation: salutation || null }),
+    ...(firstName !== undefined && { firstName: normalizeName(firstName) || null }),
+    ...(lastName !== undefined && { lastName: normalizeName(lastName) || null }),
+    ...(listed !== undefined && { consents: JSON.stringify(listed || []) }),
+  };
+  if (Object.keys(columns).length === 0)
+    throw new StartError(["account set needs --salutation, --first-name, --last-name or --consents"]);
+  await updateAccount(db, account.id, columns);
+  return `${account.email} changed`;
 }
 
-function addListCommand(commands: Command, run: Run): void {
-  commands
-    .command("list")
-    .description("list the members of staff")
-    .action(
-      run(async ({ openStore, output }) => {
-        const { db } = await openStore();
-        const staff = db.selectFrom("account").selectAll().where("kind", "=", "staff").orderBy("loginName");
-        await output.list(
-          (await staff.execute()).map(({ email, locked, demo }) => ({ email, locked: locked === 1, demo: demo === 1 })),
-        );
-      }),
-    );
+function isIn(known: readonly string[], entry: string): boolean {
+  return known.includes(entry);
 }
 
 const passwordLength = { min: 8, max: 256 };
 
 /**
- * Reads a password from the first line of standard input, or asks for it on a terminal: other users of the machine can
- * see arguments.
+ * Reads a password from the first line of standard input, or asks for it on a terminal, which doesn't show what is typed:
+ * other users of the machine can see arguments.
  * @throws StartError when it is too short or too long
  */
 async function readPassword(): Promise<string> {
@@ -193,7 +217,6 @@ async function readPassword(): Promise<string> {
   return password;
 }
 
-/** Asks on the terminal, which doesn't show what is typed. */
 async function askForPassword(): Promise<string> {
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silence, terminal: true });

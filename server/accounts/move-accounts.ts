@@ -1,14 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import { normalizeEmail } from "../../client/rules/email.ts";
-import { normalizeName } from "../../client/rules/subscription.ts";
 import type { AccountLine } from "../../schemas/types.ts";
 import type { Run } from "../store/command.ts";
 import { batchSize } from "../store/housekeeping.ts";
 import { importLines, type LineResult } from "../store/import-lines.ts";
 import { inTransaction } from "../store/in-transaction.ts";
 import type { Database } from "../store/open-store.ts";
-import { type Account, loginNameOf } from "./accounts.ts";
+import { type Account, addAccounts, loginNameOf } from "./accounts.ts";
 import { isPasswordHash } from "./password-hash.ts";
 
 /** Adds the commands that move the accounts of customers and staff from one store to another. */
@@ -31,7 +28,7 @@ export function moveAccountCommands(program: Command, run: Run): void {
       run(async ({ env, openStore, output }, file: string) => {
         const { db } = await openStore();
         const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, env.demo);
-        await importLines<AccountLine>(file, output, { schema: "account-line", keyOf, store });
+        await importLines<AccountLine>(file, output, { schema: "account-line", keyOf: keyOfLine, store });
       }),
     );
 }
@@ -45,7 +42,7 @@ A demo account, whose password may be widely known, is refused outside the demo.
 Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
 
 /** Reads all accounts page by page, ordered by id: each that exists throughout is read once. */
-export async function* exportAccounts(db: Database) {
+async function* exportAccounts(db: Database) {
   let last = "";
   for (let isMore = true; isMore; ) {
     const page = db.selectFrom("account").selectAll().where("id", ">", last).orderBy("id").limit(batchSize);
@@ -61,49 +58,21 @@ function toLine({ kind, email, passwordHash, salutation, firstName, lastName, co
   return { kind, email, passwordHash, ...profile, locked: locked === 1, demo: demo === 1 };
 }
 
-const keyOf = ({ kind, email }: Pick<AccountLine, "kind" | "email">) => `${kind} ${loginNameOf(email)}`;
+const keyOf = (kind: string, loginName: string) => `${kind} ${loginName}`;
+const keyOfLine = ({ kind, email }: AccountLine) => keyOf(kind, loginNameOf(email));
 
-/** Adds the accounts of lines. Those that exist stay as they are, with a password changed since. */
+/** Adds the accounts of lines. Those that exist stay as they are. */
 async function importAccounts(db: Database, lines: readonly AccountLine[], isDemo: boolean): Promise<LineResult[]> {
   const isRefused = ({ demo = false }: AccountLine) => demo && !isDemo;
   const right = lines.filter((line) => isPasswordHash(line.passwordHash) && !isRefused(line));
-  const added = new Set(right.length > 0 ? await addAccounts(db, right) : []);
+  const rows = right.length > 0 ? await inTransaction(db, (transaction) => addAccounts(transaction, right)) : [];
+  const added = new Set(rows.map(({ kind, loginName }) => keyOf(kind, loginName)));
   return lines.map((line) => {
     if (!isPasswordHash(line.passwordHash)) return { faults: [`/passwordHash ${hashRule}`] };
     if (isRefused(line)) return "refused";
-    return added.has(keyOf(line)) ? "added" : "unchanged";
+    return added.has(keyOfLine(line)) ? "added" : "unchanged";
   });
 }
 
 const hashRule =
   "must be $argon2id$v=19$m=…,t=…,p=…$salt$hash or $scrypt$ln=…,r=…,p=…$salt$hash with at most 128 MiB of memory";
-
-/** @returns the keys of the accounts that weren't there */
-async function addAccounts(db: Database, lines: readonly AccountLine[]): Promise<string[]> {
-  const rows = await inTransaction(db, (transaction) =>
-    transaction
-      .insertInto("account")
-      .values(lines.map(toAccount))
-      .onConflict((conflict) => conflict.columns(["kind", "loginName"]).doNothing())
-      .returning(["kind", "email"])
-      .execute(),
-  );
-  return rows.map(keyOf);
-}
-
-function toAccount(line: AccountLine): Account {
-  const { kind, email, passwordHash, salutation = null, firstName, lastName, consents = [] } = line;
-  return {
-    id: randomUUID(),
-    kind,
-    loginName: loginNameOf(email),
-    email: normalizeEmail(email),
-    passwordHash,
-    salutation,
-    firstName: normalizeName(firstName ?? "") || null,
-    lastName: normalizeName(lastName ?? "") || null,
-    consents: JSON.stringify(consents),
-    locked: Number(line.locked ?? false),
-    demo: Number(line.demo ?? false),
-  };
-}

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { day, hour, type Moment, minute, second } from "../../client/rules/time.ts";
+import { day, hour, type Moment, minute } from "../../client/rules/time.ts";
 import type { AccountKind } from "../platform/security-events.ts";
 import type { Database } from "../store/open-store.ts";
 
@@ -75,8 +75,6 @@ export async function findSession(db: Database, kind: AccountKind, id: string) {
 /** Postpones the end of a session. Returns undefined when the session has ended meanwhile. */
 export async function extendSession(db: Database, session: Session): Promise<Session | undefined> {
   const expiresAt = Math.min(Date.now() + limitsOf(session).idle, session.endsAt);
-  // When many tabs renew at once, one of the others has written the new end.
-  if (expiresAt - session.expiresAt < second) return session;
   const { numUpdatedRows } = await db
     .updateTable("session")
     .set({ expiresAt })
@@ -103,19 +101,15 @@ export async function endSessions(db: Database, ids: readonly (string | undefine
   if (hashes.length > 0) await db.deleteFrom("session").where("id", "in", hashes).execute();
 }
 
-/** Ends a listed session of an account. Returns whether it existed. */
-export async function endListedSession(db: Database, accountId: string, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("session")
-    .where("id", "=", hash)
-    .where("accountId", "=", accountId)
-    .executeTakeFirst();
+/**
+ * Signs an account out everywhere, or ends one session.
+ * @param hash - the id of a listed session
+ * @returns whether there was a session
+ */
+export async function endSessionsOf(db: Database, accountId: string, hash?: string): Promise<boolean> {
+  const sessions = db.deleteFrom("session").where("accountId", "=", accountId);
+  const { numDeletedRows } = await (hash === undefined ? sessions : sessions.where("id", "=", hash)).executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-/** Signs an account out everywhere. */
-export async function endSessionsOf(db: Database, accountId: string): Promise<void> {
-  await db.deleteFrom("session").where("accountId", "=", accountId).execute();
 }
 
 /** Signs every account of a kind out everywhere. */

@@ -1,44 +1,35 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { type Milliseconds, type Moment, second } from "../../client/rules/time.ts";
+import { type Moment, second } from "../../client/rules/time.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 
 const algorithm = "HS256";
 /** By how much the clocks of replicas may differ, in seconds. */
 const replicasDiffer = 5;
 
-interface SignedTokenOptions {
-  issuer: string;
-  audience: string;
-  /** How long after its signing a token is accepted at most, whatever it says. */
-  maxAge: Milliseconds;
-}
-
 /**
- * Signs and reads the JSON Web Tokens of one issuer for one audience, which has its own key. `typ` keeps tokens of
- * different purposes apart.
+ * Signs and reads the JSON Web Tokens for one audience, which has its own key. `typ` keeps tokens of different purposes
+ * apart.
  */
-export function createSignedTokens(keys: SecretKeys, { issuer, audience, maxAge }: SignedTokenOptions) {
+export function createSignedTokens(keys: SecretKeys, audience: string) {
   const purpose = `tokens for ${audience}`;
   const [signing, verifying] = [keys.signing(purpose), keys.verifying(purpose)];
   return {
     /** Signs a token that is valid until a moment. */
     issue: (typ: string, claims: JWTPayload, until: Moment) =>
-      sign(typ, { ...claims, iss: issuer, aud: audience, iat: toSeconds(Date.now()), exp: toSeconds(until) }),
+      sign(typ, { ...claims, aud: audience, iat: toSeconds(Date.now()), exp: toSeconds(until) }),
 
     sign,
 
-    /** Reads a token; undefined when it isn't one of ours of this type, or isn't valid any more. */
-    async read(typ: string, token: string | undefined): Promise<JWTPayload | undefined> {
-      if (token === undefined || !hasOneSpelling(token)) return undefined;
+    /** Reads the claims of a token; undefined when it isn't one of ours of this type, or isn't valid any more. */
+    async read<Claims>(typ: string, token: string | undefined): Promise<Claims | undefined> {
+      if (token === undefined) return undefined;
       for (const key of verifying) {
         try {
-          const { payload } = await jwtVerify(token, key, {
+          const { payload } = await jwtVerify<Claims>(token, key, {
             algorithms: [algorithm],
-            issuer,
             audience,
             typ,
-            requiredClaims: ["exp", "iat"],
-            maxTokenAge: maxAge / second,
+            requiredClaims: ["exp"],
             clockTolerance: replicasDiffer,
           });
           return payload;
@@ -56,15 +47,6 @@ export function createSignedTokens(keys: SecretKeys, { issuer, audience, maxAge 
   function sign(typ: string, claims: JWTPayload): Promise<string> {
     return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ }).sign(signing);
   }
-}
-
-/**
- * Tells whether a token is written in the only way that is accepted. Readers of Base64url overlook spaces, and bits of
- * the last character that mean nothing.
- */
-function hasOneSpelling(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf(".") + 1);
-  return Buffer.from(signature, "base64url").toString("base64url") === signature;
 }
 
 /** Writes a moment as tokens do: in whole seconds since the beginning of 1970. */

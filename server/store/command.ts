@@ -21,7 +21,8 @@ export type Run = <Arguments extends unknown[]>(
   work: (context: CommandContext, ...args: Arguments) => Promise<void>,
 ) => (...args: Arguments) => Promise<void>;
 
-type Row = Record<string, string | number | boolean | readonly string[] | null>;
+/** A row of a table that a command prints. */
+export type Row = Record<string, string | number | boolean | readonly string[] | null>;
 
 type Output = ReturnType<typeof createOutput>;
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { setCachePolicy } from "../../http/cache-control.ts";
-import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
-import { ownStaffCookies, staffCookieNames } from "../../http/staff-cookies.ts";
+import { type Caller, cookieHeader } from "../../http/cookies.ts";
+import { mayPreview, ownStaffCookies, staffCookieNames } from "../../http/staff-cookies.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { PreviewOf } from "../../rendering/visitor.ts";
@@ -70,7 +70,7 @@ function createLookup(find: FindPreview, logger: Logger): Pick<Preview, "preview
   }
 
   async function lookUp(request: Pick<Caller, "cookies">): ReturnType<PreviewOf> {
-    if (readCookie(request, "PreviewContext") === undefined) return undefined;
+    if (!mayPreview(request)) return undefined;
     try {
       const preview = await find(request);
       return preview && { ...preview, cookie: cookieHeader(request, staffCookieNames) };

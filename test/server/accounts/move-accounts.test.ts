@@ -1,7 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { addAccount, findAccount, lockAccount, setPassword } from "../../../server/accounts/accounts.ts";
-import { setCustomer } from "../../../server/accounts/customer-profile.ts";
 import { olderHashOf, password } from "../../support/login-test.ts";
 import { call } from "../../support/preview-test.ts";
 import { pipeToCommand, storeVariables } from "../../support/run-command.ts";
@@ -34,11 +33,11 @@ describe("accounts that are moved", () => {
   it("are the same in the other store, with their passwords", async () => {
     const source = await openTestStore(testLogger);
     const { db } = source;
-    await addAccount(db, "customer", { email: "Ada@shop.example", password, firstName: "Ada" });
-    await setCustomer(db, "ada@shop.example", { salutation: "MRS", lastName: "O'Neil", consents: "DNE,NEWSLETTER" });
+    const profile = { salutation: "MRS" as const, firstName: "Ada", lastName: "O'Neil", consents: ["DNE" as const] };
+    await addAccount(db, "customer", { email: "Ada@shop.example", password, ...profile });
     await addAccount(db, "customer", { email: "locked@shop.example", password });
     await lockAccount(db, (await findAccount(db, "customer", "locked@shop.example"))?.id ?? "");
-    await addAccount(db, "staff", { email: "ada@shop.example", password: "another password", isDemo: true });
+    await addAccount(db, "staff", { email: "ada@shop.example", password: "another password", demo: true });
 
     const exported = await runOnStore(source, ["accounts", "export"], true);
     expect(await importLines(exported.trim())).toEqual(done("3 added, 0 changed, 0 unchanged, 0 refused"));

@@ -1,14 +1,23 @@
 import request from "supertest";
-import { expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
+import { minute } from "../../../client/rules/time.ts";
 import { addAccount, findAccount } from "../../../server/accounts/accounts.ts";
-import { demoAccounts, seedDemoAccount, seedDemoAccounts } from "../../../server/accounts/demo-accounts.ts";
-import { openAccounts } from "../../../server/accounts/open-accounts.ts";
+import {
+  cleanUpSignIns,
+  demoAccounts,
+  openAccounts,
+  seedDemoAccount,
+  seedDemoAccounts,
+} from "../../../server/accounts/open-accounts.ts";
 import { checkPassword } from "../../../server/accounts/password-hash.ts";
 import { startSession } from "../../../server/accounts/sessions.ts";
 import { type Jar, keep } from "../../support/cookie-jar.ts";
+import { callerWith, openLogin, pass, renewed, signIn } from "../../support/login-test.ts";
 import { call, cookiesOf, header } from "../../support/preview-test.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
+
+afterAll(() => void vi.useRealTimers());
 
 const password = "open sesame";
 const kinds = ["customer", "staff"] as const;
@@ -82,4 +91,23 @@ it.each(kinds)("a given password replaces that of the %s, and ends their session
   await startSession(db, id);
   expect(await seedDemoAccount(db, kind, "given password", true)).toBe(true);
   expect(await sessions(), "the same password").toBe(1);
+});
+
+it("the cleanup deletes what has expired, nothing else", async () => {
+  const bench = await openLogin();
+  const { db } = bench;
+  const counts = async () => {
+    await cleanUpSignIns(db, Date.now());
+    const tables = ["session", "rateLimit"] as const;
+    return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
+  };
+  await signIn(bench);
+  const staying = await signIn(bench, { stayLoggedIn: true });
+  for (const name of ["a", "b", "c"]) await bench.login.login({ email: name, password: "wrong" }, callerWith());
+  expect(await counts()).toEqual([2, 9]);
+  pass(31 * minute);
+  expect(await counts()).toEqual([1, 3]);
+  pass(60 * minute);
+  expect(await counts()).toEqual([1, 0]);
+  expect((await renewed(bench, staying)).status).toBe("renewed");
 });

@@ -67,7 +67,7 @@ it("an operator lists waiting and failed mails, retries them, or drops them", as
 
 it("an operator lists the members of staff", async () => {
   await addAccount(db, "staff", { email: "Eve@shop.example", password });
-  await addAccount(db, "staff", { email: "bob@shop.example", password, isDemo: true });
+  await addAccount(db, "staff", { email: "bob@shop.example", password, demo: true });
   expect(await asJson("staff list")).toEqual([
     { email: "bob@shop.example", locked: false, demo: true },
     { email: "Eve@shop.example", locked: false, demo: false },

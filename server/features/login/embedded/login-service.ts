@@ -1,4 +1,4 @@
-import { type Moment, second } from "../../../../client/rules/time.ts";
+import { type Moment, minute, second } from "../../../../client/rules/time.ts";
 import {
   endSessions,
   extendSession,
@@ -8,13 +8,16 @@ import {
   startSession,
 } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext } from "../../../accounts/sign-in.ts";
-import type { Caller } from "../../../http/cookies.ts";
+import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
+import { type Caller, readCookie } from "../../../http/cookies.ts";
+import type { SecretKeys } from "../../../platform/secret-keys.ts";
 import type { Database } from "../../../store/open-store.ts";
-import { type LoginService, removeLoginCookies } from "../service.ts";
-import { type Claims, createSessionCookies, isLast } from "./session-cookies.ts";
+import { type LoginService, removeLoginCookies, writeLoginCookies } from "../service.ts";
 
 /** How long used-up credentials remain valid: other tabs may have sent them at the same time. */
 const grace = 10 * second;
+/** How long a session's cookies are used before they are renewed. */
+const renewAfter = 10 * minute;
 
 export interface EmbeddedLogin extends LoginService {
   /** Renews the session of a caller. After its end, the cookies remove it from the browser. */
@@ -91,13 +94,13 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
     const claims = [await cookies.read(caller, "login"), await cookies.read(caller, "LongtermToken")];
     await endSessions(
       db,
-      claims.map((claim) => claim?.session),
+      claims.map((claim) => claim?.sid),
     );
   }
 
   /** Finds the session of a credential; undefined when it has ended or the credential is used up. */
   async function findCurrent(claims: Claims | undefined) {
-    const session = claims && (await findOwn(claims));
+    const session = claims && (await findSession(db, "customer", claims.sid));
     return session && isCurrent(session, claims, Date.now()) ? session : undefined;
   }
 
@@ -110,26 +113,68 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
     const at = Date.now();
     await db
       .updateTable("session")
-      .set({ generation: claims.generation + 1, rotatedAt: at })
-      .where("id", "=", hashSessionId(claims.session))
-      .where("generation", "=", claims.generation)
+      .set({ generation: claims.gen + 1, rotatedAt: at })
+      .where("id", "=", hashSessionId(claims.sid))
+      .where("generation", "=", claims.gen)
       // Two generations within their grace period could not be told from stolen ones.
       .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
       .execute();
-    const session = await findOwn(claims);
+    const session = await findSession(db, "customer", claims.sid);
     if (!session || isCurrent(session, claims, at)) return session;
     await endSessions(db, [session.id]);
     context.reportSecurityEvent({ event: "authn_token_reuse", kind: "customer", account: session.loginName });
     return undefined;
   }
-
-  async function findOwn({ session: id, account }: Claims) {
-    const session = await findSession(db, "customer", id);
-    return session?.accountId === account ? session : undefined;
-  }
 }
 
 function isCurrent({ generation, rotatedAt }: Session, claims: Claims, at: Moment): boolean {
   const inGrace = rotatedAt !== null && rotatedAt > at - grace;
-  return claims.generation === generation || (claims.generation === generation - 1 && inGrace);
+  return claims.gen === generation || (claims.gen === generation - 1 && inGrace);
+}
+
+/** Whether a session has reached its absolute end, after which it isn't renewed. */
+function isLast({ expiresAt, endsAt }: Session): boolean {
+  return expiresAt === endsAt;
+}
+
+const types = { login: "login+jwt", LongtermToken: "longterm+jwt" };
+const clockType = "login-clock+jwt";
+
+/** The claims of a credential. */
+interface Claims {
+  /** Id of the session. */
+  sid: string;
+  /** How many earlier credentials of the session were used up. */
+  gen: number;
+}
+
+/** Reads and writes the cookies of customers' sessions: two credentials, and the clock that scripts read. */
+function createSessionCookies(keys: SecretKeys) {
+  const tokens = createSignedTokens(keys, "storefront");
+  return {
+    /** Reads a credential; undefined for one that is invalid or has expired. */
+    read: (caller: Caller, name: keyof typeof types) => tokens.read<Claims>(types[name], readCookie(caller, name)),
+
+    /** Signs new cookies for a session. Returns values of Set-Cookie headers. */
+    async write(session: Session, caller: Caller): Promise<string[]> {
+      const { id, stay, expiresAt } = session;
+      const now = Date.now();
+      const clock = {
+        exp: toSeconds(expiresAt),
+        ren: toSeconds(isLast(session) ? expiresAt : now + renewAfter),
+        // Says that the session is a long one.
+        ...(stay === 1 && { lid: id }),
+      };
+      const values = {
+        LoginToken: await tokens.sign(clockType, clock),
+        login: await sign("login", session),
+        LongtermToken: stay ? await sign("LongtermToken", session) : null,
+      };
+      return writeLoginCookies(values, caller, stay ? Math.ceil((expiresAt - now) / second) : undefined);
+    },
+  };
+
+  function sign(name: keyof typeof types, { id, accountId, generation, expiresAt }: Session): Promise<string> {
+    return tokens.issue(types[name], { sub: accountId, sid: id, gen: generation }, expiresAt);
+  }
 }

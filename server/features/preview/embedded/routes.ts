@@ -11,13 +11,12 @@ import { RequestError } from "../../../platform/errors.ts";
 import { parseTime, timeRule, toIso } from "../../../platform/time.ts";
 import type { Preview } from "../../../rendering/visitor.ts";
 import type { Site } from "../../../sites/countries.ts";
-import { footerChanges } from "../../../sites/footer-versions.ts";
+import { type FooterChange, footerChanges } from "../../../sites/footer-versions.ts";
 import { footerTranslator } from "../../../sites/site-content.ts";
 import type { Database } from "../../../store/open-store.ts";
 import type { FindTests } from "../../abtests/service.ts";
 import type { Contents } from "../../content/service.ts";
 import type { AppContext } from "../../feature.ts";
-import { findNearestChanges } from "./find-changes.ts";
 import { previewPath, type StaffSessions } from "./staff-sessions.ts";
 
 const base = "/service/preview/api";
@@ -93,8 +92,8 @@ export function previewRoutes(
     if (after === undefined) throw invalid("after", timeRule);
     const content = contents.current(site);
     const ofFooter = footerChanges(content.site.footer, footerTranslator(content));
-    const { previous, next } = await findNearestChanges(db, ofFooter, site, after);
-    response.json({ status: "SUCCESS", previous: toAnswer(previous), next: toAnswer(next) });
+    const { previous, next } = await findNearestChanges(db, ofFooter, site.site, after);
+    response.json({ status: "SUCCESS", previous, next });
   });
 
   router.post(paths.share, requireCsrf(), jsonBody(maxBody), async (request, response) => {
@@ -130,6 +129,38 @@ export function previewRoutes(
   }
 }
 
+/**
+ * Finds the changes of a site nearest to a time, strictly before and after it.
+ * @param ofFooter - the changes of the site's footer
+ * @returns all changes of each moment; null when there are none in that direction
+ */
+async function findNearestChanges(db: Database, ofFooter: readonly FooterChange[], site: string, time: Moment) {
+  const promotions = db.selectFrom("promotion").select(["headline as name", "validFrom", "validTo"]);
+  const tests = db.selectFrom("abTest").select(["name", "validFrom", "validTo"]);
+  const all = [
+    ...changesOf("promotion", await promotions.where("site", "=", site).orderBy("name").execute()),
+    ...changesOf("test", await tests.orderBy("name").execute()),
+    ...ofFooter.map((change) => ({ ...change, kind: "footer" })),
+  ];
+  const moments = all.map(({ at }) => at);
+  return {
+    previous: changesAt(Math.max(...moments.filter((at) => at < time))),
+    next: changesAt(Math.min(...moments.filter((at) => at > time))),
+  };
+
+  function changesAt(moment: Moment) {
+    const changes = all.filter(({ at }) => at === moment).map(({ kind, name, change }) => ({ kind, name, change }));
+    return changes.length > 0 ? { dateTime: toIso(moment), changes } : null;
+  }
+}
+
+function changesOf(kind: string, periods: { name: string; validFrom: Moment; validTo: Moment | null }[]) {
+  return periods.flatMap(({ name, validFrom, validTo }) => [
+    ...(validTo === null ? [] : [{ at: validTo, kind, name, change: "ends" }]),
+    { at: validFrom, kind, name, change: "starts" },
+  ]);
+}
+
 /** Lists the groups of an A/B test; undefined when it isn't among those that are active. */
 export function groupsOf(tests: AbTestsAnswer, name: unknown): string[] | undefined {
   return tests.find((test) => test.name === name)?.groups.map((group) => group.name);
@@ -141,10 +172,6 @@ function readPath(path: unknown, { origin }: Site): string {
   if (safe !== path)
     throw invalid("path", "must be a path of this site as browsers write it, such as /category/coffee?page=2");
   return safe;
-}
-
-function toAnswer(found: { at: Moment; changes: object[] } | undefined) {
-  return found ? { dateTime: toIso(found.at), changes: found.changes } : null;
 }
 
 function nobodySignedIn(): RequestError {

@@ -1,13 +1,5 @@
-import type { JWTPayload } from "jose";
 import { hour, type Moment, second } from "../../../../client/rules/time.ts";
-import {
-  endSessions,
-  extendSession,
-  findSession,
-  type Session,
-  sessionLimits,
-  startSession,
-} from "../../../accounts/sessions.ts";
+import { endSessions, extendSession, findSession, type Session, startSession } from "../../../accounts/sessions.ts";
 import { createAuthentication, type SignInContext, type SignInResult } from "../../../accounts/sign-in.ts";
 import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
@@ -22,7 +14,6 @@ type StaffRequest = Pick<Caller, "cookies">;
 
 /** Path of the staff sign-in page and of shared links. */
 export const previewPath = "/preview";
-const issuer = "storefront-preview";
 const types = { StaffAuthToken: "staff+jwt", CobraAuthToken: "cobra+jwt", PreviewContext: "preview-context+jwt" };
 const linkType = "preview-share+jwt";
 const linkLifetime = 72 * hour;
@@ -33,16 +24,7 @@ const linkLifetime = 72 * hour;
  */
 export function createStaffSessions(context: SignInContext, db: Database) {
   const authenticate = createAuthentication("staff", db, context);
-  const tokens = createSignedTokens(context.keys, {
-    issuer,
-    audience: "storefront-staff",
-    maxAge: sessionLimits.absolute,
-  });
-  const links = createSignedTokens(context.keys, {
-    issuer,
-    audience: "storefront-preview-links",
-    maxAge: linkLifetime,
-  });
+  const tokens = createSignedTokens(context.keys, "storefront-staff");
   return {
     async login(user: string, password: string, caller: Caller): Promise<SignInResult> {
       const result = await authenticate(user, password, caller);
@@ -80,7 +62,7 @@ export function createStaffSessions(context: SignInContext, db: Database) {
 
     /** Finds what the caller has chosen to preview; undefined when nothing was, or in another session. */
     async findPreview(request: StaffRequest): Promise<Preview | undefined> {
-      const claims = await read(request, "PreviewContext");
+      const claims = await read<SessionClaims & PreviewClaims>(request, "PreviewContext");
       const session = claims && (await find(request));
       return session && claims.sid === session.id ? readPreview(claims) : undefined;
     },
@@ -91,15 +73,14 @@ export function createStaffSessions(context: SignInContext, db: Database) {
      */
     async createLink(preview: Preview, path: string, { origin }: Site): Promise<{ url: string; expiresAt: Moment }> {
       const expiresAt = toSeconds(Date.now() + linkLifetime) * second;
-      const token = await links.issue(linkType, { ...claimsOf(preview), path }, expiresAt);
+      const token = await tokens.issue(linkType, { ...claimsOf(preview), path }, expiresAt);
       return { url: `${origin}${previewPath}?share=${token}`, expiresAt };
     },
 
     /** Reads the token of a link; undefined when it is invalid or has expired. */
     async readLink(token: string | undefined): Promise<{ preview: Preview; path: string } | undefined> {
-      const payload = await links.read(linkType, token);
-      const preview = payload && readPreview(payload);
-      return preview && typeof payload.path === "string" ? { preview, path: payload.path } : undefined;
+      const claims = await tokens.read<PreviewClaims & { path: string }>(linkType, token);
+      return claims && { preview: readPreview(claims), path: claims.path };
     },
   };
 
@@ -123,27 +104,32 @@ export function createStaffSessions(context: SignInContext, db: Database) {
     return writeStaffCookies(values, caller, secondsUntil(session.expiresAt));
   }
 
-  function sign(name: keyof typeof types, { id }: Session, claims: JWTPayload, until: number): Promise<string> {
+  function sign(name: keyof typeof types, { id }: Session, claims: object, until: Moment): Promise<string> {
     return tokens.issue(types[name], { ...claims, sid: id }, until);
   }
 
-  async function read({ cookies }: StaffRequest, name: keyof typeof types) {
-    const payload = await tokens.read(types[name], readCookie({ cookies }, name));
-    return typeof payload?.sid === "string" ? { ...payload, sid: payload.sid } : undefined;
+  function read<Claims = SessionClaims>({ cookies }: StaffRequest, name: keyof typeof types) {
+    return tokens.read<Claims>(types[name], readCookie({ cookies }, name));
   }
 }
 
-/** Writes a preview as claims of a token. */
-function claimsOf({ at, selection }: Preview): JWTPayload {
+interface SessionClaims {
+  /** Id of the session. */
+  sid: string;
+}
+
+interface PreviewClaims {
+  time: Moment;
+  test?: string;
+  group?: string;
+}
+
+function claimsOf({ at, selection }: Preview): PreviewClaims {
   return { time: at, ...selection };
 }
 
-/** Reads a preview from the claims of a token. */
-function readPreview({ time, test, group }: JWTPayload): Preview | undefined {
-  if (typeof time !== "number") return undefined;
-  return typeof test === "string" && typeof group === "string"
-    ? { at: time, selection: { test, group } }
-    : { at: time };
+function readPreview({ time, test, group }: PreviewClaims): Preview {
+  return test !== undefined && group !== undefined ? { at: time, selection: { test, group } } : { at: time };
 }
 
 function secondsUntil(end: number): number {
