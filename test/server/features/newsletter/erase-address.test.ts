@@ -12,6 +12,7 @@ import { createOutbox } from "../../../../server/features/newsletter/mail/outbox
 import type { Database } from "../../../../server/store/open-store.ts";
 import { callerWith, openLogin, password } from "../../../support/login-test.ts";
 import {
+  type Bench,
   callerOf,
   lastMail,
   openNewsletter,
@@ -27,6 +28,9 @@ afterAll(() => rm(folder, { recursive: true }));
 const nowhere = join(folder, "none");
 const nothing = { subscriptions: 0, mails: 0, mailFiles: 0, accounts: 0, keptForRegister: 0, keptForReceiver: 0 };
 
+const erase = ({ db, now }: Pick<Bench, "db" | "now">, email: string, outbox = nowhere) =>
+  eraseAddress(db, testKeys, email, outbox, now());
+
 describe("an address that is erased", () => {
   it("leaves no trace of itself or its domain in any table, except what the register must receive", async () => {
     const bench = await openNewsletter();
@@ -39,7 +43,7 @@ describe("an address that is erased", () => {
     }
     await signUp(bench, "other@shop.example");
 
-    expect(await eraseAddress(db, testKeys, " Erase.Me@ERASE.me ", nowhere, bench.now())).toEqual({
+    expect(await erase(bench, " Erase.Me@ERASE.me ")).toEqual({
       ...nothing,
       subscriptions: sites.length,
       mails: 2 * sites.length,
@@ -50,15 +54,13 @@ describe("an address that is erased", () => {
     await (await exportToIys(db)).markExported(bench.now());
     expect(await tablesWith(db, "erase.me")).toEqual([]);
     expect(await subscriptionOf(db, "other@shop.example")).toMatchObject({ state: "pending" });
-    expect(await eraseAddress(db, testKeys, "Erase.Me@erase.me", nowhere, bench.now())).toEqual(nothing);
+    expect(await erase(bench, "Erase.Me@erase.me")).toEqual(nothing);
   });
 
   it("is found in any spelling", async () => {
     const bench = await openNewsletter();
-    const { db } = bench;
     await signUp(bench, "Anna.B@xn--mller-kva.example");
-    const erased = await eraseAddress(db, testKeys, "anna.b@MÜLLER.example", nowhere, bench.now());
-    expect(erased).toEqual({ ...nothing, subscriptions: 1, mails: 1 });
+    expect(await erase(bench, "anna.b@MÜLLER.example")).toEqual({ ...nothing, subscriptions: 1, mails: 1 });
   });
 
   it("loses its account, with sessions and counted login attempts", async () => {
@@ -72,8 +74,7 @@ describe("an address that is erased", () => {
       await db.selectFrom("rateLimit").select("key").where("key", "like", "%login-throttle%").execute(),
     ];
     expect((await rows()).map(({ length }) => length)).toEqual([1, 1]);
-    const erased = await eraseAddress(db, testKeys, "bea.gone@shop.example", nowhere, Date.now());
-    expect(erased).toEqual({ ...nothing, accounts: 1 });
+    expect(await erase({ db, now: Date.now }, "bea.gone@shop.example")).toEqual({ ...nothing, accounts: 1 });
     expect(await rows()).toEqual([[], []]);
     expect(await tablesWith(db, "bea.gone")).toEqual([]);
     expect(await findAccount(db, "customer", "ada@shop.example")).toBeDefined();
@@ -92,62 +93,52 @@ describe("an address that is erased", () => {
     await writeFile(join(outbox, "notes.txt"), broken);
     await db.deleteFrom("mailOutbox").execute();
     expect(await readdir(outbox)).toHaveLength(4);
-    const erased = await eraseAddress(db, testKeys, "cleo.gone@shop.example", outbox, now());
+    const erased = await erase(bench, "cleo.gone@shop.example", outbox);
     expect(erased).toEqual({ ...nothing, subscriptions: 1, mailFiles: 2 });
     expect(await readdir(outbox)).toEqual([expect.stringMatching(/\.eml$/), "notes.txt"]);
   });
 });
 
 describe("the register of consents in Türkiye", () => {
+  const tr = callerOf("TR");
   const statuses = async (db: Database) => (await exportToIys(db)).entries.map(({ status }) => status);
   const taken = async (db: Database) => (await exportToIys(db)).markExported(0);
+  /** Confirms a subscription, and leaves it again if it shall. */
+  async function confirm(bench: Bench, email: string, leaves = false) {
+    await bench.newsletter.confirm(await signUp(bench, email, "TR"), tr);
+    await taken(bench.db);
+    bench.pass(minute);
+    if (leaves) await bench.newsletter.unsubscribe((await lastMail(bench.db, email, "welcome")).unsubscribeToken, tr);
+  }
 
   it("receives the withdrawal once when an address with an exported consent is erased", async () => {
     const bench = await openNewsletter();
-    const { db, newsletter, now } = bench;
-    await newsletter.confirm(await signUp(bench, "Known@shop.example", "TR"), callerOf("TR"));
-    await taken(db);
-    bench.pass(minute);
-    expect(await eraseAddress(db, testKeys, "known@shop.example", nowhere, now())).toMatchObject({
-      keptForRegister: 1,
-    });
+    await confirm(bench, "Known@shop.example");
+    expect(await erase(bench, "known@shop.example")).toMatchObject({ keptForRegister: 1 });
     const withdrawal = { recipient: "Known@shop.example", status: "RET", consentDate: "2026-11-20 13:01:00" };
-    expect((await exportToIys(db)).entries).toEqual([expect.objectContaining(withdrawal)]);
-    await taken(db);
-    expect(await statuses(db)).toEqual([]);
+    expect((await exportToIys(bench.db)).entries).toEqual([expect.objectContaining(withdrawal)]);
+    await taken(bench.db);
+    expect(await statuses(bench.db)).toEqual([]);
   });
 
   it("receives all that hasn't been exported yet, in order", async () => {
     const bench = await openNewsletter();
-    const { db, newsletter, now } = bench;
-    await newsletter.confirm(await signUp(bench, "new@shop.example", "TR"), callerOf("TR"));
-    await eraseAddress(db, testKeys, "new@shop.example", nowhere, now());
-    expect(await statuses(db)).toEqual(["ONAY", "RET"]);
-    await taken(db);
-
-    await newsletter.confirm(await signUp(bench, "left@shop.example", "TR"), callerOf("TR"));
-    await taken(db);
-    const { unsubscribeToken } = await lastMail(db, "left@shop.example", "welcome");
-    bench.pass(minute);
-    await newsletter.unsubscribe(unsubscribeToken, callerOf("TR"));
-    await eraseAddress(db, testKeys, "left@shop.example", nowhere, now());
-    expect(await statuses(db)).toEqual(["RET"]);
+    await bench.newsletter.confirm(await signUp(bench, "new@shop.example", "TR"), tr);
+    await erase(bench, "new@shop.example");
+    expect(await statuses(bench.db)).toEqual(["ONAY", "RET"]);
+    await confirm(bench, "left@shop.example", true);
+    await erase(bench, "left@shop.example");
+    expect(await statuses(bench.db)).toEqual(["RET"]);
   });
 
   it("receives nothing of addresses that it never knew, or whose withdrawal it has", async () => {
     const bench = await openNewsletter();
-    const { db, newsletter, now } = bench;
     await signUp(bench, "unconfirmed@shop.example", "TR");
-    await newsletter.confirm(await signUp(bench, "elsewhere@shop.example", "DE"), callerOf("DE"));
-    await newsletter.confirm(await signUp(bench, "gone@shop.example", "TR"), callerOf("TR"));
-    const { unsubscribeToken } = await lastMail(db, "gone@shop.example", "welcome");
-    bench.pass(minute);
-    await newsletter.unsubscribe(unsubscribeToken, callerOf("TR"));
-    await taken(db);
+    await bench.newsletter.confirm(await signUp(bench, "elsewhere@shop.example"), callerOf("DE"));
+    await confirm(bench, "gone@shop.example", true);
+    await taken(bench.db);
     for (const name of ["unconfirmed", "elsewhere", "gone"])
-      expect(await eraseAddress(db, testKeys, `${name}@shop.example`, nowhere, now())).toMatchObject({
-        keptForRegister: 0,
-      });
-    expect(await statuses(db)).toEqual([]);
+      expect(await erase(bench, `${name}@shop.example`)).toMatchObject({ keptForRegister: 0 });
+    expect(await statuses(bench.db)).toEqual([]);
   });
 });

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../../client/rules/time.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../../../support/newsletter-test.ts";
@@ -174,26 +172,5 @@ describe("subscribers who are moved", () => {
     expect([code, linesOf(stderr)]).toEqual([1, faults]);
     expect(JSON.parse(stdout)).toEqual({ added: 2, changed: 0, unchanged: 1, refused: 0, faults });
     expect(stderr).not.toContain("secret");
-  });
-
-  it("are all there once after an import was killed and repeated", async () => {
-    const { db, importLines, variables } = await openTarget();
-    const lines = Array.from({ length: 2_000 }, (_, n) => lineOf(`${n}@shop.example`));
-    const command = ["dist/server/commands/main.js", "subscribers", "import", "-"];
-    const killed = spawn(process.execPath, command, { env: variables, stdio: ["pipe", "ignore", "ignore"] });
-    // The rest never arrives, so the import waits for it.
-    killed.stdin.write(
-      lines
-        .slice(0, 1_200)
-        .map((line) => `${JSON.stringify(line)}\n`)
-        .join(""),
-    );
-    const count = async () => (await db.selectFrom("newsletterSubscription").select("id").execute()).length;
-    await expect.poll(count, { timeout: 20_000 }).toBe(1_000);
-    killed.kill("SIGKILL");
-    await once(killed, "close");
-    expect(await importLines(lines)).toEqual(done("1000 added, 0 changed, 1000 unchanged, 0 refused"));
-    expect(await count()).toBe(2_000);
-    expect(await db.selectFrom("consentRecord").select("id").execute()).toHaveLength(2_000);
   });
 });
