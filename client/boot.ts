@@ -1,6 +1,5 @@
-import { assignAbGroups } from "./features/footer/assign-ab-groups.ts";
 import { changeViewInPlace, closeCountrySwitchers, openConsentOnClick } from "./features/footer/listeners.ts";
-import { followPlatform, startFooter } from "./features/footer/start-footer.ts";
+import { assignAbGroups, followPlatform, startFooter } from "./features/footer/start-footer.ts";
 import { startPreview } from "./features/preview/start-preview.ts";
 import { startSessionUpkeep } from "./features/session/start-session-upkeep.ts";
 import { createUniqueIds, oncePerPage, onEachFragment } from "./host-page/fragments.ts";

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
 import { type AssetFiles, AssetTags } from "../../client/assets/AssetTags.tsx";
-import type { Milliseconds } from "../../client/rules/time.ts";
-import type { HeadParameters } from "../../schemas/types.ts";
+import type { Milliseconds, Moment } from "../../client/rules/time.ts";
+import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
@@ -13,7 +14,6 @@ import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
 import { createFragmentData } from "./fragment-data.tsx";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
-import { createPodletManifests } from "./podlet-manifests.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
 
@@ -32,7 +32,7 @@ export function createFragmentService(
   const byName = new Map(fragments.map((fragment) => [fragment.name, fragment]));
   const responseCache = createResponseCache(context);
   const renderer = createFragmentRenderer(responseCache, logger);
-  const { manifestOf } = createPodletManifests(renderer, assets);
+  const manifests = new WeakMap<Buffer, PodletManifest>();
   const dataOf = createFragmentData(context);
 
   const router = Router();
@@ -112,6 +112,16 @@ export function createFragmentService(
     return current;
   }
 
+  /** Returns the current manifest of a fragment, and when the next one replaces it. */
+  async function manifestOf(fragment: Fragment, site: Site): Promise<{ manifest: PodletManifest; until: Moment }> {
+    // The start has logged a fallback that can't be rendered, on which neither manifest nor content depends.
+    const none = () => ({ body: Buffer.alloc(0), until: Infinity });
+    const { body, until } = await renderer.renderFallback(fragment, site).catch(none);
+    const manifest = manifests.get(body) ?? buildManifest(fragment, site, assets, body);
+    manifests.set(body, manifest);
+    return { manifest, until };
+  }
+
   /** Finds a fragment by its name, and sets the name for the log. */
   function findFragment({ params }: Request, response: Response): Fragment {
     const name = String(params.name);
@@ -136,6 +146,41 @@ function createHeadFragment(assets: Assets, fragments: readonly Fragment[]): Fra
     render: (props) => createElement(AssetTags, props),
     fallbackParameters: {},
   });
+}
+
+/** The hash in a built file's name, and its `integrity` as JSON or HTML has it. */
+const hashes = /-[A-Z0-9]{8}(?=\.[a-z])|"?integrity"?[:=]"[^"]*"/g;
+
+/**
+ * Builds the manifest by which Podium includes a fragment. Its addresses of assets are absolute. Those of content and
+ * fallback are relative: Podium's client appends even a path that starts with a slash to the manifest's folder
+ * (@podium/utils, uriBuilder).
+ *
+ * The version changes with the manifest and the fallback. Where the version of a content isn't that of the manifest,
+ * Podium's client fetches the manifest again, and shows the fallback after four attempts (@podium/client,
+ * resolver.content.js). So the hashes of built files don't count: two builds answer during a roll-out, a content's own
+ * `Link` names its files, and those of an earlier build can still be loaded.
+ */
+function buildManifest(
+  { name, assets: names }: Fragment,
+  site: Site,
+  assets: Assets,
+  fallback: Buffer,
+): PodletManifest {
+  const path = `../../../fragments/${name}/${site.site}`;
+  const { styles, scripts } = assets.filesOf(names, site.origin);
+  const crossorigin = "anonymous";
+  const manifest: Omit<PodletManifest, "version"> = {
+    name,
+    content: path,
+    fallback: `${path}/fallback`,
+    css: styles.map(({ href: value, integrity }) => {
+      return { value, type: "text/css", rel: "stylesheet", integrity, crossorigin };
+    }),
+    js: scripts.map(({ src: value, integrity, type }) => ({ value, type, integrity, crossorigin })),
+  };
+  const text = `${JSON.stringify(manifest)}${fallback}`.replaceAll(hashes, "");
+  return { ...manifest, version: createHash("sha256").update(text).digest("hex").slice(0, 12) };
 }
 
 /**

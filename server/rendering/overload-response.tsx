@@ -8,17 +8,12 @@ import { describeFailure, isServiceCall } from "../http/error-handler.ts";
 import { retryAfterOverload } from "../http/load-shedding.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import { parseHostName } from "../platform/formats.ts";
-import type { Texts } from "../platform/texts.ts";
-import type { CountryRegistry, Site } from "../sites/countries.ts";
-import type { SiteResolver } from "../sites/resolve-site.ts";
+import type { Site } from "../sites/countries.ts";
+import type { RenderingContext } from "./rendering-context.ts";
 
-interface OverloadContext {
-  brand: Brand;
-  countries: CountryRegistry;
+type OverloadContext = Pick<RenderingContext, "brand" | "countries" | "siteOf" | "texts"> & {
   securityHeaders: SecurityHeaders;
-  siteOf: SiteResolver;
-  texts: Texts;
-}
+};
 
 const empty = { type: "text/html; charset=utf-8", body: "" };
 const error = {

@@ -3,10 +3,17 @@ import { AssetTags } from "../../assets/AssetTags.tsx";
 import { IconSprite } from "../../icons/Icon.tsx";
 import { Island } from "../../islands/Island.tsx";
 import { CountrySwitcher, ViewChanger } from "./Choices.tsx";
-import { IconLinks, LegalLinks, SalesTax, SeoLinks, SiteLink } from "./FooterLinks.tsx";
 import type { FooterBodyProps, FooterProps } from "./footer-props.ts";
-import { PaymentAndDelivery, QualityLogos } from "./Logos.tsx";
-import { Teasers } from "./Teasers.tsx";
+import {
+  IconLinks,
+  LegalLinks,
+  PaymentAndDelivery,
+  QualityLogos,
+  SalesTax,
+  SeoLinks,
+  SiteLink,
+  Teasers,
+} from "./Sections.tsx";
 
 /** Renders a part of the footer to markup, or returns the cached markup of the part with this name. */
 type KeepPart = (part: "newsletter" | "body", element: ReactNode) => string;

@@ -1,0 +1,200 @@
+import type { ReactNode } from "react";
+import { Icon } from "../../icons/Icon.tsx";
+import { NewTabHint } from "../../links/NewTabHint.tsx";
+import { linkTarget } from "../../rules/link-target.ts";
+import type { FooterBodyProps, FooterImage, FooterLink } from "./footer-props.ts";
+
+interface SiteLinkProps {
+  link: FooterLink;
+  className?: string;
+  children?: ReactNode;
+  "data-consent"?: boolean;
+  "data-prominent"?: boolean;
+}
+
+/**
+ * A link of the footer.
+ * @param link - address and text; nothing is rendered for a link without text
+ * @param children - stands in front of the text, for example an icon
+ */
+export function SiteLink({ link, children, ...attributes }: SiteLinkProps) {
+  if (!link.text) return null;
+  return (
+    <a {...linkTarget(link.url)} {...attributes}>
+      {children}
+      {link.text}
+      <NewTabHint text={link.newTabHint} />
+    </a>
+  );
+}
+
+/**
+ * The service groups. The large layouts show a linked heading above the list, the small one a disclosure; the stylesheet
+ * shows one of the two headings. Every list but that of CLASSIC starts with the overview link.
+ */
+export function Teasers({ groups }: { groups: FooterBodyProps["teasers"] }) {
+  if (groups.length === 0) return null;
+  return (
+    <section className="sf-inner sf-teasers" data-section="teasers">
+      {groups.map((group) => (
+        <Teaser key={group.heading.url} group={group} />
+      ))}
+    </section>
+  );
+}
+
+function Teaser({ group }: { group: FooterBodyProps["teasers"][number] }) {
+  const { heading, paragraphs, links } = group;
+  return (
+    <nav className="sf-teaser" aria-label={heading.text} data-hide-in-checkout={group.hideInCheckout || undefined}>
+      <h3 className="sf-when-wide">
+        <SiteLink link={heading}>{group.icon && <Icon name={group.icon} size={24} />}</SiteLink>
+      </h3>
+      <details>
+        <summary className="sf-when-narrow">
+          {group.icon && <Icon name={group.icon} size={24} />}
+          <h3>{heading.text}</h3>
+          <Icon name="chevron-down" size={24} />
+        </summary>
+        {paragraphs.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <ul className="sf-list">
+          {links.map(({ link, hideInClassic }) => (
+            <li key={link.url + link.text} className={hideInClassic ? "sf-when-not-classic" : undefined}>
+              <SiteLink link={link} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
+/** Links to popular categories, in columns. */
+export function SeoLinks({ heading, columns }: FooterBodyProps["seo"]) {
+  if (columns.length === 0) return null;
+  return (
+    <nav className="sf-band" data-section="seo" aria-label={heading}>
+      <div className="sf-inner">
+        {heading && <h3 className="sf-heading">{heading}</h3>}
+        <div className="sf-seo-columns">
+          {columns.map((links) => (
+            <ul key={links[0]?.url} className="sf-list">
+              {links.map((link) => (
+                <li key={link.url}>
+                  <SiteLink link={link} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+/** A headed row of links with an icon each: social media or app stores. */
+export function IconLinks({ section, heading, links }: FooterBodyProps["social"] & { section: "social" | "apps" }) {
+  if (links.length === 0) return null;
+  return (
+    <section className="sf-icon-links" data-section={section}>
+      {heading && <h3 className="sf-heading">{heading}</h3>}
+      <ul className="sf-row">
+        {links.map(({ icon, link }) => (
+          <li key={link.url}>
+            <SiteLink className="sf-chip" link={link}>
+              {icon && <Icon name={icon} size={24} />}
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Loaded lazily: for an eager image React would render a preload link in front of the fragment's root. */
+function Logo({ image }: { image: FooterImage }) {
+  const { url, label, width, height, title } = image;
+  return <img src={url} alt={label} title={title} width={width} height={height} loading="lazy" />;
+}
+
+/** Logos of payment methods and carriers. */
+export function PaymentAndDelivery({ heading, images }: FooterBodyProps["payment"]) {
+  if (images.length === 0) return null;
+  return (
+    <section className="sf-inner" data-section="payment">
+      {heading && <h3 className="sf-heading">{heading}</h3>}
+      <ul className="sf-row">
+        {images.map((image) => (
+          <li key={image.url}>
+            <Logo image={image} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The shop's quality seals, each linked to its explanation where there is one. */
+export function QualityLogos({ heading, logos }: FooterBodyProps["quality"]) {
+  if (logos.length === 0) return null;
+  return (
+    <section className="sf-inner" data-section="quality">
+      {heading && <h3 className="sf-heading">{heading}</h3>}
+      <ul className="sf-row">
+        {logos.map(({ image, link }) => (
+          <li key={image.url}>
+            {link ? (
+              <a {...linkTarget(link.url)}>
+                <Logo image={image} />
+                <NewTabHint text={link.newTabHint} />
+              </a>
+            ) : (
+              <Logo image={image} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Legal links, the prominent ones first; the one marked `data-consent` opens the consent-management dialog. */
+export function LegalLinks({ heading, links }: FooterBodyProps["legal"]) {
+  const { prominent = [], others = [] } = Object.groupBy(links, (link) => (link.prominent ? "prominent" : "others"));
+  return (
+    <nav className="sf-inner" data-section="legal" aria-label={heading}>
+      {prominent.length > 0 && <LegalList className="sf-row sf-prominent" links={prominent} />}
+      {others.length > 0 && <LegalList className="sf-row sf-legal" links={others} />}
+    </nav>
+  );
+}
+
+function LegalList({ className, links }: { className: string; links: FooterBodyProps["legal"]["links"] }) {
+  return (
+    <ul className={className}>
+      {links.map(({ consent, prominent, ...link }) => (
+        <li key={link.url}>
+          <SiteLink
+            link={link}
+            {...(consent && { "data-consent": true })}
+            {...(prominent && { className: "sf-button", "data-prominent": true })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The notice on sales tax and shipping costs. */
+export function SalesTax({ before, link, after }: NonNullable<FooterBodyProps["salesTax"]>) {
+  const glued = /^[.,;:)]/.test(after);
+  return (
+    <p className="sf-inner sf-small" data-section="sales-tax">
+      {before} <SiteLink link={link} />
+      {glued ? "" : " "}
+      {after}
+    </p>
+  );
+}
