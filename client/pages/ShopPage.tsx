@@ -89,37 +89,15 @@ function PageFooter({ html }: { html: ShopPageProps["footerHtml"] }) {
   return <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: markup }} />;
 }
 
-interface MessagePageProps extends Omit<ShopPageProps, "description"> {
-  heading: string;
+export interface MessagePageProps extends Omit<ShopPageProps, "description"> {
   text: string;
-  link: { url: string; text: string };
+  link?: { url: string; text: string };
+  /** The form of a button: it posts the token to the action. */
+  form?: { action: string; token: string; button: string };
 }
 
-/** A page with a message, for example that a page doesn't exist. */
-export function MessagePage({ heading, text, link, ...page }: MessagePageProps) {
-  return (
-    <ShopPage {...page} description={text}>
-      <section className="sf-message">
-        <h1>{heading}</h1>
-        <p>
-          <UnbrokenWords text={text} />
-        </p>
-        <Button href={link.url}>{link.text}</Button>
-      </section>
-    </ShopPage>
-  );
-}
-
-interface ActionPageProps extends Omit<ShopPageProps, "description"> {
-  text: string;
-  /** The button's form: it posts the token to the action. */
-  form: { action: string; token: string; button: string };
-}
-
-/**
- * The page that a mail's link opens. Mail scanners open links, too: nothing happens until a person presses the button.
- */
-export function ActionPage({ text, form, ...page }: ActionPageProps) {
+/** A page with a message, for example that a page doesn't exist, and with a link or a button. */
+export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
   return (
     <ShopPage {...page} description={text}>
       <section className="sf-message">
@@ -127,23 +105,22 @@ export function ActionPage({ text, form, ...page }: ActionPageProps) {
         <p>
           <UnbrokenWords text={text} />
         </p>
-        <form method="post" action={form.action}>
-          <input type="hidden" name="token" value={form.token} />
-          <Button type="submit" size="large">
-            {form.button}
-          </Button>
-        </form>
+        {link && <Button href={link.url}>{link.text}</Button>}
+        {form && (
+          <form method="post" action={form.action}>
+            <input type="hidden" name="token" value={form.token} />
+            <Button type="submit" size="large">
+              {form.button}
+            </Button>
+          </form>
+        )}
       </section>
     </ShopPage>
   );
 }
 
-interface SubscribePageProps extends ShopPageProps {
-  newsletter: NewsletterFragmentProps;
-}
-
 /** The page to sign up for the newsletter. */
-export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
+export function SubscribePage({ newsletter, ...page }: ShopPageProps & { newsletter: NewsletterFragmentProps }) {
   return (
     <ShopPage {...page}>
       <div className="sf-bleed">

@@ -119,13 +119,11 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   async function messagePage(request: Request, message: Message) {
     const site = siteOf.host(request);
     const text = translator(site);
-    const heading = text(`${message}.heading`);
     return (
       <MessagePage
         {...(await shopProps(request, site))}
-        title={heading}
+        title={text(`${message}.heading`)}
         robots="noindex"
-        heading={heading}
         text={text(`${message}.text`)}
         link={{ url: "/", text: text("home") }}
       />

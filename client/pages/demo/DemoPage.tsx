@@ -66,7 +66,7 @@ export function HomePage({ hero, worlds, promises, ...page }: HomePageProps) {
   );
 }
 
-export interface Worlds {
+interface Worlds {
   heading: string;
   items: { heading: string; text: string; url: string; image: string }[];
 }

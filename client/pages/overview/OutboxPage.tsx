@@ -10,33 +10,30 @@ interface OutboxProps extends AssetFiles {
   navigation: TeamNavigation;
   /** The page of a shop where one signs up for the newsletter. */
   signUp: { url: string; locale: string };
-  mails: ListedMail[];
+  mails: OutboxMail[];
   /** The mail that the address names. */
-  shown: ShownMail | undefined;
+  shown: OutboxMail | undefined;
 }
 
-export interface ListedMail {
-  /** Address of the page that shows it. */
-  url: string;
-  /** Empty if the content isn't stored any more. */
-  subject: string;
+interface OutboxMail {
+  id: string;
+  site: string;
   /** The language of the mail. */
   locale: string;
+  timeZone: string | undefined;
   recipient: string;
-  site: string;
-  state: string;
-  time: { text: string; dateTime: string };
-}
-
-export interface ShownMail extends ListedMail {
-  /** Undefined if the content isn't stored any more; `url` is the address of the mail as HTML. */
-  message: { url: string; text: string; headers: { name: string; value: string }[] } | undefined;
+  state: "queued" | "sent" | "failed";
+  /** In milliseconds. */
+  at: number;
+  /** Undefined if the content isn't stored any more. */
+  message: { subject: string; text: string; headers: { name: string; value: string }[] } | undefined;
 }
 
 /** Lists the mails of the newsletter, and shows one of them as a mail program does. */
 export function OutboxPage({ mails, shown, signUp, ...page }: OutboxProps) {
   const { text } = page;
-  const title = shown?.subject ? `${shown.subject} – ${text("title")}` : text("title");
+  const subject = shown?.message?.subject;
+  const title = subject ? `${subject} – ${text("title")}` : text("title");
   return (
     <TeamPage
       {...page}
@@ -67,18 +64,24 @@ function MailList({ text, mails, shown }: Pick<OutboxProps, "text" | "mails" | "
   if (mails.length === 0) return <p className="sf-overview-nothing">{text("empty")}</p>;
   return (
     <ScrollTable label={text("list.region")} className="sf-overview-mails" columns={columns.map(text)}>
-      {mails.map(({ url, subject, locale, recipient, site, state, time }) => (
-        <tr key={url}>
+      {mails.map(({ id, message, locale, recipient, site, state, at, timeZone }) => (
+        <tr key={id}>
           <th scope="row">
-            <a href={url} lang={subject ? locale : undefined} aria-current={url === shown?.url ? "page" : undefined}>
-              {subject || text("lost")}
+            <a
+              href={`/outbox/${id}`}
+              lang={message?.subject ? locale : undefined}
+              aria-current={id === shown?.id ? "page" : undefined}
+            >
+              {message?.subject || text("lost")}
             </a>
           </th>
           <td>{recipient}</td>
           <td>{site}</td>
-          <td>{state}</td>
+          <td>{text(`state.${state}`)}</td>
           <td>
-            <time dateTime={time.dateTime}>{time.text}</time>
+            <time dateTime={new Date(at).toISOString()}>
+              {new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(at)}
+            </time>
           </td>
         </tr>
       ))}
@@ -87,17 +90,20 @@ function MailList({ text, mails, shown }: Pick<OutboxProps, "text" | "mails" | "
 }
 
 /** Shows a mail in each of its forms: HTML, plain text, headers. */
-function MailView({ text, mail }: { text: OutboxText; mail: ShownMail }) {
-  const { subject, locale, message } = mail;
+function MailView({ text, mail: { id, locale, message } }: { text: OutboxText; mail: OutboxMail }) {
   if (!message) return <p className="sf-overview-nothing">{text("mail.lost")}</p>;
   return (
     <section className="sf-overview-mail" aria-labelledby="mail">
       <h2 id="mail" lang={locale}>
-        {subject}
+        {message.subject}
       </h2>
       <p className="sf-overview-hint">{text("mail.hint")}</p>
       <div className="sf-overview-frame">
-        <iframe title={text("mail.frame")} src={message.url} sandbox="allow-popups allow-popups-to-escape-sandbox" />
+        <iframe
+          title={text("mail.frame")}
+          src={`/outbox/${id}/html`}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
       </div>
       <details className="sf-overview-details">
         <summary>

@@ -52,7 +52,7 @@ export async function createNewsletter(context: AppContext) {
       upstreams: upstreams.newsletter,
       routes: services.all.flatMap(({ routes }) => routes),
     },
-    pages: (renderer) => newsletterPages(context, (site) => services.of(site).newsletter, blocks, renderer),
+    pages: (renderer) => [newsletterPages(context, (site) => services.of(site).newsletter, blocks, renderer)],
     jobs: services.all.flatMap<Job>(({ jobs }) => jobs),
     /** The sign-up blocks for other features' pages. */
     islands: blocks.islands,

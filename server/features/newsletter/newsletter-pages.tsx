@@ -1,5 +1,5 @@
 import express, { type Request, type Response, Router } from "express";
-import { ActionPage, MessagePage, SubscribePage } from "../../../client/pages/ShopPage.tsx";
+import { MessagePage, type MessagePageProps, SubscribePage } from "../../../client/pages/ShopPage.tsx";
 import type { NewsletterAnswer } from "../../../client/rules/newsletter-block.ts";
 import { honeypotName } from "../../../client/rules/subscription.ts";
 import { minute } from "../../../client/rules/time.ts";
@@ -29,24 +29,19 @@ const confirmations = ["confirmed", "refused", "unsubscribed", "resent"] as cons
 /** What a page reports of a link. */
 type LinkOutcome = (typeof confirmations)[number] | "alreadyConfirmed" | "unknownLink" | "tooMany";
 
-/** The routes of the sign-up page, and of the pages to which the links of mails lead. */
+/**
+ * The sign-up page with its form as it is sent without script, and the pages to which the links of mails lead. A GET of
+ * these shows a button and changes nothing, because mail scanners follow links as well. The button's POST acts, and
+ * redirects to the page that confirms it. Search engines may index the empty sign-up page only.
+ */
 export function newsletterPages(
-  context: AppContext,
+  { logger, siteOf, texts }: AppContext,
   newsletterOf: NewsletterOf,
   blocks: NewsletterBlocks,
-  renderer: PageRenderer,
-): Router[] {
-  const pages = createPages(context, blocks, renderer);
-  return [formRoutes(context, newsletterOf, pages), linkRoutes(context, newsletterOf, pages)];
-}
-
-/** The sign-up page, and its form as it is sent without script. */
-function formRoutes(
-  { logger, siteOf }: AppContext,
-  newsletterOf: NewsletterOf,
-  { sendBlock }: NewsletterPages,
+  pages: PageRenderer,
 ): Router {
   const router = Router();
+  const form = [refuseCrossSite(), express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 })];
 
   router.get(page, async (request, response) => {
     const { [cookies.email]: email, [cookies.origin]: tracked }: Record<string, unknown> = request.cookies;
@@ -62,74 +57,26 @@ function formRoutes(
     else next();
   });
 
-  router.post(
-    "/newsletter",
-    refuseCrossSite(),
-    express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 30 }),
-    async (request: Request, response) => {
-      const site = siteOf.form(request);
-      if (!offersNewsletter(site)) return sendBlock(request, response, site);
-      const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
-      const subscription = readSubscription(toSubscription(fields));
-      // Only bots fill in the invisible field. They get the usual answer, and nothing is stored.
-      const result = bait
-        ? ({ status: "accepted" } as const)
-        : await settleForm(
-            newsletterOf(site).subscribe(subscription, callerOf(request, site)),
-            logger,
-            "the newsletter service did not take a sign-up",
-          );
-      if (result.status === "accepted") return redirectToThanks(request, response, site, subscription);
-      setFailureStatus(response, result);
-      const values = { consents: [], ...subscription };
-      const isInvalid = result.status === "invalid";
-      const answer = isInvalid ? { ...result, values } : ({ status: "technicalError", values } as const);
-      await sendBlock(request, response, site, answer);
-    },
-  );
-  return router;
-
-  /** The site is named if the form was on another site's host, so that the page is in the form's language. */
-  function redirectToThanks(
-    request: Request,
-    response: Response,
-    { site }: Site,
-    subscription: NewsletterSubscription,
-  ) {
-    const { email, origin = "NEWSLETTER", originAddition = "" } = subscription;
-    const options = { ...cookieOptions, maxAge: minute, secure: request.secure };
-    response.cookie(cookies.email, email, options);
-    response.cookie(cookies.origin, `${origin}:${originAddition}`, options);
-    response.redirect(303, siteOf.host(request).site === site ? page : `${page}?site=${site}`);
-  }
-}
-
-/**
- * Drops empty fields, which browsers send as well, and makes lists of single ticked boxes, which they send as texts. A
- * shop's own form may call the address `newsletterEmail`.
- */
-function toSubscription({ consents = [], categories = [], newsletterEmail, ...fields }: Record<string, unknown>) {
-  const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");
-  const chosen = [categories].flat();
-  return {
-    ...{ email: "", ...Object.fromEntries(given), consents: [consents].flat() },
-    ...(chosen.length > 0 && { categories: chosen }),
-  };
-}
-
-const outcomeOf = { refuse: "refused", unsubscribe: "unsubscribed" } as const;
-
-/**
- * The pages to which the links of mails lead. A GET shows a button and changes nothing, because mail scanners follow
- * links as well. The button's POST acts, and redirects to the page that confirms it.
- */
-function linkRoutes(
-  { siteOf }: AppContext,
-  newsletterOf: NewsletterOf,
-  { sendAction, sendBlock, sendOutcome }: NewsletterPages,
-): Router {
-  const router = Router();
-  const form = [refuseCrossSite(), express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 5 })];
+  router.post("/newsletter", form, async (request: Request, response: Response) => {
+    const site = siteOf.form(request);
+    if (!offersNewsletter(site)) return sendBlock(request, response, site);
+    const { [honeypotName]: bait, site: _site, ...fields } = { ...request.body };
+    const subscription = readSubscription(toSubscription(fields));
+    // Only bots fill in the invisible field. They get the usual answer, and nothing is stored.
+    const result = bait
+      ? ({ status: "accepted" } as const)
+      : await settleForm(
+          newsletterOf(site).subscribe(subscription, callerOf(request, site)),
+          logger,
+          "the newsletter service did not take a sign-up",
+        );
+    if (result.status === "accepted") return redirectToThanks(request, response, site, subscription);
+    setFailureStatus(response, result);
+    const values = { consents: [], ...subscription };
+    const isInvalid = result.status === "invalid";
+    const answer = isInvalid ? { ...result, values } : ({ status: "technicalError", values } as const);
+    await sendBlock(request, response, site, answer);
+  });
 
   router.get("/newsletter/confirm", async (request, response) => {
     const site = siteOf.page(request);
@@ -152,7 +99,10 @@ function linkRoutes(
     await sendBlock(request, response, site, { status: "invalidLink" });
   });
 
-  for (const action of ["refuse", "unsubscribe"] as const) {
+  for (const [action, outcome] of [
+    ["refuse", "refused"],
+    ["unsubscribe", "unsubscribed"],
+  ] as const) {
     router.get(`/newsletter/${action}`, async (request, response) => {
       await sendAction(request, response, siteOf.page(request), action, String(request.query.token ?? ""));
     });
@@ -160,7 +110,7 @@ function linkRoutes(
     router.post(`/newsletter/${action}`, form, async (request: Request, response: Response) => {
       const site = siteOf.page(request);
       const result = await newsletterOf(site)[action](tokenOf(request), callerOf(request, site));
-      if (result.status === "ended") return response.redirect(303, `/newsletter/${outcomeOf[action]}`);
+      if (result.status === "ended") return response.redirect(303, `/newsletter/${outcome}`);
       await sendOutcome(request, setFailureStatus(response, result), site, "unknownLink");
     });
   }
@@ -180,22 +130,20 @@ function linkRoutes(
     });
   }
   return router;
-}
 
-function callerOf(request: Request, site: Site): Caller {
-  return { site, address: request.ip };
-}
-
-function tokenOf({ body }: Request): string {
-  if (typeof body?.token !== "string") throw new RequestError("badRequest", "token is missing");
-  return body.token;
-}
-
-type NewsletterPages = ReturnType<typeof createPages>;
-
-/** Creates the newsletter's pages. Search engines may index the empty sign-up page only. */
-function createPages({ texts }: AppContext, blocks: NewsletterBlocks, pages: PageRenderer) {
-  return { sendBlock, sendAction, sendOutcome };
+  /** The site is named if the form was on another site's host, so that the page is in the form's language. */
+  function redirectToThanks(
+    request: Request,
+    response: Response,
+    { site }: Site,
+    subscription: NewsletterSubscription,
+  ) {
+    const { email, origin = "NEWSLETTER", originAddition = "" } = subscription;
+    const options = { ...cookieOptions, maxAge: minute, secure: request.secure };
+    response.cookie(cookies.email, email, options);
+    response.cookie(cookies.origin, `${origin}:${originAddition}`, options);
+    response.redirect(303, siteOf.host(request).site === site ? page : `${page}?site=${site}`);
+  }
 
   /** Sends the page with the sign-up block and an answer, or an error page if the site offers no newsletter. */
   async function sendBlock(request: Request, response: Response, site: Site, answer?: NewsletterAnswer): Promise<void> {
@@ -221,37 +169,37 @@ function createPages({ texts }: AppContext, blocks: NewsletterBlocks, pages: Pag
     await pages.send(response, page);
   }
 
-  /** Sends a page with a button. */
+  /** Sends a page with a button that acts on a token. */
   async function sendAction(request: Request, response: Response, site: Site, action: LinkAction, token: string) {
-    const text = translatorOf(site);
-    const page = (
-      <ActionPage
-        {...(await pages.shopProps(request, site, { newsletter: false }))}
-        title={text(`${action}.title`)}
-        robots="noindex"
-        text={text(`${action}.text`)}
-        form={{ action: `/newsletter/${action}`, token, button: text(`${action}.button`) }}
-      />
-    );
-    await pages.send(response, page);
+    const button = translatorOf(site)(`${action}.button`);
+    await sendMessage(request, response, site, action, { form: { action: `/newsletter/${action}`, token, button } });
   }
 
   /** Sends a page that reports what was done. */
   async function sendOutcome(request: Request, response: Response, site: Site, outcome: LinkOutcome) {
     const text = translatorOf(site);
-    const heading = text(`${outcome}.title`);
+    const link =
+      outcome === "unknownLink"
+        ? { url: site.newsletter.links.contact, text: text("unknownLink.link") }
+        : { url: "/", text: text("back") };
+    await sendMessage(request, response, site, outcome, { link });
+  }
+
+  async function sendMessage(
+    request: Request,
+    response: Response,
+    site: Site,
+    about: LinkAction | LinkOutcome,
+    next: Pick<MessagePageProps, "form" | "link">,
+  ) {
+    const text = translatorOf(site);
     const page = (
       <MessagePage
         {...(await pages.shopProps(request, site, { newsletter: false }))}
-        title={heading}
+        title={text(`${about}.title`)}
         robots="noindex"
-        heading={heading}
-        text={text(`${outcome}.text`)}
-        link={
-          outcome === "unknownLink"
-            ? { url: site.newsletter.links.contact, text: text("unknownLink.link") }
-            : { url: "/", text: text("back") }
-        }
+        text={text(`${about}.text`)}
+        {...next}
       />
     );
     await pages.send(response, page);
@@ -260,4 +208,26 @@ function createPages({ texts }: AppContext, blocks: NewsletterBlocks, pages: Pag
   function translatorOf(site: Site) {
     return texts.translator(site.locale, "subscription", site.facts);
   }
+}
+
+/**
+ * Drops empty fields, which browsers send as well, and makes lists of single ticked boxes, which they send as texts. A
+ * shop's own form may call the address `newsletterEmail`.
+ */
+function toSubscription({ consents = [], categories = [], newsletterEmail, ...fields }: Record<string, unknown>) {
+  const given = Object.entries({ email: newsletterEmail ?? "", ...fields }).filter(([, value]) => value !== "");
+  const chosen = [categories].flat();
+  return {
+    ...{ email: "", ...Object.fromEntries(given), consents: [consents].flat() },
+    ...(chosen.length > 0 && { categories: chosen }),
+  };
+}
+
+function callerOf(request: Request, site: Site): Caller {
+  return { site, address: request.ip };
+}
+
+function tokenOf({ body }: Request): string {
+  if (typeof body?.token !== "string") throw new RequestError("badRequest", "token is missing");
+  return body.token;
 }

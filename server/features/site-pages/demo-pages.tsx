@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from "express";
-import { DemoPage, HomePage, type Worlds } from "../../../client/pages/demo/DemoPage.tsx";
+import { DemoPage, HomePage } from "../../../client/pages/demo/DemoPage.tsx";
 import type { ShopPageProps } from "../../../client/pages/ShopPage.tsx";
 import type { Link } from "../../../schemas/types.ts";
 import type { Assets } from "../../platform/assets.ts";
@@ -62,14 +62,11 @@ export function demoPages(
   pages: PageRenderer,
   contents: Contents,
 ): RequestHandler {
-  const names = new WeakMap<SiteContent, ReadonlyMap<string, string>>();
   return async (request, response, next) => {
     if (!/^(GET|HEAD)$/.test(request.method) || !request.accepts("html")) return next();
     const site = siteOf.page(request);
     const shown = contents.current(site);
-    const siteNames = names.get(shown) ?? namePages(shown, texts);
-    names.set(shown, siteNames);
-    const heading = siteNames.get(request.url) ?? siteNames.get(request.path);
+    const heading = nameOf(request, shown, texts);
     if (heading === undefined) return next();
     response.locals.route = "demo page";
     const text = texts.translator(site.locale, "page", { page: heading });
@@ -104,7 +101,7 @@ function includeFooter(request: Request, { site }: Site, page: ShopPageProps): S
   return { ...page, footerHtml: `<esi:include src="${address}" onerror="continue"/>` };
 }
 
-function buildWorlds(assets: Assets, text: Translate<"page">): Worlds {
+function buildWorlds(assets: Assets, text: Translate<"page">) {
   return {
     heading: text("worlds.heading"),
     items: (["coffee", "fashion", "living", "mobile"] as const).map((id) => ({
@@ -121,11 +118,8 @@ interface NamedLink {
   text: string;
 }
 
-/**
- * Names the pages that a site's header, footer, login page and newsletter link to by the text of the first link.
- * @returns names by path, with and without the link's query
- */
-function namePages(content: SiteContent, texts: Texts): ReadonlyMap<string, string> {
+/** Names a page by the text of the first link to it in the site's header, footer, login page and newsletter. */
+function nameOf({ url, path }: Request, content: SiteContent, texts: Texts): string | undefined {
   const { footer, locale, login, newsletter } = content.site;
   const pageText = texts.translator(locale, "page");
   const loginText = texts.translator(locale, "login");
@@ -140,13 +134,9 @@ function namePages(content: SiteContent, texts: Texts): ReadonlyMap<string, stri
     ),
     ...footer.qualityLogos.logos.map(({ link, image }) => ({ url: link, text: image.label })),
   ];
-  const names = new Map<string, string>();
-  for (const { url, text } of links) {
-    if (url === undefined) continue;
-    const [path = url] = url.split("?");
-    for (const key of [url, path]) if (!names.has(key)) names.set(key, capitalize(text, locale));
-  }
-  return names;
+  const link = links.find((one) => one.url === url) ?? links.find((one) => one.url?.split("?")[0] === path);
+  // The link may stand within a sentence.
+  return link && link.text.charAt(0).toLocaleUpperCase(locale) + link.text.slice(1);
 }
 
 /** Lists the links in a part of the footer. Their texts are keys in the country's file. */
@@ -159,10 +149,4 @@ function footerLinks(part: unknown, text: Translate<"footer">): NamedLink[] {
 
 function isLink(part: object): part is Link {
   return "url" in part && "text" in part;
-}
-
-/** Capitalizes a name, because its link may stand within a sentence. */
-function capitalize(text: string, locale: string): string {
-  const [first = ""] = text;
-  return first.toLocaleUpperCase(locale) + text.slice(first.length);
 }

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import { contentSecurityPolicy } from "helmet";
-import { type ListedMail, OutboxPage, type ShownMail } from "../../../client/pages/overview/OutboxPage.tsx";
+import { OutboxPage } from "../../../client/pages/overview/OutboxPage.tsx";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import type { AppContext } from "../feature.ts";
 import type { MailReader, NewsletterMail } from "../newsletter/service.ts";
@@ -14,12 +14,11 @@ const most = 50;
 
 /** The outbox: the list of the newsletter's mails, a page for each, and the mail itself as HTML. */
 export function outboxRoute(
-  context: AppContext,
+  { assets, countries, siteOf, texts }: AppContext,
   pages: PageRenderer,
   navigate: NavigateTeam,
   mails: MailReader,
 ): Router {
-  const { assets, countries, siteOf, texts } = context;
   const text = texts.translator("en", "outbox", { most });
   const frame = { text, ...assets.filesOf({ styles: ["page.css", "overview.css"], scripts: [] }) };
   const router = Router();
@@ -35,7 +34,6 @@ export function outboxRoute(
     const { params } = request;
     const shown = params.mail === undefined ? undefined : await mails.find(params.mail);
     if (params.mail !== undefined && !shown) return next();
-    const listed = (await mails.list(most)).map(toListed);
     const { locale, origin } = siteOf.host(request);
     await pages.send(
       response,
@@ -43,30 +41,16 @@ export function outboxRoute(
         {...frame}
         navigation={navigate(request)}
         signUp={{ url: `${origin}/subscribenewsletter`, locale }}
-        mails={listed}
-        shown={shown && toShown(shown)}
+        mails={(await mails.list(most)).map(localize)}
+        shown={shown && localize(shown)}
       />,
     );
   });
   return router;
 
-  function toListed({ id, site, recipient, state, at, message }: NewsletterMail): ListedMail {
-    const { locale = "en", timeZone } = countries.get(site) ?? {};
-    const time = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(at);
-    return {
-      url: `/outbox/${id}`,
-      subject: message?.subject ?? "",
-      locale,
-      recipient,
-      site,
-      state: text(`state.${state}`),
-      time: { text: time, dateTime: new Date(at).toISOString() },
-    };
-  }
-
-  function toShown(mail: NewsletterMail): ShownMail {
-    const { id, message } = mail;
-    return { ...toListed(mail), message: message && { ...message, url: `/outbox/${id}/html` } };
+  function localize(mail: NewsletterMail) {
+    const { locale = "en", timeZone } = countries.get(mail.site) ?? {};
+    return { ...mail, locale, timeZone };
   }
 }
 
