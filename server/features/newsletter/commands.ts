@@ -12,7 +12,7 @@ import { importSubscribers, subscriberKey } from "./embedded/import-subscribers.
 import { type State, states } from "./embedded/newsletter-tables.ts";
 import { fieldNames } from "./embedded/personal-fields.ts";
 import { eraseAddress } from "./erase-address.ts";
-import { mailFolder } from "./mail/file-transport.ts";
+import { mailFolder } from "./mail/mail-transport.ts";
 import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
 import { createSuppression } from "./mail/suppression.ts";
 

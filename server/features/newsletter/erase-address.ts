@@ -8,7 +8,7 @@ import type { Database } from "../../store/open-store.ts";
 import type { Tables } from "../../store/tables.ts";
 import { registerDeadline } from "./embedded/consent-records.ts";
 import { findOnAllSites, type Subscription } from "./embedded/subscriptions.ts";
-import { eraseMailFiles } from "./mail/file-transport.ts";
+import { eraseMailFiles } from "./mail/mail-transport.ts";
 import { addressIs, mailboxOf, privateDomainOf } from "./mail/mailboxes.ts";
 import { createSuppression } from "./mail/suppression.ts";
 import { enqueueEvent } from "./webhook/events.ts";

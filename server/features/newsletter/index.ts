@@ -1,6 +1,5 @@
 import { type RequestHandler, Router } from "express";
 import type { Moment } from "../../../client/rules/time.ts";
-import type { Env } from "../../config/env.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
 import { describeFailure } from "../../http/error-handler.ts";
 import type { Job } from "../../platform/lifecycle.ts";
@@ -14,8 +13,7 @@ import { createNewsletterContext } from "./embedded/newsletter-context.ts";
 import { newsletterRoutes } from "./embedded/newsletter-routes.ts";
 import { listSubscriptions } from "./embedded/subscriptions.ts";
 import { createMailComposer, createMailReader } from "./mail/compose-mail.tsx";
-import { createFileTransport, mailFolder } from "./mail/file-transport.ts";
-import type { MailTransport } from "./mail/mail-transport.ts";
+import { type MailTransport, openMailTransport } from "./mail/mail-transport.ts";
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
@@ -34,13 +32,12 @@ const openToAll = /^\/[^/\\]+\/(?:unsubscribe|opened)$/;
 
 /** The newsletter: the sign-up block, the pages of its links, and the embedded or real service. */
 export async function createNewsletter(context: AppContext) {
-  const { openMailTransport = () => createMailTransport(context.env) } = context;
-  const { upstreams } = context;
+  const { env, upstreams } = context;
   const blocks = createNewsletterBlocks(context);
   const services = await openServices(upstreams.newsletter, async (real) =>
     real
       ? { newsletter: createNewsletterUpstream(real), routes: [], jobs: [], mails: undefined }
-      : openEmbedded(context, await openMailTransport()),
+      : openEmbedded(context, await (context.openMailTransport?.() ?? openMailTransport(env))),
   );
   return {
     fragments: [createNewsletterFragment(context, blocks)],
@@ -58,7 +55,7 @@ export async function createNewsletter(context: AppContext) {
     islands: blocks.islands,
     listSubscriptions: async (email: string) => listSubscriptions((await context.openStore()).db, email),
     /** The mails of the embedded service; undefined unless everybody may read them. */
-    mails: context.env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
+    mails: env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
     /** Serves what browsers load for the sign-up blocks. */
     assets: blocks.assets,
     listContents: blocks.listContents,
@@ -92,12 +89,6 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
     ],
     jobs: [mailWorker, ...(eventWorker ? [eventWorker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
   };
-}
-
-async function createMailTransport({ dataDir, smtpUrl }: Env): Promise<MailTransport> {
-  if (!smtpUrl) return createFileTransport(mailFolder(dataDir));
-  const { createSmtpTransport } = await import("./mail/smtp-transport.ts");
-  return createSmtpTransport(smtpUrl);
 }
 
 /** Rejects sign-ups on sites that offer no newsletter. */
