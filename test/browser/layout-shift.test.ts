@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { newsletterKinds } from "./chosen-sites.ts";
+import { plainSite, siteWith } from "./chosen-sites.ts";
 import { test } from "./shop-test.ts";
 import { desktop, phone } from "./viewports.ts";
 
@@ -17,7 +17,7 @@ test.for([
   async ({ options }, { newPage, shop }) => {
     const page = await newPage(options);
     const found: string[] = [];
-    for (const site of newsletterKinds) {
+    for (const site of [plainSite, siteWith(({ newsletter }) => newsletter.legals)]) {
       const parsed = Promise.withResolvers<void>();
       const drawn = Promise.withResolvers<void>();
       await page.route(/\/assets\/[^/]+\.css$/, (route) => parsed.promise.then(() => route.continue()));

@@ -106,23 +106,6 @@ describe("the footer on a page of somebody else", () => {
     },
   );
 
-  test("hides the newsletter where the page says so", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    await showHostPage(page, shop, { site });
-    const newsletter = page.locator("footer[data-fragment] [data-section=newsletter]").first();
-    await expect(newsletter).toBeVisible();
-    await page.evaluate(() => {
-      document.documentElement.dataset.newsletterFormHidden = "true";
-    });
-    await expect(newsletter).toBeHidden();
-  });
-
-  test("has the layout that the edge has asked for without JavaScript, too", async ({ newPage, shop }) => {
-    const page = await newPage({ ...desktop, javaScriptEnabled: false });
-    await showHostPage(page, shop, { site, include, parameters: { platform: "MATCH" } });
-    expect(await page.locator(footer).evaluate(readLayout)).toEqual(layouts.MATCH);
-  });
-
   test("has the view that the visitor chooses, at any width, unless the page names another", async ({
     newPage,
     shop,

@@ -11,6 +11,7 @@ import { queued, samples } from "../support/sample-mails.ts";
 import { brand, countries, sites, texts } from "../support/test-app.ts";
 import { anySite, centralEuropeanSite, newsletterKinds, siteWith } from "./chosen-sites.ts";
 import { changedLooks, expectLook, keepsChanges, keptLooks } from "./expect-look.ts";
+import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadEverything } from "./load-everything.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
@@ -26,6 +27,8 @@ interface Look {
   show: (page: Page, shop: Shop) => Promise<Locator>;
   /** What of it isn't compared: a selector. */
   masked?: string;
+  /** Checks the accessibility of the page, which no other test checks. */
+  checksPage?: true;
 }
 
 /** Pictures are half as large as what they show: that keeps them small, and a shift of two pixels is still in them. */
@@ -118,6 +121,7 @@ const looks: Look[] = [
       window: wide,
       show: (page, shop) => open(page, `${shop.listener}/widgets/${widget}`, ".sf-specimens"),
       masked: ".sf-specimen > :not(.sf-specimen-stage)",
+      checksPage: true,
     }),
   ),
   { name: "mail-confirm", window: narrow, show: (page) => showMail(page, "confirm") },
@@ -132,11 +136,13 @@ beforeAll(async () => {
 
 afterAll(() => void vi.useRealTimers());
 
-test.for(looks)("$name looks as it did", async ({ name, window, show, masked }, { sharedPage, shop, skip }) => {
+test.for(looks)("$name looks as it did", async (look, { sharedPage, shop, skip }) => {
+  const { name, window, show, masked, checksPage } = look;
   skip(process.platform !== "linux", "the pictures are of Linux: elsewhere text is drawn otherwise");
   const page = await sharedPage(window);
   await page.mouse.move(0, 0);
   await expectLook(await show(page, shop), name, masked ? [page.locator(masked)] : []);
+  if (checksPage) expect(await findViolations(page)).toEqual([]);
 });
 
 test("no picture is kept that nothing is compared with", async () => {

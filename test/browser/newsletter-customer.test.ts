@@ -131,14 +131,13 @@ describe("a page of somebody else", () => {
     await expect(newsletters(page)).toHaveCount(2);
   });
 
-  test("doesn't ask for the status of a visitor who isn't logged in", async ({ newPage, shop }) => {
+  test("doesn't ask for the status of a visitor who isn't logged in, or where no newsletter shows", async ({
+    newPage,
+    shop,
+  }) => {
     const page = await newPage(desktop);
     await expectNotAsked(page, () => showHostPage(page, shop, { site }));
     await expect(newsletters(page)).toHaveCount(2);
-  });
-
-  test("doesn't ask for the status where no newsletter shows", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
     await signIn(page, shop, site, {});
     await expectNotAsked(page, () => showHostPage(page, shop, { site, include: (footer) => [hidden + footer] }));
     await page.context().addCookies([{ name: "xc-app", value: "new", url: shop.address(site) }]);

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { newsletterKinds, siteWith } from "./chosen-sites.ts";
+import { plainSite, siteWith } from "./chosen-sites.ts";
 import { enlargeText } from "./enlarge-text.ts";
 import { findCutLines } from "./find-cut-lines.ts";
 import { findOverflows } from "./find-overflows.ts";
@@ -13,7 +13,10 @@ const part = "[data-section=newsletter]";
 const forcedColors = { ...desktop, forcedColors: "active" } as const;
 const withoutScript = { ...phone, javaScriptEnabled: false };
 
-describe.for(newsletterKinds)("the newsletter of $site", (site) => {
+/** The sites with the shortest and the longest form. */
+const shortestAndLongest = [plainSite, siteWith(({ newsletter }) => newsletter.legals)];
+
+describe.for(shortestAndLongest)("the newsletter of $site", (site) => {
   test("shows all fields, the whole legal text and the browser's own checks without script", async ({
     sharedPage,
     shop,
@@ -76,7 +79,6 @@ describe("the newsletter", () => {
 
   test.for([
     [1024, "400x300"],
-    [1023, "273x273"],
     [767, "273x273"],
     [766, undefined],
   ] as const)("loads at %i px the picture for it: %s", async ([width, picture], { newPage, shop }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright";
 import { expect } from "playwright/test";
 import { addAccount, findAccount } from "../../server/accounts/accounts.ts";
 import type { Site } from "../../server/sites/countries.ts";
-import { anySite, centralEuropeanSite, newsletterKinds } from "./chosen-sites.ts";
+import { anySite, centralEuropeanSite, siteWith } from "./chosen-sites.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
 import { answerCalls, christmas, messageIn, openPreview, openTests, panelOf } from "./preview/open-preview.ts";
 import type { Shop } from "./start-shop.ts";
@@ -68,7 +68,10 @@ export const pageStates: Record<string, PageStates> = {
       },
     },
   },
-  ...Object.fromEntries(newsletterKinds.map((site) => [`the newsletter of ${site.site}`, newsletterStates(site)])),
+  "the newsletter with the longest form": newsletterStates(siteWith(({ newsletter }) => newsletter.legals)),
+  "the newsletter that requires a salutation": newsletterStates(
+    siteWith(({ newsletter }) => newsletter.salutation === "required"),
+  ),
   "the preview": {
     site: centralEuropeanSite,
     states: {

@@ -13,8 +13,6 @@ afterAll(stopProcesses);
 
 test.for([
   ["an update", "its own origin", "dist", later.dist],
-  ["an update", "a CDN", "dist", later.dist],
-  ["the way back", "its own origin", later.dist, "dist"],
   ["the way back", "a CDN", later.dist, "dist"],
 ] as const)(
   "a page that was open during %s gets what it loads later from its own release, from %s",

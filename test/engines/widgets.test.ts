@@ -19,16 +19,6 @@ describe("an input", () => {
       await expect.poll(() => visitor.look(field, textWithCaret)).toBe(replaced);
     },
   );
-
-  test("of type password keeps focus and caret when it is shown with the mouse", async ({ shop, visitor }) => {
-    const stage = await openExample(visitor, shop, "text-input", "password");
-    await visitor.write(`${stage} input`, "Espresso");
-    await setCaret(visitor, `${stage} input`, 3);
-    await visitor.click(`${stage} button`);
-    await expect.poll(() => visitor.isShown(`${stage} input[type=text]`)).toBe(true);
-    expect(await visitor.hasFocus(`${stage} input`)).toBe(true);
-    expect(await visitor.look(`${stage} input`, textWithCaret)).toBe("Esp|resso");
-  });
 });
 
 describe("a modal", () => {

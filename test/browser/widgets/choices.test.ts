@@ -15,32 +15,6 @@ describe("a checkbox", () => {
     await expect(box).not.toBeChecked();
     await expect(stage.getByRole("status")).toHaveText("no");
   });
-
-  test("follows a link in its label without being checked", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await page.route("**/service/privacy", (route) => route.fulfill({ contentType: "text/html", body: "Privacy" }));
-    const stage = await openExample(page, shop, "checkbox", "link");
-    await stage.getByRole("checkbox").focus();
-    await page.keyboard.press("Tab");
-    await expect(stage.getByRole("link", { name: "privacy notice" })).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(/\/service\/privacy$/);
-    await page.goBack();
-    await expect(page.locator('[data-widget="checkbox"][data-example="link"] input')).not.toBeChecked();
-  });
-});
-
-describe("a select", () => {
-  test("is found by its label and chosen from by keyboard", async ({ sharedPage, shop }) => {
-    const stage = await openExample(await sharedPage(desktop), shop, "select", "kept by its parent");
-    const select = stage.getByRole("combobox", { name: "Grind" });
-    await select.focus();
-    await select.press("ArrowDown");
-    await expect(select).toHaveValue("BEANS");
-    await expect(stage.getByRole("status")).toHaveText("BEANS");
-    await select.press("ArrowUp");
-    await expect(stage.getByRole("status")).toHaveText("nothing");
-  });
 });
 
 describe("the salutation", () => {
@@ -57,11 +31,5 @@ describe("the salutation", () => {
     await expect(stage.locator("[data-kept]")).toHaveAttribute("data-kept", "COMPANY");
     await page.keyboard.press("Tab");
     await expect(group.locator(":focus")).toHaveCount(0);
-  });
-
-  test("may be left open again in the select", async ({ sharedPage, shop }) => {
-    const stage = await openExample(await sharedPage(desktop), shop, "salutation", "select chosen");
-    await stage.getByRole("combobox", { name: "Title" }).selectOption({ index: 0 });
-    await expect(stage.locator("[data-kept]")).toHaveAttribute("data-kept", "");
   });
 });

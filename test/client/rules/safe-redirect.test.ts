@@ -5,57 +5,25 @@ import { safeRedirect } from "../../../client/rules/safe-redirect.ts";
 const current = new URL("http://de.localhost:3000/login");
 const staysAt = (target: string) => new URL(target, current).origin === current.origin;
 
-/** What stands in front of another host in links that try to leave the site. */
-const prefixes = [
-  "//",
-  "///",
-  "/\\",
-  "\\\\",
-  "\\/",
-  "/\t/",
-  "\n//",
-  " //",
-  "/./\\",
-  "https://",
-  "https:",
-  "http:\\\\",
-  "javascript:alert(1)//",
-  "data:text/html,",
-  "//%09/",
-  "/%2f%2f../",
-  "/%5c%5c",
-  "%2f%2f",
-];
-const hosts = ["evil.example", "evil.example/bag", "user@evil.example"];
 /** Targets that try to lead a browser, or a careless server, to another site. */
 const payloads = [
-  ...prefixes.flatMap((prefix) => hosts.map((host) => prefix + host)),
+  "//evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "\n//evil.example",
+  "https://evil.example",
+  "https:evil.example",
+  "javascript:alert(1)",
   "/.//evil.example",
   "/a/..//evil.example",
   "/%2e//evil.example",
-  "/\u0000/evil.example",
   "/\u0085/evil.example",
-  "/\u200b/evil.example",
-  "\ufeff//evil.example",
-  "//evil\u3002example",
-  "\uff0f\uff0fevil.example",
-  "//[::1]",
   "https://de.localhost@evil.example",
-  "//de.localhost",
   "http://de.localhost:3000.evil.example",
-  "http://de.localhost:3000\\@evil.example",
+  "//de.localhost",
   "/bag\r\nLocation: https://evil.example",
-  "/bag\\..\\..\\evil.example",
-  "?//evil.example",
   "evil.example",
-  "../evil.example",
-  ":evil.example",
-  "//",
-  "\\",
-  "@evil.example",
-  "null",
-  "javascript:alert(1)",
-  "java\nscript:alert(1)",
 ];
 
 describe("a redirect", () => {

