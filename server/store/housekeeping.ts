@@ -53,22 +53,21 @@ export function createHousekeeping(
   };
 
   async function run() {
-    const outcome = await cleanUpIfClockIsRight().catch((err): HousekeepingOutcome => {
+    let outcome: HousekeepingOutcome = "failed";
+    try {
+      const reason = await findClockFault(db, Date.now());
+      if (reason) {
+        outcome = "left out";
+        health.failed({ reason });
+      } else {
+        await cleanUp();
+        outcome = "done";
+        health.answered();
+      }
+    } catch (err) {
       health.failed({ err });
-      return "failed";
-    });
-    metrics.housekeepings.inc({ outcome });
-  }
-
-  async function cleanUpIfClockIsRight(): Promise<HousekeepingOutcome> {
-    const reason = await findClockFault(db, Date.now());
-    if (reason) {
-      health.failed({ reason });
-      return "left out";
     }
-    await cleanUp();
-    health.answered();
-    return "done";
+    metrics.housekeepings.inc({ outcome });
   }
 }
 

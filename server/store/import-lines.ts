@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { nameOf, refuseFaults, StartError, UnavailableError } from "../platform/errors.ts";
 import { createValidator } from "../platform/validate.ts";
@@ -7,9 +7,7 @@ import { batchSize } from "./housekeeping.ts";
 import { toStartError } from "./open-store.ts";
 
 /** What happened to a line: its faults, each as `/field message`, or whether it changed the store. */
-export type LineResult = (typeof results)[number] | { faults: string[] };
-
-const results = ["added", "changed", "unchanged", "refused"] as const;
+export type LineResult = "added" | "changed" | "unchanged" | "refused" | { faults: string[] };
 
 interface Import<Line> {
   /** Name of the schema of a line. */
@@ -33,7 +31,7 @@ export async function importLines<Line>(
 ): Promise<void> {
   const validate = createValidator<Line>(schema);
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  const faulty: { number: number; faults: string[] }[] = [];
+  const faults: { number: number; fault: string }[] = [];
   const batch = new Map<string, { line: Line; number: number }>();
   let number = 0;
   for await (const text of readLines(file)) {
@@ -41,7 +39,7 @@ export async function importLines<Line>(
     if (text.trim() === "") continue;
     const result = parse(text);
     if (!result.valid) {
-      faulty.push({ number, faults: result.faults });
+      addFaults(number, result.faults);
       continue;
     }
     const key = keyOf(result.data);
@@ -49,10 +47,9 @@ export async function importLines<Line>(
     batch.set(key, { line: result.data, number });
   }
   await storeBatch();
-  const faults = listFaults();
-  const said = results.map((name) => `${counts[name]} ${name}`).join(", ");
-  await (output.json ? output.show({ ...counts, faults }) : output.say(said));
-  refuseFaults(faults);
+  const said = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  await (output.json ? output.show({ ...counts, faults: listFaults() }) : output.say(said.join(", ")));
+  refuseFaults(listFaults());
 
   function parse(text: string) {
     try {
@@ -76,24 +73,25 @@ export async function importLines<Line>(
     });
     for (const [index, result] of stored.entries()) {
       if (typeof result === "string") counts[result]++;
-      else faulty.push({ number: entries[index]?.number ?? 0, faults: result.faults });
+      else addFaults(entries[index]?.number ?? 0, result.faults);
     }
   }
 
+  function addFaults(line: number, found: readonly string[]): void {
+    for (const fault of found) faults.push({ number: line, fault: `line ${line}: ${fault.trim()}` });
+  }
+
   function listFaults(): string[] {
-    const sorted = faulty.toSorted((a, b) => a.number - b.number);
-    return sorted.flatMap((line) => line.faults.map((fault) => `line ${line.number}: ${fault.trim()}`));
+    return faults.toSorted((one, other) => one.number - other.number).map(({ fault }) => fault);
   }
 }
 
 async function* readLines(file: string): AsyncGenerator<string> {
-  let opened: FileHandle | undefined;
   try {
-    opened = file === "-" ? undefined : await open(file);
-    yield* createInterface({ input: opened?.createReadStream() ?? process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    yield* file === "-"
+      ? createInterface({ input: process.stdin, crlfDelay: Infinity })
+      : (await open(file)).readLines();
   } catch (error) {
     throw new StartError([`${file}: can't be read (${nameOf(error)})`]);
-  } finally {
-    await opened?.close();
   }
 }
