@@ -83,7 +83,6 @@ class SqliteDriver implements Driver {
   readonly #waits: Metrics["storeWaits"] | undefined;
   /** Take the thread's answers, in the order of the questions. */
   readonly #waiting: ((answer: Answer) => void)[] = [];
-  #isClosed = false;
   /** Resolves when the last of the changes that wait has ended its turn. */
   #lastTurn = Promise.resolve();
 
@@ -122,7 +121,6 @@ class SqliteDriver implements Driver {
   }
 
   async destroy() {
-    this.#isClosed = true;
     this.#worker.postMessage("close");
     await once(this.#worker, "exit");
   }
@@ -167,10 +165,8 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode`, or without a code once it is closed */
+  /** @throws Error with the code `ERR_SQLITE_ERROR` and SQLite's `errcode` */
   async #run<Row>(connection: Question["connection"], { sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    // The rest of a request that the shutdown has cut off.
-    if (this.#isClosed) throw new Error("the database is closed");
     const { promise, resolve } = Promise.withResolvers<Answer>();
     this.#waiting.push(resolve);
     this.#worker.postMessage({ connection, sql, parameters: parameters as Question["parameters"] } satisfies Question);

@@ -33,17 +33,6 @@ describe("a store in PostgreSQL", () => {
     return client;
   };
 
-  it("waits a few seconds for the locks of another process", async () => {
-    const place = await createStorePlace(emptyTables);
-    const { db } = await openTestStore(testLogger, place);
-    const other = await connect(place.databaseUrl);
-    await other.query("begin; lock table ab_test");
-    const lockNotAvailable = "55P03";
-    await expect(db.selectFrom("abTest").selectAll().execute()).rejects.toMatchObject({ code: lockNotAvailable });
-    await other.query("rollback");
-    expect(await db.selectFrom("abTest").selectAll().execute()).toEqual([]);
-  });
-
   it("migrates without time limits, whatever the role's own are", async () => {
     const place = await createStorePlace(emptyTables);
     const other = await connect(place.databaseUrl);

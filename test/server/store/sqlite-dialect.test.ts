@@ -1,9 +1,9 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Database, openStore } from "../../../server/store/open-store.ts";
+import type { Database } from "../../../server/store/open-store.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { createStorePlace, openTestStore } from "../../support/test-store.ts";
 
@@ -20,16 +20,6 @@ describe("a store in SQLite", () => {
     expect(await read("secure_delete")).toEqual([1]);
   });
 
-  it("is readable for its own user only, with its folder", async () => {
-    const { dataDir } = await createStorePlace();
-    const nested = join(dataDir, "not", "there");
-    await openTestStore(testLogger, { dataDir: nested, databaseUrl: undefined });
-    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-    expect(await modeOf(nested)).toBe(0o700);
-    for (const ending of ["", "-wal", "-shm"])
-      expect(await modeOf(join(nested, `storefront.sqlite${ending}`))).toBe(0o600);
-  });
-
   it("reads what is committed while a transaction is open, in this process or another", async () => {
     const place = await createStorePlace();
     const { db } = await openTestStore(testLogger, place);
@@ -43,22 +33,6 @@ describe("a store in SQLite", () => {
     });
     other.exec("begin immediate");
     expect(await namesIn(db)).toEqual(["committed", "under-way"]);
-  });
-
-  it("refuses the rest of a transaction that it is closed in, and keeps nothing of it", async () => {
-    const place = await createStorePlace();
-    const store = await openStore({ ...place, logger: testLogger });
-    const test = { name: "cut-off", validFrom: 0, validTo: null };
-    const cutOff = store.db.transaction().execute(async (transaction) => {
-      await transaction.insertInto("abTest").values(test).execute();
-      await store.close();
-      await transaction
-        .insertInto("abTest")
-        .values({ ...test, name: "late" })
-        .execute();
-    });
-    await expect(cutOff).rejects.toThrow("the database is closed");
-    expect(await namesIn((await openTestStore(testLogger, place)).db)).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -114,24 +114,5 @@ describe("the files of the store", () => {
     expect(token).toHaveLength(32);
     const files = () => [file, `${file}-wal`].filter((path) => readFileSync(path).includes(token));
     await expect.poll(files, { timeout: 2 * recovery }).toEqual([]);
-  });
-});
-
-describe("once a page of the file is damaged", () => {
-  it("sign-ups get 503, and footers are served", async () => {
-    const other = openFile();
-    const page = Number(
-      other.prepare("select rootpage from sqlite_schema where name = 'newsletter_subscription'").get()?.rootpage,
-    );
-    const size = Number(other.prepare("pragma page_size").get()?.page_size);
-    // What another process has changed, the service reads from the file again.
-    other.exec("update newsletter_subscription set changed_at = changed_at + 1");
-    other.exec("pragma wal_checkpoint(truncate)");
-    expect(statSync(`${file}-wal`).size).toBe(0);
-    const handle = await open(file, "r+");
-    await handle.write(Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
-    await handle.close();
-    expect(await signUp("damaged")).toBe(503);
-    expect(await ask("/fragments/footer/DE")).toBe(200);
   });
 });
