@@ -20,18 +20,16 @@ interface EraseOptions {
   hasReceiver?: boolean;
 }
 
-interface Erasure {
+interface Erasure extends EraseOptions {
   transaction: StoreTransaction;
   keys: SecretKeys;
   /** The normalized address. */
   email: string;
   at: Moment;
-  hasReceiver: boolean;
 }
 
-/** How much was erased, and kept. */
-const nothing = { mails: 0, accounts: 0, subscriptions: 0, keptForRegister: 0, keptForReceiver: 0 };
-type Erase = (erasure: Erasure) => Promise<Partial<typeof nothing>>;
+/** Erases an address from a table. Returns how much was erased, and kept. */
+type Erase = (erasure: Erasure) => Promise<Record<string, number>>;
 /** Why nothing is erased from a table. */
 type Exempt = "erased with others" | "kept for the register" | "keyed hashes only" | "no personal data";
 
@@ -72,15 +70,14 @@ export async function eraseAddress(
   address: string,
   mailFolder: string,
   at: Moment,
-  { suppress = false, hasReceiver = false }: EraseOptions = {},
+  options: EraseOptions = {},
 ) {
   const email = normalizeEmail(address);
   const counts = await inTransaction(db, async (transaction) => {
-    if (suppress) await createSuppression(keys).suppress(transaction, email, at);
-    const counts = { ...nothing };
+    if (options.suppress) await createSuppression(keys).suppress(transaction, email, at);
+    const counts: Record<string, number> = {};
     for (const erase of Object.values(tables))
-      if (typeof erase === "function")
-        Object.assign(counts, await erase({ transaction, keys, email, at, hasReceiver }));
+      if (typeof erase === "function") Object.assign(counts, await erase({ transaction, keys, email, at, ...options }));
     return counts;
   });
   return { ...counts, mailFiles: await eraseMailFiles(mailFolder, email) };

@@ -129,11 +129,7 @@ type ConsentExport = Awaited<ReturnType<typeof exportConsent>>[number];
 
 /** Renders the proof of consent as a printable page in English, for operators. */
 export function renderConsentPage(exports: readonly ConsentExport[]): string {
-  return `<!doctype html>${renderToStaticMarkup(<ConsentPage exports={exports} />)}`;
-}
-
-function ConsentPage({ exports }: { exports: readonly ConsentExport[] }) {
-  return (
+  const page = (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
@@ -147,6 +143,7 @@ function ConsentPage({ exports }: { exports: readonly ConsentExport[] }) {
       </body>
     </html>
   );
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
 }
 
 function Subscription({ records, vouchers, ...subscription }: ConsentExport) {

@@ -225,5 +225,5 @@ function vouchersOf({ line: { vouchers = [] }, subscription: { id: subscriptionI
 }
 
 function momentOf(time: string | null | undefined): Moment | null {
-  return typeof time === "string" ? (parseTime(time) ?? null) : null;
+  return time ? (parseTime(time) ?? null) : null;
 }

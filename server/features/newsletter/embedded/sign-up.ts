@@ -25,13 +25,8 @@ interface Call {
 interface SignUp extends SendSlot {
   requested: Subscription;
   caller: Caller;
-}
-
-interface Decision extends SignUp {
   /** The subscription of the address so far. */
-  known: Subscription | undefined;
-  /** When the mailbox may get its next mail. */
-  due: Moment;
+  known?: Subscription | undefined;
 }
 
 /** Longest delay of a mail to a mailbox. A sign-up whose mail would wait longer is somebody playing with the form. */
@@ -77,8 +72,8 @@ async function storeAll(context: NewsletterContext, calls: readonly Call[]): Pro
   const signUps = requests.map((request): SignUp => ({ ...request, ...slotOf(request.requested) }));
   const open = signUps.filter(({ hit }) => hit?.outcome !== "refused");
   if (open.length === 0) return signUps;
-  const decisions = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
-  return signUps.map((signUp) => decisions.get(signUp) ?? signUp);
+  const decided = await inTransaction(context.db, (transaction) => decideAll(context, transaction, open, at));
+  return signUps.map((signUp) => decided.find(({ requested }) => requested === signUp.requested) ?? signUp);
 }
 
 /**
@@ -90,7 +85,7 @@ async function decideAll(
   transaction: StoreTransaction,
   signUps: readonly SignUp[],
   at: Moment,
-): Promise<Map<SignUp, Decision>> {
+): Promise<SignUp[]> {
   const emails = signUps.map(({ requested }) => requested.email);
   const dueOf = await nextMailTimes(transaction, emails, at);
   const suppressedEmails = await context.suppression.find(transaction, emails, at);
@@ -99,23 +94,20 @@ async function decideAll(
     signUps.map(({ requested }) => requested),
   );
   const knownOf = new Map(found.map((subscription) => [subscription.email, subscription]));
-  const decisions = new Map(
-    signUps.map((signUp): [SignUp, Decision] => {
-      const { email } = signUp.requested;
-      const [known, due] = [knownOf.get(email), dueOf(email)];
-      const dropped = suppressedEmails.has(email) ? suppressed : signUp.hit?.outcome === "dropped" && signUp.hit;
-      const hit = dropped || (mailboxHit(known, due, at) ?? signUp.hit);
-      return [signUp, { ...signUp, known, due, hit }];
-    }),
-  );
-  const all = [...decisions.values()];
-  const mailed = all.filter(({ hit }) => hit?.outcome !== "dropped");
+  const decided = signUps.map((signUp) => {
+    const { email } = signUp.requested;
+    const [known, due] = [knownOf.get(email), dueOf(email)];
+    const dropped = suppressedEmails.has(email) ? suppressed : signUp.hit?.outcome === "dropped" && signUp.hit;
+    const hit = dropped || (mailboxHit(known, due, at) ?? signUp.hit);
+    return { ...signUp, known, hit, at: Math.max(signUp.at, due) };
+  });
+  const mailed = decided.filter(({ hit }) => hit?.outcome !== "dropped");
   const hasMail = mailed.length > 0;
   await sql`savepoint before_writing`.execute(transaction);
-  await writeAll(context, transaction, hasMail ? mailed : all);
+  await writeAll(context, transaction, hasMail ? mailed : decided);
   const end = hasMail ? sql`release savepoint before_writing` : sql`rollback to savepoint before_writing`;
   await end.execute(transaction);
-  return decisions;
+  return decided;
 }
 
 function mailboxHit(known: Subscription | undefined, due: Moment, at: Moment): RateLimitHit | undefined {
@@ -128,18 +120,17 @@ function mailboxHit(known: Subscription | undefined, due: Moment, at: Moment): R
 async function writeAll(
   { addConsentRecords }: NewsletterContext,
   transaction: StoreTransaction,
-  decisions: readonly Decision[],
+  signUps: readonly SignUp[],
 ): Promise<void> {
-  const written = decisions.map(({ known, requested, due, at, caller }) => {
+  const written = signUps.map(({ known, requested, at, caller }) => {
     const { id, createdAt, confirmedAt, lastOpenedAt } = known ?? requested;
     const subscription = { ...requested, id, createdAt, confirmedAt, lastOpenedAt };
     const isSubscribed = known?.state === "confirmed";
-    const sendAt = Math.max(due, at);
-    const confirmBy = sendAt + caller.site.newsletter.confirmWithinDays * day;
+    const confirmBy = at + caller.site.newsletter.confirmWithinDays * day;
     const kind = isSubscribed ? ({ kind: "alreadySubscribed" } as const) : ({ kind: "confirm", confirmBy } as const);
     const record = { event: "requested", subscription, at: requested.requestedAt, caller } as const;
     // Anybody may have entered a subscriber's address, so the subscription stays as it is.
-    return { row: isSubscribed ? known : subscription, mail: { ...kind, subscription, at: sendAt }, record };
+    return { row: isSubscribed ? known : subscription, mail: { ...kind, subscription, at }, record };
   });
   await transaction
     .insertInto("newsletterSubscription")
