@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Moment } from "../../../../client/rules/time.ts";
-import type { SubscriberEvent } from "../../../../schemas/types.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
 import { toIsoOrNull } from "../../../platform/time.ts";
@@ -19,13 +18,8 @@ interface SubscriptionWithToken {
   token: Selectable<TokenTable>;
 }
 
-/** A subscriber as the exports and the events have them, without what only events have. */
-type Subscriber = Omit<
-  SubscriberEvent["data"],
-  "confirmedAt" | "consent" | "locale" | "status" | "token" | "voucher"
-> & { confirmedAt: string | null };
-
-export function toSubscriber(subscription: Subscription): Subscriber {
+/** Returns a subscriber as the exports and the events have them, without what only events have. */
+export function toSubscriber(subscription: Subscription) {
   const { id, site, email, confirmedAt } = subscription;
   return { id, site, email, ...showFields(subscription), confirmedAt: toIsoOrNull(confirmedAt) };
 }
