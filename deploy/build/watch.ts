@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import esbuild, {
   type BuildContext,
   type BuildOptions,
@@ -20,7 +20,8 @@ import { serverOptions } from "./server-bundle.ts";
 const sources = /^(?:client|countries|locales|schemas|server)(?:\/|$)|^brand\.json$/;
 
 /**
- * Builds into a folder of its own, and runs the service from there. At a change, both bundles are brought up to date.
+ * Builds into a folder of its own, and runs the service from there. At a change, both bundles are brought up to date: the
+ * running service loads texts, countries, images and styles, and a new process the code.
  * @throws StartError when the system refuses a port
  */
 export async function watchSources(): Promise<void> {
@@ -48,11 +49,13 @@ export async function watchSources(): Promise<void> {
       const bundled = files.filter((file) => !isCopied(file));
       if (bundled.some((file) => !/^(?:server|countries)\//.test(file))) browser = undefined;
       if (bundled.some((file) => !file.endsWith(".css"))) server = undefined;
-      if (browser && server) return;
+      if (browser && server) return false;
       [browser, server] = await Promise.all([browser ?? bundleBrowser(), server ?? bundleServer()]);
       const outputs = browser.metafile?.outputs ?? {};
       await writeManifest(randomBytes(6).toString("hex"), await addImages(outputs), outputs);
-      await writeChanged(server.outputFiles ?? []);
+      const changed = await writeChanged(server.outputFiles ?? []);
+      // Schemas are read where code is loaded.
+      return [...changed, ...files].some((file) => /^(?:server|schemas)\//.test(file));
     },
   });
 }
@@ -80,7 +83,7 @@ function describe({ text, location }: Message): string {
 
 /**
  * Creates a function that writes the files of a bundle that differ from those of its last call, and removes those that
- * are no longer there.
+ * are no longer there. It returns their paths in the folder of the build.
  */
 function createWriter() {
   let written = new Map<string, string>();
@@ -94,5 +97,6 @@ function createWriter() {
       await writeFile(path, contents);
     }
     written = now;
+    return [...changed.map(({ path }) => path), ...gone].map((path) => relative(dist, path));
   };
 }

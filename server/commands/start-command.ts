@@ -37,6 +37,7 @@ async function dev(): Promise<void> {
       { folder: SHOP_DIR, counts: isShopFile },
       { folder: ".", counts: (path) => path === envFile },
     ],
+    prepare: async (files) => files.includes(envFile),
   });
   // Its listener keeps the process alive; the command never ends by itself.
   await new Promise(() => undefined);

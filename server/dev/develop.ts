@@ -25,9 +25,10 @@ interface DevOptions {
   /**
    * Prepares what the service loads.
    * @param files - the changed ones; none at the start
+   * @returns whether the service needs a new process
    * @throws StartError naming what can't be built
    */
-  prepare?(files: readonly string[]): Promise<void>;
+  prepare(files: readonly string[]): Promise<boolean>;
 }
 
 const mostFaults = 20;
@@ -35,8 +36,8 @@ const mostFaults = 20;
 const quiet: Milliseconds = 40;
 
 /**
- * Runs the service, and shows each saved change in the open browser: a new process loads what has changed. Faults are
- * shown until they are corrected.
+ * Runs the service, and shows each saved change in the open browser: the service's process loads the shop again, and a
+ * new process changed code and variables. Faults are shown until they are corrected.
  * @throws StartError when the system refuses a port
  */
 export async function develop({ program, variables, watched, prepare }: DevOptions): Promise<void> {
@@ -51,6 +52,7 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
   let service: ChildProcess | undefined;
   let shown: Answering | undefined;
   let isAnnounced = false;
+  let onReport = show;
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit());
   process.on("exit", () => service?.kill("SIGKILL"));
   watchFiles(watched, front.hold, async (files) => {
@@ -64,35 +66,43 @@ export async function develop({ program, variables, watched, prepare }: DevOptio
   async function update(files: readonly string[]): Promise<void> {
     front.hold();
     try {
-      await prepare?.(files);
+      const needsProcess = await prepare(files);
       await front.idle();
-      show(await restart());
+      show(await load(needsProcess));
     } catch (error) {
       show({ faults: error instanceof StartError ? error.faults : [inspect(error)] });
     }
   }
 
-  /** Starts the service in place of the one before. Resolves with what it reports. */
-  async function restart(): Promise<Answering> {
-    const before = service;
-    service = undefined;
-    if (before?.kill("SIGKILL")) await once(before, "exit");
+  /** Lets the service load the shop. Resolves with what it reports. */
+  async function load(needsProcess: boolean): Promise<Answering> {
+    const { promise, resolve } = Promise.withResolvers<Answering>();
+    if (needsProcess) await end();
+    onReport = resolve;
+    if (service) service.send("load");
+    else service = start();
+    const answering = await promise;
+    onReport = show;
+    return answering;
+  }
+
+  function start(): ChildProcess {
     const words = [String(port), ...(isAnnounced ? ["quiet"] : [])];
     const child = fork(program, words, { env: variables(), execArgv: ["--max-semi-space-size=8"] });
-    service = child;
-    const { promise, resolve } = Promise.withResolvers<Answering>();
-    let report: (answering: Answering) => void = resolve;
-    child.on("message", (answering: Answering) => {
-      // It ends by itself then.
-      if ("faults" in answering) service = undefined;
-      report(answering);
-    });
+    child.on("message", (answering: Answering) => onReport(answering));
     child.on("exit", () => {
-      if (service === child) report({ faults: ["The service has ended."] });
+      if (service !== child) return;
+      service = undefined;
+      // A crash has been reported by the process itself.
+      if (onReport !== show || (shown && "port" in shown)) onReport({ faults: ["The service has ended."] });
     });
-    const answering = await promise;
-    report = show;
-    return answering;
+    return child;
+  }
+
+  async function end(): Promise<void> {
+    const child = service;
+    service = undefined;
+    if (child?.kill("SIGKILL")) await once(child, "exit");
   }
 
   function show(answering: Answering): void {

@@ -1,5 +1,5 @@
 /**
- * The process that `dev` starts, and starts again at each change:
+ * The process that `dev` starts, and starts again when code or variables change:
  *
  *   node server/dev/main.js <the port that browsers use> [quiet]
  */
@@ -15,7 +15,7 @@ setSourceMapsSupport(true);
 enableCompileCache(`${dist}/compile-cache`);
 const [, , port, quiet] = process.argv;
 const { serveShop } = await import("./serve-shop.ts");
-process.send?.({ port: await serveShop(Number(port), quiet !== undefined) });
+await serveShop(Number(port), quiet !== undefined);
 
 function reportCrash(error: unknown) {
   const faults = error instanceof StartError ? error.faults : [`The service has crashed. ${inspect(error)}`];

@@ -1,45 +1,86 @@
+import { registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { checkEnv } from "../config/env.ts";
 import { createContext } from "../context.ts";
+import { StartError } from "../platform/errors.ts";
+import type { Readiness, Resource } from "../platform/lifecycle.ts";
 import { openLog } from "../platform/logger.ts";
 import { createMetrics } from "../platform/metrics.ts";
+import { closeAll } from "../process/drain.ts";
 import { listAddresses } from "../process/list-addresses.ts";
 import { listenWhileStarting } from "../process/listen.ts";
 import { logConfiguration } from "../process/production-checks.ts";
 import { loadFaultlessShop, openService } from "../service.ts";
 import { toStartError } from "../store/open-store.ts";
+import type { Answering } from "./front.ts";
 
 /**
- * Serves the shop at a port of its own.
+ * Serves the shop at a port of its own, and loads it again at each message of the parent. After each load, the parent
+ * gets that port or the faults.
  * @param port - the one that browsers use
- * @param isQuiet - whether addresses and warnings are known already
- * @returns the service's own port
- * @throws StartError naming every fault
+ * @param quiet - whether addresses and warnings are known already
+ * @throws StartError when the system refuses a port
  */
-export async function serveShop(port: number, isQuiet: boolean): Promise<number> {
-  const checked = checkEnv(process.env);
-  const { env } = checked;
-  const level = isQuiet ? "error" : env.logLevel;
-  const logger = await openLog({ level, service: env.serviceName }, env.production, "stdout");
-  const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
-  const shop = await loadFaultlessShop(checked, logger, port);
+export async function serveShop(port: number, quiet: boolean): Promise<void> {
+  const { env } = checkEnv(process.env);
+  const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
+  const readiness: Readiness = { state: "starting" };
+  const base = { logger, metrics: createMetrics(), readiness };
   const listening = await listenWhileStarting({ ...base, env: { ...env, host: "127.0.0.1", port: 0 } });
-  const context = createContext(base, shop);
-  const { assets, countries, readiness } = context;
-  logConfiguration(context);
-  const {
-    app,
-    fragments: _,
-    ...opened
-  } = await openService(context).catch((error) => {
-    throw toStartError(error);
+  let resources: Resource[] = [];
+  let loads = 0;
+  let isAnnounced = quiet;
+  let countriesFolder: string | undefined;
+  // Node loads a module once: at each load, the countries' files have another address.
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      return countriesFolder && resolved.url.startsWith(countriesFolder)
+        ? { ...resolved, url: `${resolved.url}?${loads}` }
+        : resolved;
+    },
   });
-  listening.serve(app);
-  readiness.state = "ready";
-  logger.level = env.logLevel;
-  if (!isQuiet) {
-    const { sites } = countries;
-    logger.info({ host: env.host, port, sites: sites.length, build: assets.build }, "listening");
-    process.stdout.write(`${listAddresses({ env, port, sites, ...opened }, process.stdout.isTTY)}\n`);
+  process.on("message", () => void report());
+  await report();
+
+  async function report() {
+    const answering: Answering = await load().catch((error) => ({ faults: faultsOf(error) }));
+    process.send?.(answering);
   }
-  return listening.port;
+
+  /** Loads the shop, and opens the service in place of the one before. */
+  async function load(): Promise<Answering> {
+    const checked = checkEnv(process.env);
+    const { env } = checked;
+    loads += 1;
+    countriesFolder = `${pathToFileURL(env.shopFolder.countries).href}/`;
+    // What the first load has warned of isn't worth a line each time.
+    logger.level = isAnnounced ? "error" : env.logLevel;
+    const shop = await loadFaultlessShop(checked, logger, port);
+    await closeAll(resources);
+    resources = [];
+    const context = createContext({ ...base, env, resources }, shop);
+    const {
+      assets,
+      countries: { sites },
+    } = context;
+    logConfiguration(context);
+    const { app, fragments: _, ...opened } = await openService(context);
+    listening.serve(app);
+    readiness.state = "ready";
+    logger.level = env.logLevel;
+    if (!isAnnounced) {
+      logger.info({ host: env.host, port, sites: sites.length, build: assets.build }, "listening");
+      process.stdout.write(`${listAddresses({ env, port, sites, ...opened }, process.stdout.isTTY)}\n`);
+    }
+    isAnnounced = true;
+    return { port: listening.port };
+  }
+}
+
+/** Returns the faults of a start, or an error with its stack. */
+export function faultsOf(error: unknown): string[] {
+  const reason = toStartError(error);
+  return reason instanceof StartError ? reason.faults : [inspect(reason)];
 }

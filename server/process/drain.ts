@@ -68,6 +68,6 @@ async function drain({ servers, resources, readiness }: Running): Promise<void> 
 }
 
 /** Closes resources, the last opened first. */
-async function closeAll(resources: readonly Resource[]): Promise<void> {
+export async function closeAll(resources: readonly Resource[]): Promise<void> {
   for (const resource of resources.toReversed()) await resource.close();
 }
