@@ -41,11 +41,10 @@ export function keepSession(): void {
     clearTimeout(timer);
     if (isRenewing || isHidden()) return;
     const token = readToken(document.cookie);
-    const state = token && judgeToken(token);
-    if (state === "expired") return listening.abort();
-    if (state === "due") return void renew();
-    if (state === "fresh") backoff.reset();
-    scheduleCheck();
+    if (!token) return scheduleCheck();
+    const found = judgeToken(token);
+    if (found === undefined) return void renew();
+    conclude(found);
   }
 
   function scheduleCheck() {
@@ -57,13 +56,23 @@ export function keepSession(): void {
     if (!navigator.onLine) return scheduleCheck();
     if (!backoff.isOver()) return;
     isRenewing = true;
-    const outcome = await renewInOneTab();
+    const found = await renewInOneTab();
     isRenewing = false;
-    if (outcome === undefined) return scheduleCheck();
-    if (outcome === "lastRenewed" || outcome === "unknown") return listening.abort();
-    // The check after a success resets the backoff. If it still finds the old token, the backoff prevents a loop.
-    backoff.grow();
-    if (outcome === "renewed") check();
+    if (found === undefined) scheduleCheck();
+    else conclude(found);
+  }
+
+  function conclude(found: Outcome) {
+    if (found === outcome.lastRenewed || found === outcome.unknown || found === outcome.expired) {
+      listening.abort();
+    } else if (found === outcome.notNeeded) {
+      backoff.reset();
+      scheduleCheck();
+    } else {
+      // The check after a success resets the backoff. If it still finds the old token, the backoff prevents a loop.
+      backoff.grow();
+      if (found === outcome.renewed) check();
+    }
   }
 
   addEventListener("pageshow", ({ persisted }) => persisted && start());
@@ -74,27 +83,35 @@ function isHidden(): boolean {
   return document.visibilityState === "hidden";
 }
 
-/** Judges a token without asking the service. */
-function judgeToken(token: LoginToken): "fresh" | "due" | "expired" {
+/** The outcomes of a renewal, by the codes of the login service's specification. */
+const outcome = {
+  renewed: 0,
+  /** Renewed once more: the session has reached its absolute end. */
+  lastRenewed: 1,
+  /** There was no answer, or one that says nothing about the session, such as 429 or 500. */
+  failed: 2,
+  /** The service doesn't know the session. */
+  unknown: 3,
+  notNeeded: 4,
+  expired: 5,
+} as const;
+
+type Outcome = (typeof outcome)[keyof typeof outcome];
+
+/**
+ * Judges a token without asking the service.
+ * @returns undefined if it must be renewed
+ */
+function judgeToken(token: LoginToken): Outcome | undefined {
   const now = serverTime(token);
-  if (now >= token.exp) return "expired";
-  return now < token.ren ? "fresh" : "due";
+  if (now >= token.exp) return outcome.expired;
+  return now < token.ren ? outcome.notNeeded : undefined;
 }
 
-/** How a renewal ended. */
-type Outcome =
-  | "renewed"
-  /** Renewed once more: the session has reached its absolute end. */
-  | "lastRenewed"
-  /** The service doesn't know the session. */
-  | "unknown"
-  /** There was no answer, or one that says nothing about the session, such as 429 or 500. */
-  | "failed";
-
 function outcomeOf(status: number): Outcome {
-  if (status === 201) return "renewed";
-  if (status === 200) return "lastRenewed";
-  return status === 401 ? "unknown" : "failed";
+  if (status === 201) return outcome.renewed;
+  if (status === 200) return outcome.lastRenewed;
+  return status === 401 ? outcome.unknown : outcome.failed;
 }
 
 /**
@@ -110,21 +127,21 @@ async function renewInOneTab(): Promise<Outcome | undefined> {
     return await locks.request("storefront.session", options, async (lock) => (lock ? renewIfDue() : undefined));
   } catch {
     // A page that is being left gets no lock. The session goes on, and the host page must not see an error.
-    return "failed";
+    return outcome.failed;
   }
 }
 
 async function renewIfDue(): Promise<Outcome | undefined> {
   const token = readToken(document.cookie);
-  if (!token || judgeToken(token) !== "due") return undefined;
+  if (!token || judgeToken(token) !== undefined) return undefined;
   const { status, headers } = await postRenewal("logintoken", {});
-  const outcome = outcomeOf(status);
-  if (outcome !== "renewed" && outcome !== "lastRenewed") return outcome;
+  const found = outcomeOf(status);
+  if (found !== outcome.renewed && found !== outcome.lastRenewed) return found;
   const renewed = readToken(document.cookie);
   if (renewed) saveClockOffset(renewed, headers.get("Date"));
   // Nothing depends on the answer.
   if (token.longTerm) void postRenewal("longtermtoken");
-  return outcome;
+  return found;
 }
 
 /** Follows no redirect: one would lead to the login page of a network, not to an answer of the service. */
