@@ -12,15 +12,6 @@ const urlsOf = (footer: ValidFooter) => [
 ];
 
 describe.each(sites)("the country $site", ({ site, footer, footerStarts, newsletter }) => {
-  it("has each teaser group once, whose overview link leads where its heading does", () => {
-    const { groups } = footer.teaser;
-    expect(new Set(groups.map(({ heading }) => heading.iconName)).size).toBe(groups.length);
-    for (const { heading, links } of groups) {
-      const overviews = links.filter(({ hideInClassic }) => hideInClassic).map(({ link }) => link.url);
-      expect(overviews, heading.iconName).toEqual([heading.link.url]);
-    }
-  });
-
   it("links to each address once per list at any time, and asks FAQ pages for what they know", () => {
     const versions = footerStarts.map((start) => footerAt(footer, start));
     for (const { teaser, seo, legalLinks, socialMedia } of versions) {

@@ -48,9 +48,4 @@ describe.each(names)("the schema %s", (name) => {
     // The environment holds variables of others, too.
     expect(open.map(([path]) => path)).toEqual(name === "env" ? ["/"] : []);
   });
-
-  it("requires nothing that it doesn't describe", () => {
-    for (const [path, { required = [], properties = {} }] of objectSchemas(read(name)))
-      expect(Object.keys(properties), path).toEqual(expect.arrayContaining(required));
-  });
 });
