@@ -51,7 +51,7 @@ export type CountryRegistry = Awaited<ReturnType<typeof readCountries>>["countri
 type UncheckedCountry = Omit<Partial<Country>, "footer"> & { footer?: unknown };
 
 /** The texts that a footer may name. */
-export interface NameableTexts {
+interface NameableTexts {
   /** Whether there is a text of a key. */
   has(key: string): boolean;
   /** Says that there is none. */

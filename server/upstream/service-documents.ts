@@ -31,7 +31,7 @@ export interface DocumentedHeader {
   example?: unknown;
 }
 
-export interface DocumentedParameter extends DocumentedHeader {
+interface DocumentedParameter extends DocumentedHeader {
   name: string;
   in: "path" | "query" | "header" | "cookie";
 }

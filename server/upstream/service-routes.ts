@@ -1,14 +1,32 @@
-import { type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, Router } from "express";
+import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { allowMethods, allowMethodsOf, answerOptionsOf } from "../http/allow-methods.ts";
 import { cachePolicy } from "../http/cache-control.ts";
 import { requireCsrf } from "../http/csrf.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
 import { nameRoute } from "../http/request-log.ts";
+import { whileConnected } from "../http/while-connected.ts";
+import { ClientGoneError, RequestError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import type { ForwardRules, SourceContext } from "./forward-headers.ts";
-import { createForwarder, type ServicePath } from "./forwarder.ts";
+import { checkAnswer } from "./answer-check.ts";
+import { createBreaker, probeDeadline } from "./call-policies.ts";
+import { answerHeaders, type ForwardRules, requestHeaders, type SourceContext } from "./forward-headers.ts";
 import type { SiteUpstreams } from "./site-upstreams.ts";
+import { createUpstream, type Upstream } from "./upstream.ts";
+
+/** A path below which a real service answers, and how. */
+interface ServicePath {
+  path: string;
+  /** Whether callers know its status 500, so that it isn't answered by 503 as every other failure. */
+  has500?: boolean;
+  /** Whether its answers may be stored where the service says so, unless staff preview. All others are private. */
+  isPublic?: boolean;
+  /** Longest time for one call; undefined for 10 s. */
+  deadline?: Milliseconds;
+  /** Paths below this one at which a POST needs no evidence that a page of the shop makes it. */
+  openToAll?: RegExp;
+}
 
 /** A service below /service: on each site the real one, if it is configured, else the routes of the embedded one. */
 export interface ServiceCalls {
@@ -62,8 +80,9 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
   const { siteOf } = context;
   const router = Router();
   const refuse = requireCsrf();
-  for (const { name, paths, allowed = {}, upstreams } of services) {
-    const others = services.filter((service) => service.name !== name);
+  for (const service of services) {
+    const { paths, upstreams } = service;
+    const others = services.filter((other) => other !== service);
     const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
     for (const upstream of upstreams.all) {
       if (!upstream) continue;
@@ -71,18 +90,103 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
       const isForAll = upstreams.all.size === 1;
       const skipOtherSites: RequestHandler = (request, _response, next) =>
         next(isForAll || upstreams.of(siteOf.call(request)) === upstream ? undefined : "router");
-      for (const options of paths) {
-        const { path, openToAll } = options;
+      for (const servicePath of paths) {
+        const { path, openToAll } = servicePath;
         const refuseOthers: RequestHandler = (request, response, next) => {
           const isOpen = request.method === "POST" && openToAll?.test(request.path);
           if (isOpen || safeMethods.includes(request.method)) next();
           else refuse(request, response, next);
         };
-        const forwarder = createForwarder({ ...context, ...options, name, upstream, allowed, foreignCookies });
+        const forwarder = createForwarder(service, servicePath, upstream, foreignCookies, context);
         const calls = Router().use(skipOtherSites, nameRoute(`${path}/*`), cachePolicy("private"));
         router.use(path, calls.use(forwardedMethods, refuseOthers, forwarder));
       }
     }
   }
   return router;
+}
+
+/** Largest body of a request and of an answer, in bytes. */
+const maxRequest = 64 * 1024;
+const maxAnswer = 1024 * 1024;
+
+/**
+ * Creates the handler that forwards requests below its path to an upstream, and returns valid answers. The
+ * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
+ * answer is read to its end before its first byte is sent: any fault is a clean 503.
+ * @param foreignCookies - names of the cookies that the upstream may not set: they belong to other services
+ */
+function createForwarder(
+  { name, allowed = {} }: ServiceCalls,
+  { deadline = 10 * second, has500 = false, isPublic = false }: ServicePath,
+  upstream: Upstream,
+  foreignCookies: readonly string[],
+  source: SourceContext,
+): RequestHandler {
+  const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+  const guard = createBreaker(name, upstream.metrics);
+
+  return async (request, response, next) => {
+    const path = pathBelow(request);
+    if (!path) return next();
+    const { method } = request;
+    const headers = requestHeaders(request, allowed, source);
+    const signal = whileConnected(response);
+    const body = await readBody(request);
+    const answer = await guard((isProbe) =>
+      ask({
+        ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
+        read(read) {
+          if (has500 && read.status === 500) throw new RequestError("failed", "the service has failed");
+          checkAnswer(name, { method, path, accept: headers.accept }, read);
+          return read;
+        },
+      }),
+    );
+    const answered = answerHeaders(answer.headers, foreignCookies, isPublic && headers.cookie === undefined);
+    response.status(answer.status).set(answered).end(answer.body);
+  };
+}
+
+/**
+ * Returns path and query with dots resolved; undefined if they lead out of where the handler is mounted, or would in an
+ * upstream that decodes the path, several times at worst, or ignores what follows a semicolon.
+ */
+function pathBelow({ originalUrl, baseUrl }: Request): string | undefined {
+  const url = URL.parse(originalUrl, "http://upstream");
+  if (!url || !`${url.pathname}/`.startsWith(`${baseUrl}/`)) return undefined;
+  const decoded = decodeOften(url.pathname);
+  if (decoded === undefined || /[/\\]\.\.?(?:[/\\;?#]|$)/.test(decoded)) return undefined;
+  return url.pathname + url.search;
+}
+
+/** Decodes ASCII characters until nothing changes; undefined if that takes more than 8 rounds. */
+function decodeOften(path: string, rounds = 8): string | undefined {
+  const decoded = path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
+  if (decoded === path) return path;
+  return rounds === 0 ? undefined : decodeOften(decoded, rounds - 1);
+}
+
+/**
+ * Reads the complete body of a request.
+ * @returns undefined if the request has no body
+ * @throws RequestError if it is too large, ClientGoneError if the client disconnects before its end
+ */
+async function readBody(request: Request): Promise<Buffer | undefined> {
+  const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
+  if (Number(length) === 0 && !encoding) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // The log reads from the socket, which a destroyed request has lost.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > maxRequest)
+        throw new RequestError("tooLarge", `the request's body is larger than ${maxRequest} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof RequestError ? error : new ClientGoneError("the client left before the end of its request");
+  }
+  return Buffer.concat(chunks);
 }
