@@ -17,13 +17,6 @@ interface SitePollerOptions {
   poll(site: Site): Promise<boolean>;
 }
 
-interface SiteState {
-  site: Site;
-  /** Whether the edge still has to be purged. */
-  mustPurge: boolean;
-  next?: NodeJS.Timeout;
-}
-
 /** Time between two polls. With the 3 s of the longest one, a change is seen within the documented 60 s. */
 const interval: Milliseconds = 20 * second;
 /**
@@ -37,48 +30,49 @@ const longestPause: Milliseconds = 2 * second;
  * poll; to start it again polls at once.
  */
 export function createSitePoller({ sites, logger, messages, purge, poll }: SitePollerOptions): Job {
-  const states = sites.map((site): SiteState => ({ site, mustPurge: false }));
   const health = createHealthLog(logger, messages);
+  const timers = new Map<Site, NodeJS.Timeout>();
+  /** The changed sites that the edge still has to drop. */
+  const unpurged = new Set<Site>();
   let isClosed = false;
   return {
     async start() {
-      await Promise.all(states.map(keepFresh));
+      await Promise.all(sites.map(keepFresh));
     },
     async close() {
       isClosed = true;
-      for (const { next } of states) clearTimeout(next);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 
   /** Polls a site, and schedules the next poll. */
-  async function keepFresh(state: SiteState): Promise<void> {
-    clearTimeout(state.next);
-    const hasAnswered = await runJob(() => pollOnce(state));
+  async function keepFresh(site: Site): Promise<void> {
+    clearTimeout(timers.get(site));
+    const hasAnswered = await runJob(() => pollOnce(site));
     const pause = hasAnswered ? interval : longestPause * (1 - Math.random() / 2);
-    if (!isClosed) state.next = setTimeout(keepFresh, pause, state).unref();
+    if (!isClosed) timers.set(site, setTimeout(keepFresh, pause, site).unref());
   }
 
   /** Returns whether there was an answer. */
-  async function pollOnce(state: SiteState): Promise<boolean> {
+  async function pollOnce(site: Site): Promise<boolean> {
     try {
-      if (await poll(state.site)) state.mustPurge = true;
+      if (await poll(site)) unpurged.add(site);
     } catch (error) {
       const reason = error instanceof UpstreamError ? error.message : undefined;
-      health.failed({ reason, err: error, site: state.site.site });
+      health.failed({ reason, err: error, site: site.site });
       return false;
     }
     health.answered();
-    if (state.mustPurge) await purgeEdge(state);
+    if (unpurged.has(site)) await purgeEdge(site);
     return true;
   }
 
-  async function purgeEdge(state: SiteState): Promise<void> {
-    const { site } = state.site;
+  async function purgeEdge(site: Site): Promise<void> {
     try {
-      await purge?.(`country-${site}`);
-      state.mustPurge = false;
+      await purge?.(`country-${site.site}`);
+      unpurged.delete(site);
     } catch (error) {
-      if (!isReported(error)) logger.warn({ site, err: error }, "edge purge could not be queued");
+      if (!isReported(error)) logger.warn({ site: site.site, err: error }, "edge purge could not be queued");
     }
   }
 }
