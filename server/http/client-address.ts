@@ -1,5 +1,5 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
-import type { Request, RequestHandler } from "express";
+import { isIP } from "node:net";
+import express, { type Request, type RequestHandler } from "express";
 import ipaddr from "ipaddr.js";
 import type { Logger } from "../platform/logger.ts";
 
@@ -94,18 +94,12 @@ export type OriginalAddressOf = (request: Request) => string | undefined;
  * @param trusted - addresses or CIDRs of those servers; the header is ignored from all others
  */
 export function createOriginalAddressOf(trusted: readonly string[]): OriginalAddressOf {
-  const servers = new BlockList();
-  for (const entry of trusted) {
-    const [address = "", prefix] = entry.split("/");
-    servers.addSubnet(address, Number(prefix ?? (isIPv6(address) ? 128 : 32)), familyOf(address));
-  }
+  // Express matches addresses as it does those of TRUST_PROXY.
+  const isListed: (address: string | undefined, hop: number) => boolean = express()
+    .set("trust proxy", trusted)
+    .get("trust proxy fn");
   return (request) => {
-    const { ip = "" } = request;
     const original = request.get("X-Original-Address")?.trim() ?? "";
-    return isIP(original) && servers.check(ip, familyOf(ip)) ? original : request.ip;
+    return isIP(original) && isListed(request.ip, 0) ? original : request.ip;
   };
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIPv6(address) ? "ipv6" : "ipv4";
 }

@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events";
+import { Writable } from "node:stream";
 import { type ComponentType, createElement, type ReactElement } from "react";
 import { type PipeableStream, renderToPipeableStream, renderToStaticMarkup, renderToString } from "react-dom/server";
 import type { IslandName } from "../../client/island-components.ts";
@@ -74,33 +74,27 @@ export function renderPageContent(page: ReactElement, options: RenderOptions): P
 
 /** Collects a stream into one buffer. It throws what the render fails with. */
 export function collectStream(stream: PipeableStream): Promise<Buffer> {
-  return stream.pipe(new Collector()).collected;
-}
-
-/** Takes every chunk at once: one of Node's streams would let React wait in between. */
-class Collector extends EventEmitter implements NodeJS.WritableStream {
-  readonly writable = true;
-  readonly #chunks: Uint8Array[] = [];
-  readonly #end = Promise.withResolvers<Buffer>();
-
-  get collected(): Promise<Buffer> {
-    return this.#end.promise;
-  }
-
-  write(chunk: string | Uint8Array): boolean {
-    this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    return true;
-  }
-
-  end(): this {
-    // A buffer of its own: a cached one would keep the 64 kB that Node's small buffers share.
-    this.#end.resolve(Buffer.from(new Uint8Array(Buffer.concat(this.#chunks)).buffer));
-    return this;
-  }
-
-  destroy(error: unknown): void {
-    this.#end.reject(error);
-  }
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Uint8Array[] = [];
+  const collector = new Writable({
+    // React never waits for a collector that is never full.
+    highWaterMark: Number.MAX_SAFE_INTEGER,
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    final(done) {
+      // A buffer of its own: a cached one would keep the 64 kB that Node's small buffers share.
+      resolve(Buffer.from(new Uint8Array(Buffer.concat(chunks)).buffer));
+      done();
+    },
+    destroy(error, done) {
+      if (error) reject(error);
+      done();
+    },
+  });
+  stream.pipe(collector);
+  return promise;
 }
 
 interface IslandSource<Props extends object> extends Pick<IslandMarkup, "actsFor" | "shared"> {
