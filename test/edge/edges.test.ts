@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { second } from "../../client/rules/time.ts";
 import { openPurges, settleTime } from "../../server/features/edge-purges/index.ts";
 import { servicePaths } from "../../server/http/edge-routes.ts";
-import { type Composers, importRecipe, placeOf, startComposers, withoutTags } from "./start-composers.ts";
+import { type Composers, importWorker, placeOf, startComposers, withoutTags } from "./start-composers.ts";
 import { ownPreload, type PageKind, page, pageOf } from "./start-pages.ts";
 import { briefly, type EdgeService, startService } from "./start-service.ts";
 
-const { default: worker } = await importRecipe("cloudflare-worker.mjs");
+const worker = await importWorker();
 
 let service: EdgeService;
 let composers: Composers;

@@ -3,10 +3,10 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
 import { bundleClient } from "../../deploy/build/client-package.ts";
-import { createFragments, type Fragments } from "../../packages/client/index.ts";
+import { createFragments } from "../../packages/client/index.ts";
 import { type Edge, runEdge } from "./run-edge.ts";
 import { startNginx, startVarnish } from "./start-edges.ts";
-import { type Pages, page, pageOf, startPages } from "./start-pages.ts";
+import { page, pageOf, startPages } from "./start-pages.ts";
 import type { EdgeService } from "./start-service.ts";
 
 /** Every composer that has a recipe, as the documents call it. */
@@ -14,30 +14,22 @@ export const composerNames = ["nginx", "Varnish", "Podium", "Tailor", "client", 
 
 export type ComposerName = (typeof composerNames)[number];
 
-export interface Composers {
-  nginx: Edge;
-  varnish: Edge;
-  pages: Pages;
-  client: Fragments;
-  /** Gives a page that a composer has put together. Podium includes what its recipe says, whatever the address. */
-  compose(composer: ComposerName, address: string, headers?: Record<string, string>): Promise<Response>;
-  stop(): Promise<void>;
-}
+export type Composers = Awaited<ReturnType<typeof startComposers>>;
 
 /**
  * Starts every composer from its recipe, in front of the service and of pages.
  * @param addresses - what the pages of Tailor include
  */
-export async function startComposers({ origin }: EdgeService, addresses: readonly string[]): Promise<Composers> {
-  const { default: worker } = await importRecipe("cloudflare-worker.mjs");
+export async function startComposers({ origin }: EdgeService, addresses: readonly string[]) {
+  const worker = await importWorker();
   const client = createFragments({ service: origin, onOutage: () => undefined });
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
   const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
     startNginx(inject("nginxPath"), origin, pages.origin),
     startVarnish(inject("varnishPath"), origin, pages.origin),
-    startPodium(origin),
-    startWrongPodium(origin),
+    startPodium(origin, ""),
+    startPodium(origin, 'platform: "NONE"'),
     startTailor(origin, Object.fromEntries(templates)),
   ]);
   const env = { FRAGMENTS: origin, PAGES: pages.origin };
@@ -60,7 +52,9 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
     varnish,
     pages,
     client,
-    compose: (composer, address, headers = {}) => compose[composer](address, headers),
+    /** Gives a page that a composer has put together. Podium includes what its recipe says, whatever the address. */
+    compose: (composer: ComposerName, address: string, headers: Record<string, string> = {}) =>
+      compose[composer](address, headers),
     async stop() {
       await Promise.all([nginx, varnish, podium, wrongPodium, tailor].map((edge) => edge.stop()));
       await pages.close();
@@ -82,34 +76,25 @@ export function withoutTags(html: string): string {
   return html.replaceAll(/<link [^>]*>|<script [^>]*><\/script>/g, "");
 }
 
-interface WorkerRecipe {
-  default: { fetch(request: Request, env: { FRAGMENTS: string; PAGES: string }): Promise<Response> };
+interface Worker {
+  fetch(request: Request, env: { FRAGMENTS: string; PAGES: string }): Promise<Response>;
 }
 
-interface Recipes {
-  "cloudflare-worker.mjs": WorkerRecipe;
-}
-
-/** Gives what a recipe exports. */
-export function importRecipe<Name extends keyof Recipes>(name: Name): Promise<Recipes[Name]> {
-  return import(pathToFileURL(`deploy/edge/${name}`).href);
+/** Gives the recipe of the Worker. */
+export async function importWorker(): Promise<Worker> {
+  const { default: worker } = await import(pathToFileURL("deploy/edge/cloudflare-worker.mjs").href);
+  return worker;
 }
 
 /** The folder whose packages have Tailor. */
 export const tailorPackages = "test/edge/tailor";
 
-const podium = "podium-layout.mjs";
-
-/** Starts the recipe of a Podium layout. */
-function startPodium(fragments: string): Promise<Edge> {
-  return startRecipe(podium, ".", { FRAGMENTS: fragments });
-}
-
-/** Starts the recipe of a Podium layout with a wrong parameter. */
-function startWrongPodium(fragments: string): Promise<Edge> {
-  return startRecipe(podium, ".", { FRAGMENTS: fragments }, async (folder) => {
-    const code = await readFile(`${folder}/${podium}`, "utf8");
-    await writeFile(`${folder}/${podium}`, code.replace("const query = {};", 'const query = { platform: "NONE" };'));
+/** Starts the recipe of a Podium layout, with a parameter or without. */
+function startPodium(fragments: string, query: string): Promise<Edge> {
+  const recipe = "podium-layout.mjs";
+  return startRecipe(recipe, ".", { FRAGMENTS: fragments }, async (folder) => {
+    const code = await readFile(`${folder}/${recipe}`, "utf8");
+    await writeFile(`${folder}/${recipe}`, code.replace("const query = {};", `const query = {${query}};`));
   });
 }
 
@@ -131,7 +116,7 @@ function startRecipe(
   name: string,
   packages: string,
   env: Record<string, string>,
-  prepare = async (_folder: string) => {},
+  prepare: (folder: string) => Promise<void>,
 ): Promise<Edge> {
   return runEdge(async (port, folder) => {
     await cp("deploy/edge", folder, { recursive: true });

@@ -3,13 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
-export interface Pages {
-  origin: string;
-  /** How many pages have been asked for so far. */
-  asked(): number;
-  close(): Promise<void>;
-}
-
 /** What stands around the fragment in every page of the tests. */
 export const page = (include: string) =>
   `<!DOCTYPE html><html lang="de"><head><title>Host</title></head><body><main>Host</main>${include}<p>end</p></body></html>`;
@@ -35,7 +28,7 @@ export const pageOf = (kind: PageKind, address: string) => `/${kind}?${new URLSe
  * Starts the shop's own pages. Each includes what its query says, comes compressed to those who take that, and has a
  * validator, as shops' pages do. Everything else of the shop is a text.
  */
-export async function startPages(): Promise<Pages> {
+export async function startPages() {
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
@@ -47,17 +40,15 @@ export async function startPages(): Promise<Pages> {
     }
     const html = page(include(searchParams.get("address") ?? ""));
     const isCompressed = request.headers["accept-encoding"]?.includes("gzip");
-    response.setHeaders(new Map([["Content-Type", "text/html; charset=utf-8"]]));
-    response.setHeaders(
-      new Map(
-        Object.entries({ Link: ownPreload, ETag: '"host"', "Cache-Control": "no-cache", Vary: "Accept-Encoding" }),
-      ),
-    );
-    if (isCompressed) response.setHeader("Content-Encoding", "gzip");
+    response.writeHead(200, {
+      ...{ "Content-Type": "text/html; charset=utf-8", ETag: '"host"', "Cache-Control": "no-cache" },
+      ...{ Link: ownPreload, Vary: "Accept-Encoding", ...(isCompressed && { "Content-Encoding": "gzip" }) },
+    });
     response.end(isCompressed ? gzipSync(html) : html);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
+    /** How many pages have been asked for so far. */
     asked: () => asked,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -1,17 +1,11 @@
 import type { RequestListener } from "node:http";
-import { ROOT_CONTEXT } from "@opentelemetry/api";
 import type { Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openPurges, settleTime } from "../../../server/features/edge-purges/index.ts";
-import { createMetrics } from "../../../server/platform/metrics.ts";
 import { callHeaders, extractTrace, requestContext } from "../../../server/platform/request-context.ts";
-import { createUpstream } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
-import { base, header, signIn } from "../../support/preview-test.ts";
 import { hang, startStub, status } from "../../support/start-stub.ts";
-import { createTestApp, type TestChanges, testLogger } from "../../support/test-app.ts";
-import { openTestStore } from "../../support/test-store.ts";
+import { createTestApp, type TestChanges } from "../../support/test-app.ts";
 
 const Host = "de.localhost";
 const own = { Host, Origin: `http://${Host}`, "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
@@ -22,7 +16,6 @@ const ids = {
   traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   tracestate: "vendor=1",
 };
-const isId = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 /** Answers as services do, and previews something. */
 const answer: RequestListener = (received, response) => {
@@ -32,30 +25,24 @@ const answer: RequestListener = (received, response) => {
 };
 
 /** The app in front of real services, which are all the same stub. */
-async function startApp(listener = answer, changes: TestChanges = {}, withPreview = true) {
+async function startApp(listener = answer, changes: TestChanges = {}) {
   const stub = await startStub(listener);
-  const { origin } = stub;
-  const real = { abtest: origin, promotion: origin, newsletter: origin, customer: origin, login: origin };
-  const upstreams = withPreview ? { ...real, preview: origin } : real;
+  const services = ["abtest", "promotion", "newsletter", "customer", "login", "preview"];
+  const upstreams = Object.fromEntries(services.map((service) => [service, stub.origin]));
   return { stub, ...(await createTestApp({ upstreams, ...changes })) };
 }
 
 const form = (app: Express, path: string, fields: object) => request(app).post(path).type("form").send(fields);
 const json = (app: Express, path: string, body: object) => request(app).post(path).send(body);
 const login = { email: "ada@shop.example", password: "correct horse" };
-const subscribers = "/service/newsletter/api/internal/newsletter-subscribers";
 
 describe("a request's id and trace go with each call that is made for it:", () => {
   it.each<[what: string, call: string, send: (app: Express) => request.Test]>([
     ["login", "/login", (app) => json(app, "/service/login/api/v1/login", login)],
     ["the button that signs out", "/logout", (app) => form(app, "/logout", {}).set("Cookie", "login=x")],
-    ["newsletter", subscribers, (app) => json(app, subscribers, { email: login.email })],
     ["newsletter's link", "/token", (app) => request(app).get("/newsletter/confirm?token=token")],
-    ["customers' data", "/psdata", (app) => request(app).get("/service/customerfrontenddata/api/v1/psdata")],
-    ["promotion", "/SHOP_FOOTER", (app) => request(app).get("/service/promotion/api/promotion/SHOP_FOOTER")],
     ["preview's check", "/checkauth", (app) => request(app).get("/").set("Cookie", previewing)],
     ["the previewed promotion", "/SHOP_FOOTER", (app) => request(app).get("/").set("Cookie", previewing)],
-    ["A/B tests", "/getassignment", (app) => request(app).get("/service/abtestfrontend/api/v1/getassignment")],
   ])("%s", async (_what, call, send) => {
     const { app, stub } = await startApp();
     await send(app).set({ ...own, ...ids });
@@ -63,36 +50,10 @@ describe("a request's id and trace go with each call that is made for it:", () =
     expect(received?.headers).toMatchObject(ids);
   });
 
-  it("A/B tests for the embedded preview", async () => {
-    const { app, deps, stub } = await startApp(answer, {}, false);
-    const jar = await signIn(app, deps.store.db);
-    const choose = json(app, `${base}/token?test=colours&group=A`, { previewDateTime: "2026-12-24T18:00:00Z" });
-    await choose.set({ ...own, ...ids, Cookie: header(jar) }).expect(200);
-    expect(stub.requests.find(({ url }) => url?.includes("gettestsat"))?.headers).toMatchObject(ids);
-  });
-
   it("and comes back with the answer, whatever id the service has for it", async () => {
     const { app } = await startApp((_received, response) => void response.setHeader("X-Request-Id", "theirs").end());
     const { headers } = await request(app).get("/service/abtestfrontend/api/v1/getassignment").set(ids);
     expect(headers["x-request-id"]).toBe("edge-4711");
-  });
-
-  it("also where it had to wait for others", async () => {
-    const first = Promise.withResolvers<void>();
-    const stub = await startStub(async (received, response) => {
-      if (received.headers["x-request-id"] === "first") await first.promise;
-      response.end();
-    });
-    const ask = createUpstream({ ...stub, name: "login", deadline: 4_000, maxAnswer: 100, maxCalls: 1 });
-    const calls = ["first", "second"].map((requestId) =>
-      requestContext.run({ requestId, trace: ROOT_CONTEXT }, () =>
-        ask({ method: "GET", path: "/", headers: {}, read: () => undefined }),
-      ),
-    );
-    await expect.poll(() => stub.requests.length).toBe(1);
-    first.resolve();
-    await Promise.all(calls);
-    expect(stub.requests.map(({ headers }) => headers["x-request-id"])).toEqual(["first", "second"]);
   });
 });
 
@@ -106,22 +67,6 @@ describe("a job's calls", () => {
     const [line, ...others] = logs.filter(({ msg }) => msg === "upstream failed");
     expect(others).toEqual([]);
     expect(sent).toContain(line?.requestId);
-  });
-
-  it("have another id than the request that has woken the job: purge", async () => {
-    const { db } = await openTestStore(testLogger);
-    const edge = await startStub(status(204));
-    const parts = { logger: testLogger, metrics: createMetrics(), readiness: { state: "ready" as const } };
-    let now = 0;
-    const { purge, worker } = openPurges(db, edge.origin, parts, () => now);
-    onTestFinished(() => worker.close());
-    await worker.start();
-    await worker.idle();
-    await purge("country-DE");
-    now += settleTime;
-    requestContext.run({ requestId: "4711", trace: ROOT_CONTEXT }, worker.wake);
-    await worker.idle();
-    expect(edge.requests.map(({ headers }) => headers["x-request-id"])).toEqual([isId]);
   });
 });
 

@@ -254,17 +254,6 @@ describe("the cache", () => {
     expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 3/);
   });
 
-  it("renders again once a promotion has changed, and for a visitor whose cookie changes the footer", async () => {
-    let promotion = { headline: "first", text: "", link: { url: "/first", text: "" } };
-    const { app } = await createTestApp({ promotions: { current: () => promotion, previewed: async () => undefined } });
-    const path = "/fragments/footer?site=HU";
-    for (let i = 0; i < 3; i++) expect((await get(app, path)).text).toContain("first");
-    const reduced = await get(app, path).set("Cookie", "affiliateNumber=1");
-    expect(reduced.headers["cache-control"]).toBe("private, no-store");
-    promotion = { ...promotion, headline: "second" };
-    expect((await get(app, path)).text).toContain("second");
-  });
-
   it("renders every request when it is off", async () => {
     const renderElement = vi.fn(renderStream);
     const { app } = await createTestApp({ renderElement, renderCache: false });
