@@ -87,16 +87,15 @@ async function findImportFaults(
 ): Promise<string[]> {
   const stored = await db.selectFrom("abTestGroup").select(["test", "name"]).execute();
   const forGroups = db.selectFrom("promotion").select(["id", "test", "testGroup"]).where("test", "is not", null);
-  const imported = new Set(promotions.map(({ id }) => id));
-  const kept = (await forGroups.orderBy("id").execute()).filter(({ id }) => !imported.has(id));
-  const replaced = new Set(abTests.map(({ name }) => name));
+  const [names, ids] = [abTests.map(({ name }) => name), promotions.map(({ id }) => id)];
+  const kept = (await forGroups.orderBy("id").execute()).filter(({ id }) => !ids.includes(id));
   const groups = new Set([
-    ...stored.filter(({ test }) => !replaced.has(test)).map(({ test, name }) => `${test} ${name}`),
+    ...stored.filter(({ test }) => !names.includes(test)).map(({ test, name }) => `${test} ${name}`),
     ...abTests.flatMap((test) => test.groups.map((group) => `${test.name} ${group}`)),
   ]);
   return [
-    ...findRepeated(abTests, "abTests", "name"),
-    ...findRepeated(promotions, "promotions", "id"),
+    ...findRepeated("abTests", "name", names),
+    ...findRepeated("promotions", "id", ids),
     ...abTests.flatMap((test, index) => [
       ...findEndsBeforeStarts(test, `/abTests/${index}`),
       ...kept
@@ -118,11 +117,8 @@ async function findImportFaults(
   ];
 }
 
-function findRepeated<K extends string>(entries: readonly Record<K, string>[], list: string, key: K): string[] {
-  const seen = new Set<string>();
-  return entries.flatMap((entry, index) => {
-    const isRepeated = seen.has(entry[key]);
-    seen.add(entry[key]);
-    return isRepeated ? [`/${list}/${index}/${key} is there twice`] : [];
-  });
+function findRepeated(list: string, key: string, values: readonly string[]): string[] {
+  return values.flatMap((value, index) =>
+    values.indexOf(value) < index ? [`/${list}/${index}/${key} is there twice`] : [],
+  );
 }

@@ -12,12 +12,11 @@ import { loadSecretKeys } from "../platform/secret-keys.ts";
 import { type CommandContext, createOutput, type Run } from "../store/command.ts";
 import { storeCommands } from "../store/commands.ts";
 import { openStore, type Store, toStartError } from "../store/open-store.ts";
-import { buildCommand } from "./build-command.ts";
 import { checkUpstreamCommand } from "./check-upstream.ts";
 import { importCommand } from "./import-shop.ts";
 import { initCommand, runProgram } from "./init-command.ts";
+import { buildCommand, readShopEnvironment, startCommands } from "./service-commands.ts";
 import { assetCommands, checkCommand, countryCommands } from "./shop-commands.ts";
-import { readShopEnvironment, startCommands } from "./start-command.ts";
 
 /**
  * Runs the command that some words are.

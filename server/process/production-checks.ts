@@ -164,30 +164,20 @@ function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
   const sendsMail = usesEmbedded(env, "newsletter");
   const isSecure = sites.some(({ origin }) => origin.startsWith("https:"));
   const sender = /@([^@>]+)>?$/.exec(mailFrom)?.[1] ?? "";
-  const rules: [isBroken: boolean, fault: string][] = [
-    [
+  const rules = {
+    "DEMO must be off where NODE_ENV is production, as its accounts let anybody in: leave NODE_ENV unset to try it":
       env.demo,
-      "DEMO must be off where NODE_ENV is production, as its accounts let anybody in: leave NODE_ENV unset to try it",
-    ],
-    [
+    "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.0.0/8: without it all visitors count as one, and share one limit":
       isSecure && trustProxy.length === 0,
-      "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.0.0/8: without it all visitors count as one, and share one limit",
-    ],
-    [
+    "SMTP_URL must name the mail server, such as smtps://user:password@host:465: the embedded newsletter's mails become files without it":
       sendsMail && !smtpUrl,
-      "SMTP_URL must name the mail server, such as smtps://user:password@host:465: the embedded newsletter's mails become files without it",
-    ],
-    [
+    [`MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can answer to ${mailFrom}`]:
       sendsMail && isReserved(sender),
-      `MAIL_FROM must be an address of the shop, such as Shop <newsletter@host>: nobody can answer to ${mailFrom}`,
-    ],
-    [
+    "ASSET_BASE_URL must be https, as browsers load nothing else into the pages of https origins":
       isSecure && assetBaseUrl.startsWith("http:"),
-      "ASSET_BASE_URL must be https, as browsers load nothing else into the pages of https origins",
-    ],
-  ];
+  };
   return [
-    ...rules.filter(([isBroken]) => isBroken).map(([, fault]) => `environment: ${fault}`),
+    ...faultsOf(rules),
     ...sites
       .filter(({ origin }) => isReserved(hostOf(origin)))
       .map(
@@ -208,28 +198,26 @@ function findMistakes(env: Env): string[] {
   const [webhookSecret, eventsSecret] = ["NEWSLETTER_WEBHOOK_SECRET", "NEWSLETTER_EVENTS_SECRET"].map((secret) =>
     [secret, `${secret}_FILE`].find((name) => variables[name]),
   );
-  const rules: [isBroken: boolean, fault: string][] = [
-    [
+  const rules = {
+    "NEWSLETTER_WEBHOOK_URL must not be set where every site has a real newsletter service: only the embedded one has events":
       newsletterWebhook !== undefined && !hasNewsletter,
-      "NEWSLETTER_WEBHOOK_URL must not be set where every site has a real newsletter service: only the embedded one has events",
-    ],
-    [
+    [`${eventsSecret} must not be set where every site has a real newsletter service: it takes the sender's reports itself`]:
       eventsSecret !== undefined && !hasNewsletter,
-      `${eventsSecret} must not be set where every site has a real newsletter service: it takes the sender's reports itself`,
-    ],
-    [
+    [`NEWSLETTER_WEBHOOK_URL is missing beside ${webhookSecret}: nobody gets the events`]:
       webhookSecret !== undefined && newsletterWebhook === undefined,
-      `NEWSLETTER_WEBHOOK_URL is missing beside ${webhookSecret}: nobody gets the events`,
-    ],
-  ];
+  };
   const halves = findHalfPairs(env, "customer", ["login", "newsletter"]).map(
     ({ variable, beside }) =>
-      `${variable} must name a real service beside ${beside}: the embedded customer service knows nobody there, so no form is prefilled, and no subscriber is spared the newsletter's form`,
+      `environment: ${variable} must name a real service beside ${beside}: the embedded customer service knows nobody there, so no form is prefilled, and no subscriber is spared the newsletter's form`,
   );
-  const broken = rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
   const known = knownVariables(sites);
   const typos = unknownVariables.flatMap((name) => findTypo(name, known));
-  return [...halves, ...broken, ...typos].map((fault) => `environment: ${fault}`);
+  return [...halves, ...faultsOf(rules), ...typos];
+}
+
+/** @param rules - what is said of a setting, and whether it holds */
+function faultsOf(rules: Record<string, boolean>): string[] {
+  return Object.entries(rules).flatMap(([fault, isBroken]) => (isBroken ? [`environment: ${fault}`] : []));
 }
 
 /**
@@ -267,7 +255,7 @@ function findTypo(name: string, known: readonly string[]): string[] {
   // Short names resemble too many others, as PORTS does PORT.
   const isNear = meant.length > 7 && (isSwapped || distance(name, meant) <= (meant.length < 10 ? 1 : 2));
   const isMeant = (isNear || ownPrefix.test(name)) && !ofKubernetes.test(name);
-  return isMeant ? [`${name} is not known: rename it to ${meant}, or remove it`] : [];
+  return isMeant ? [`environment: ${name} is not known: rename it to ${meant}, or remove it`] : [];
 }
 
 /** Whether a host can't be a shop's: an example, or this machine. */

@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schemas/env.schema.json" with { type: "json" };
 import { checkEnv, readEnv, type Tracing } from "../../../server/config/env.ts";
 import { logConfiguration } from "../../../server/process/production-checks.ts";
-import { readCountries } from "../../../server/sites/countries.ts";
-import { countries, drawings, sites, texts } from "../../support/test-app.ts";
+import { countries, sites, texts } from "../../support/test-app.ts";
 import { createTestLog } from "../../support/test-log.ts";
 
 /** The faults that the environment is refused for. */
@@ -275,11 +274,4 @@ it.each([
   ["https://cdn.example/shop/assets/", "https://cdn.example/shop/assets"],
 ])("ASSET_BASE_URL is the address of the folder or of its host: %s", (value, base) => {
   expect(readEnv({ ASSET_BASE_URL: value }).assetBaseUrl).toBe(base);
-});
-
-it("SITE_ORIGIN_* is refused for two countries alike", async () => {
-  const origin = "https://www.shop.example";
-  const { siteOrigins: origins } = readEnv({ SITE_ORIGIN_DE: origin, SITE_ORIGIN_AT: origin });
-  const { faults } = await readCountries({ folder: "countries", drawings, texts, origins, localPort: 3000 });
-  expect(faults).toEqual([expect.stringMatching(/^\S.*www\.shop\.example.*\bAT\b.*\bDE\b/)]);
 });
