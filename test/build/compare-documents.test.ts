@@ -73,18 +73,12 @@ describe("a change that breaks callers or real services", () => {
     ["POST /orders body: required", ({ order }) => order.required.push("size")],
     ["POST /orders body/size: the field is gone", ({ order }) => Reflect.deleteProperty(order.properties, "size")],
     ["POST /orders body/size: enum", ({ order }) => order.properties.size.enum.pop()],
-    ["POST /orders body/bags: type", ({ order }) => set(order.properties.bags, { type: "boolean" })],
     ["POST /orders body/name: maxLength", ({ order }) => set(order.properties.name, { maxLength: 19 })],
     ["POST /orders body/name: pattern", ({ order }) => set(order.properties.name, { pattern: "^a" })],
-    [
-      "POST /orders 200/number: the field is gone",
-      ({ receipt }) => Reflect.deleteProperty(receipt.properties, "number"),
-    ],
     ["POST /orders 200: required", ({ receipt }) => receipt.required.pop()],
     ["POST /orders 200: required", ({ receipt }) => receipt.required.push("items")],
     ["POST /orders 200/number: type", ({ receipt }) => set(receipt.properties.number, { type: ["string", "null"] })],
     ["POST /orders 200/items/items: type", ({ receipt }) => set(receipt.properties.items.items, { type: "integer" })],
-    ["POST /orders 200/paid: type", ({ receipt }) => set(receipt.properties.paid, { type: "boolean" })],
   ])("is found: %s", (line, change) => {
     expect(changesOf(change)).toEqual([expect.stringContaining(line)]);
   });
@@ -92,7 +86,6 @@ describe("a change that breaks callers or real services", () => {
 
 describe("a change that breaks nothing", () => {
   it.each<[string, Change]>([
-    ["no change", () => undefined],
     ["a new call", ({ document, call }) => set(document.paths, { "/bags": { get: call } })],
     ["a new status", ({ call }) => set(call.responses, { "429": { description: "Too many." } })],
     [

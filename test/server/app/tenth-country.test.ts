@@ -88,7 +88,7 @@ const suites = [
 
 it("leaves the tests green that hold for any country", async () => {
   const vitest = [join(folder, "node_modules/vitest/vitest.mjs"), "run", "--project", "server", "--no-color"];
-  const others = ["--exclude", "**/{tenth-country,foreign-shop}.test.ts"];
+  const others = ["--exclude", "**/tenth-country.test.ts"];
   const runs = suites.map(async (words) => {
     const run = promisify(execFile)(process.execPath, [...vitest, ...others, ...words], { cwd: folder });
     const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed);

@@ -165,6 +165,10 @@ describe("the environment", () => {
     expect(String(faultsOf({ [name]: value }))).not.toMatch(/(?<!be )secret|canary/);
   });
 
+  it("has the shop's own sites alone, the first of which is the default", () => {
+    expect(readEnv({ SHOP_DIR: "examples/maestral" })).toMatchObject({ sites: ["GR", "HR"], defaultSite: "GR" });
+  });
+
   it("is asked for the sites of a folder only where there is the folder", () => {
     const url = "https://gr.shop.internal";
     const ofSites = { DEFAULT_SITE: "GR", SITE_ORIGIN_GR: url, UPSTREAM_LOGIN_URL_GR: url };

@@ -13,6 +13,9 @@ const { site } = model;
 const origin = `SITE_ORIGIN_${site}`;
 const secret = `whsec_${"A".repeat(43)}=`;
 
+const realNewsletter = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
+const realLogin = { UPSTREAM_LOGIN_URL: "http://login.internal" };
+
 const unnamed = { legalNames: {}, imprints: {} };
 /** The sites at the origins of their countries' files, run by the companies of a brand. */
 const sitesOf = async (companies: typeof unnamed) =>
@@ -50,7 +53,7 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
   ["an origin of this machine", { [origin]: "http://localhost:3000" }, origin],
   ["an address of this machine", { [origin]: "http://127.0.0.1:3000" }, origin],
   ["the demo with its accounts", { DEMO: "on" }, "DEMO"],
-  ["a real login beside embedded customers", { UPSTREAM_LOGIN_URL: "http://login.internal" }, "UPSTREAM_CUSTOMER_URL"],
+  ["a real login beside embedded customers", realLogin, "UPSTREAM_CUSTOMER_URL"],
   [
     "a real newsletter beside embedded customers",
     { UPSTREAM_NEWSLETTER_URL: "http://n.internal" },
@@ -63,18 +66,12 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
   ],
   [
     "embedded customers beside a real login on one site",
-    {
-      ...{ UPSTREAM_LOGIN_URL: "http://login.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
-      [`UPSTREAM_CUSTOMER_URL_${site}`]: "embedded",
-    },
+    { ...realLogin, UPSTREAM_CUSTOMER_URL: "http://c.internal", [`UPSTREAM_CUSTOMER_URL_${site}`]: "embedded" },
     `UPSTREAM_CUSTOMER_URL_${site}`,
   ],
   [
     "no mail server for the site that keeps the embedded newsletter",
-    {
-      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
-      ...{ [`UPSTREAM_NEWSLETTER_URL_${site}`]: "embedded", SMTP_URL: "" },
-    },
+    { ...realNewsletter, [`UPSTREAM_NEWSLETTER_URL_${site}`]: "embedded", SMTP_URL: "" },
     "SMTP_URL",
   ],
   [
@@ -84,18 +81,12 @@ const wrong: [what: string, changes: Record<string, string>, variable: string][]
   ],
   [
     "events of an embedded newsletter that isn't there",
-    {
-      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
-      ...{ NEWSLETTER_WEBHOOK_URL: "https://sender.internal", NEWSLETTER_WEBHOOK_SECRET: secret },
-    },
+    { ...realNewsletter, NEWSLETTER_WEBHOOK_URL: "https://sender.internal", NEWSLETTER_WEBHOOK_SECRET: secret },
     "NEWSLETTER_WEBHOOK_URL",
   ],
   [
     "reports to an embedded newsletter that isn't there",
-    {
-      ...{ UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" },
-      NEWSLETTER_EVENTS_SECRET: secret,
-    },
+    { ...realNewsletter, NEWSLETTER_EVENTS_SECRET: secret },
     "NEWSLETTER_EVENTS_SECRET",
   ],
   ["a secret for events that go nowhere", { NEWSLETTER_WEBHOOK_SECRET: secret }, "NEWSLETTER_WEBHOOK_URL"],
@@ -163,7 +154,7 @@ it.each([
 });
 
 it.each(["on", "off"])("a real customer service beside the embedded login is a warning, with DEMO=%s", (DEMO) => {
-  const variables = { DEMO, UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
+  const variables = { DEMO, ...realNewsletter };
   const isNamed = ({ msg }: { msg?: unknown }) => String(msg).startsWith("UPSTREAM_LOGIN_URL names no");
   expect(warningsOf(variables).filter(isNamed)).toHaveLength(1);
   expect(warningsOf({ ...variables, UPSTREAM_LOGIN_URL: "http://l.internal" }).filter(isNamed)).toEqual([]);
@@ -172,8 +163,6 @@ it.each(["on", "off"])("a real customer service beside the embedded login is a w
     expect.objectContaining({ msg: expect.stringMatching(`^UPSTREAM_LOGIN_URL_${site} names no`) }),
   );
 });
-
-const realNewsletter = { UPSTREAM_NEWSLETTER_URL: "http://n.internal", UPSTREAM_CUSTOMER_URL: "http://c.internal" };
 
 it("production refuses every blank in companies and texts, by the place to fill in, unless the newsletter is a real one", () => {
   const refused = (changes: object, variables = {}) => {
