@@ -1,102 +1,21 @@
 import { load } from "cheerio";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { type Jar, keep } from "../../../support/cookie-jar.ts";
-import { markupFaults } from "../../../support/markup-faults.ts";
-import {
-  base,
-  call,
-  choose,
-  christmas,
-  cookiesOf,
-  header,
-  password,
-  signIn,
-  user,
-} from "../../../support/preview-test.ts";
+import { addAccount } from "../../../../server/accounts/accounts.ts";
+import { keep } from "../../../support/cookie-jar.ts";
+import { cookiesOf, password, user } from "../../../support/preview-test.ts";
 import { createTestApp, sites, testLogger } from "../../../support/test-app.ts";
 import { openTestStore } from "../../../support/test-store.ts";
 
-const { app, deps, logs } = await createTestApp({ trustProxy: ["loopback"] });
-const { db } = deps.store;
-const sharing = await choose(app, await signIn(app, db), christmas, "B");
-const { body } = await call(app, `${base}/share`, sharing).send({ path: "/bag?a=b" }).expect(200);
-const share = new URL(body.url).searchParams.get("share") ?? "";
-const forged = `${share.slice(0, -9)}AAAAAAAAA`;
-
+const { app, deps } = await createTestApp();
+await addAccount(deps.store.db, "staff", { email: user, password });
 const text = deps.texts.translator("de-DE", "preview");
-const open = (token: string | string[], jar: Jar = {}) =>
-  request(app)
-    .get("/preview")
-    .query({ share: token })
-    .set({ Host: "de.localhost", Cookie: header(jar) });
 const post = (fields: object, headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin" }) =>
   request(app)
     .post("/preview")
     .set({ Host: "de.localhost", ...headers })
     .type("form")
     .send(fields);
-const previewed = async (jar: Jar) =>
-  (await request(app).get(`${base}/auth/checkauth`).set("Cookie", header(jar)).expect(200)).body;
-const shared = { status: "SUCCESS", dateTime: christmas, abTestName: "footer-promotion", abTestGroup: "B" };
-
-describe("a link to a preview", () => {
-  it("opens the page after a sign-in without script", async () => {
-    const $ = load((await open(share).expect(200)).text);
-    expect([$(".sf-notification").length, $("[name=share]").attr("type")]).toEqual([0, "hidden"]);
-    const fields = { user, share: $("[name=share]").val() };
-    const wrong = await post({ ...fields, password: "wrong password" }).expect(422);
-    expect(load(wrong.text)("[name=share]").val()).toBe(share);
-    const right = await post({ ...fields, password }).expect(303);
-    const jar = keep({}, cookiesOf(right));
-    const target = new URL(String(right.headers.location), "http://de.localhost");
-    expect([target.host, target.pathname]).toEqual(["de.localhost", "/preview"]);
-    const opened = await open(target.searchParams.get("share") ?? "", jar).expect(303);
-    expect(opened.headers).toMatchObject({ location: "/bag?a=b", "cache-control": "private, no-store" });
-    expect(await previewed(keep(jar, cookiesOf(opened)))).toEqual(shared);
-  });
-
-  it("offers to sign in when it is invalid", async () => {
-    for (const jar of [{}, sharing]) {
-      const { text: html } = await open(forged, jar).expect(410);
-      const $ = load(html);
-      expect($(".sf-notification").text()).toContain(text("signIn.badLink"));
-      expect($("[name=share]")).toHaveLength(0);
-      expect(html).not.toContain(forged);
-      expect(markupFaults(html)).toEqual([]);
-    }
-    const right = await post({ user, password, share: forged }).expect(303);
-    expect(right.headers.location).toBe("/");
-  });
-
-  it.each([
-    [""],
-    ["x.y.z"],
-    ["//evil.example"],
-    ["https://evil.example/"],
-    [sharing.PreviewContext ?? ""],
-    [[share, share]],
-  ])("is invalid with any other token: %j", async (bad) => {
-    expect((await open(bad, sharing).expect(410)).headers).not.toHaveProperty("location");
-    const { headers } = await post({ user, password, share: bad }).expect(303);
-    expect(headers.location).toBe("/");
-  });
-
-  it("isn't logged", async () => {
-    logs.length = 0;
-    const jar = await signIn(app, db, "other@shop.example");
-    for (const token of [share, forged]) {
-      await open(token);
-      await open(token, jar);
-      await post({ user, password: "wrong password", share: token });
-      await post({ user, password, share: token });
-    }
-    await call(app, `${base}/share`, sharing).send({ path: "/bag?a=b" });
-    await expect.poll(() => logs.filter(({ route }) => route === "/preview").length).toBe(8);
-    const text = JSON.stringify(logs);
-    for (const secret of [share, forged, "share=", "/bag"]) expect(text).not.toContain(secret);
-  });
-});
 
 describe.each(sites)("the staff sign-in page of $site", ({ localHost, locale }) => {
   it("is a plain form in the site's language, neither framed, cached nor indexed", async () => {

