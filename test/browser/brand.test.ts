@@ -17,7 +17,7 @@ import { type ColorPair, findColorPairs } from "./color-pairs.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { showHostPage } from "./host-page.ts";
 import { pageStates } from "./page-states.ts";
-import { test as base } from "./preview/preview-test.ts";
+import { test as base } from "./preview/open-preview.ts";
 import { stillDesktop, viewports } from "./viewports.ts";
 
 /** Makes each of some colours one that no other is, and nearly what it was: its last five bits say which it is. */

@@ -15,8 +15,7 @@ import { findViolations } from "./find-violations.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadEverything } from "./load-everything.ts";
 import { answerSignUps, fillInRequired, openNewsletter } from "./open-newsletter.ts";
-import { christmas, openPreview, openTests } from "./preview/open-preview.ts";
-import { test } from "./preview/preview-test.ts";
+import { christmas, openPreview, openTests, test } from "./preview/open-preview.ts";
 import type { Shop } from "./start-shop.ts";
 
 /** What is compared with a picture of that name. */

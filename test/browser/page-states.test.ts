@@ -8,7 +8,7 @@ import { siteWith } from "./chosen-sites.ts";
 import { findOverflows } from "./find-overflows.ts";
 import { findViolations, withoutFooter } from "./find-violations.ts";
 import { at, type PageStates, pageStates } from "./page-states.ts";
-import { test } from "./preview/preview-test.ts";
+import { test } from "./preview/open-preview.ts";
 import { stillDesktop, viewports } from "./viewports.ts";
 
 const { app: demo, deps } = await createTestApp({ demo: true });

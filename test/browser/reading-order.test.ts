@@ -3,8 +3,7 @@ import { expect as expectPage } from "playwright/test";
 import { describe, expect } from "vitest";
 import { siteWith } from "./chosen-sites.ts";
 import { readyBlock } from "./open-newsletter.ts";
-import { christmas, openPreview, openTests } from "./preview/open-preview.ts";
-import { test } from "./preview/preview-test.ts";
+import { christmas, openPreview, openTests, test } from "./preview/open-preview.ts";
 import { desktop, phone } from "./viewports.ts";
 
 /** Sites whose newsletters differ most. `vitest -u` rewrites the files: read them as a visitor who can't see the page. */

@@ -79,19 +79,6 @@ describe("the session of a visitor", () => {
     await page.keyboard.press("Shift");
     await expect.poll(() => renewals.length).toBe(1);
   });
-
-  test("that can't be kept up for want of the script leaves the page as it is", async ({ newPage, shop }) => {
-    const page = await newPage(desktop);
-    await setCookies(page, shop, site, { LoginToken: writeToken(due) });
-    const renewals = await answerRenewals(page.context(), (route) => route.fulfill({ status: 200, json: {} }));
-    await page.route(`**${script}`, (route) => route.abort("aborted"));
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith(script));
-    await showHostPage(page, shop, { site });
-    await failed;
-    await act(page);
-    expect(renewals).toHaveLength(0);
-    await expect(page.locator("footer[data-fragment=footer]").first()).toHaveAttribute("data-platform", "CLASSIC");
-  });
 });
 
 async function setCookies(page: Page, shop: Shop, site: Site, cookies: Record<string, string>) {

@@ -4,8 +4,7 @@ import { describe } from "vitest";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { messageOf } from "../open-newsletter.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, christmas, messageIn, openPreview, openTests } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { answerCalls, christmas, messageIn, openPreview, openTests, test } from "./open-preview.ts";
 
 const two = [
   { name: "footer-promotion", groups: [{ name: "A" }, { name: "B" }] },

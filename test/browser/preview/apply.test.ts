@@ -12,8 +12,8 @@ import {
   openTests,
   panelOf,
   paths,
+  test,
 } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
 
 const apply = { name: "Set preview settings" };
 const applied = "Settings applied successfully.";

@@ -3,8 +3,7 @@ import { expect } from "playwright/test";
 import { describe } from "vitest";
 import { centralEuropeanSite, sitesOfBothClocks } from "../chosen-sites.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, christmas, openPreview } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { answerCalls, christmas, openPreview, test } from "./open-preview.ts";
 
 const moment = { ...christmas, test: "", group: "" };
 

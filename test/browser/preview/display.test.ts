@@ -5,8 +5,7 @@ import { centralEuropeanSite } from "../chosen-sites.ts";
 import { enlargeText } from "../enlarge-text.ts";
 import { readyBlock } from "../open-newsletter.ts";
 import { desktop } from "../viewports.ts";
-import { christmas, openPreview, openTests, panelOf } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { christmas, openPreview, openTests, panelOf, test } from "./open-preview.ts";
 
 const still = { reducedMotion: "reduce" } as const;
 const narrow = { viewport: { width: 320, height: 640 } };

@@ -1,9 +1,21 @@
 import { parseSetCookie } from "cookie";
 import type { Locator, Page, Request, Route } from "playwright";
 import { expect } from "playwright/test";
+import { addAccount } from "../../../server/accounts/accounts.ts";
 import type { Site } from "../../../server/sites/countries.ts";
+import { seedDemo } from "../../support/seed-demo.ts";
+import { texts } from "../../support/test-app.ts";
+import { test as base } from "../shop-test.ts";
 import type { Shop } from "../start-shop.ts";
-import { staff } from "./preview-test.ts";
+
+/** Signs in to the preview. */
+const staff = { user: "staff@example.com", password: "correct horse battery staple" };
+
+/** A test of which the shop has a member of staff, A/B tests and promotions, too. */
+export const test = base.extend("staff", { scope: "file", auto: true }, async ({ shop }) => {
+  await addAccount(shop.store.db, "staff", { email: staff.user, password: staff.password });
+  await seedDemo({ db: shop.store.db, sites: shop.sites, texts });
+});
 
 /** The service's calls. */
 export const paths = {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
+import { texts } from "../../support/test-app.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { stillDesktop } from "../viewports.ts";
-import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { answerCalls, christmas, fillInLogin, openPreview, panelOf, paths, test } from "./open-preview.ts";
 
 const expiresAt = "2026-12-01T11:30:00Z";
 
@@ -38,9 +38,14 @@ describe("the link to a preview", () => {
 
     const colleague = await newPage(stillDesktop);
     await colleague.goto(url);
+    const words = texts.translator(site.locale, "widgets");
+    await colleague.getByRole("button", { name: words("showPassword") }).click();
+    await expect(colleague.locator("main [name=password]")).toHaveAttribute("type", "text");
     await fillInLogin(colleague);
     await colleague.waitForURL(here);
     await expect(panelOf(colleague)).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
+    const promotion = texts.translator(site.locale, "demo")("coffeeGifts.headline");
+    await expect(colleague.locator("[data-section=promotion]")).toContainText(promotion);
 
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();

@@ -7,8 +7,7 @@ import { showHostPage } from "../host-page.ts";
 import { address, answerSignUps, fillInRequired, readyBlock } from "../open-newsletter.ts";
 import type { Shop } from "../start-shop.ts";
 import { stillDesktop } from "../viewports.ts";
-import { choosePreview, christmas, openPreview, panelOf, signIn } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { choosePreview, christmas, openPreview, panelOf, signIn, test } from "./open-preview.ts";
 
 const assignment = "**/service/abtestfrontend/api/v1/getassignment";
 const footer = "footer[data-fragment=footer]";
@@ -82,14 +81,6 @@ describe("the preview panel", () => {
     expect((await polyfill).ok()).toBe(true);
     await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
     await expect(panel.getByRole("button", { name: "Next change: 30 Dec 2026, 00:00 CET" })).toBeVisible();
-  });
-
-  test("needs no polyfill in a browser with Temporal", async ({ newPage, shop }) => {
-    const page = await newPage(stillDesktop);
-    const files = recordFiles(page);
-    await openPreview(page, shop, site);
-    expect(files.filter((file) => file.includes("/show-preview"))).toHaveLength(1);
-    expect(files.filter((file) => file.includes("/global."))).toEqual([]);
   });
 });
 

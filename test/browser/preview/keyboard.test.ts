@@ -1,57 +1,11 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { texts } from "../../support/test-app.ts";
 import { centralEuropeanSite } from "../chosen-sites.ts";
 import { desktop } from "../viewports.ts";
-import { fillInLogin, messageIn, openPreview, openSettings, panelOf } from "./open-preview.ts";
-import { test } from "./preview-test.ts";
+import { messageIn, openPreview, panelOf, test } from "./open-preview.ts";
 
-const context = "data-preview-context";
 const american = { ...desktop, locale: "en-US" };
-
-describe("staff", () => {
-  const site = centralEuropeanSite;
-  const text = texts.translator(site.locale, "demo");
-
-  test("sign in, see the shop as on Christmas Eve in group B, and log out", async ({ sharedPage, shop }) => {
-    const page = await sharedPage(desktop);
-    await page.goto(shop.address(site, "/preview"));
-    const words = texts.translator(site.locale, "widgets");
-    await page.getByRole("button", { name: words("showPassword") }).click();
-    await expect(page.locator("main [name=password]")).toHaveAttribute("type", "text");
-    await fillInLogin(page);
-    await page.waitForURL(shop.address(site));
-    const panel = panelOf(page);
-    const footer = page.locator("footer[data-fragment=footer]");
-    await expect(panel).toContainText("The shop as it is now");
-    await expect(footer).not.toHaveAttribute(context);
-    await expect(panel.getByRole("button", { name: "Share" })).toHaveCount(0);
-
-    const settings = await openSettings(panel);
-    await settings.getByLabel("Date").fill("2026-12-24");
-    await settings.getByLabel("Time").fill("18:00");
-    await settings.getByText("A/B Test settings").click();
-    await settings.getByLabel("Name").selectOption("footer-promotion");
-    await settings.getByLabel("Group").selectOption("B");
-    const sent = page.waitForRequest("**/service/preview/api/token?*");
-    await settings.getByRole("button", { name: "Set preview settings" }).click();
-    await expect(settings.getByText("Settings applied successfully.")).toBeVisible();
-    expect((await sent).postDataJSON()).toEqual({ previewDateTime: "2026-12-24T17:00:00Z" });
-
-    const loaded = page.waitForEvent("load");
-    await settings.getByRole("button", { name: "Close" }).click();
-    await loaded;
-    await expect(footer).toHaveAttribute(context, "true");
-    await expect(page.locator("[data-section=promotion]")).toContainText(text("coffeeGifts.headline"));
-    await expect(panel).toContainText("Preview: 24 Dec 2026, 18:00 CET footer-promotion: B");
-
-    await (await openSettings(panel)).getByRole("button", { name: "Logout" }).click();
-    await expect(footer).not.toHaveAttribute(context);
-    await expect(panel).toHaveCount(0);
-    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["KnownStaffDevice"]);
-  });
-});
 
 describe("the preview panel", () => {
   const site = centralEuropeanSite;
