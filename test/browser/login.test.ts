@@ -138,9 +138,11 @@ describe("the login form", () => {
 
   test("fills in the address that the shop knows", async ({ newPage, shop }) => {
     const page = await newPage(desktop);
+    const asked = page.waitForRequest("**/psdata");
     await page.route("**/psdata", (route) => route.fulfill({ json: { email: "anna@example.com" } }));
     const form = await openLogin(page, shop, site);
     await expect(form.locator("[name=email]")).toHaveValue("anna@example.com");
+    expect((await asked).headers()["x-hunter-csrf"]).toBeTruthy();
   });
 
   test("never overwrites what was typed before the answer came", async ({ newPage, shop }) => {
