@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from "react";
 
-/** The sizes that the design system has for icons, in pixels. */
-type IconSize = 12 | 16 | 24 | 32 | 40 | 64 | 100;
+/** Sizes of icons, in pixels. */
+type IconSize = 12 | 16 | 24 | 32 | 100;
 
 interface IconProps {
   name: string;

@@ -1,5 +1,10 @@
 import type { ReactElement } from "react";
-import type { WidgetTextKey, WidgetTexts } from "./widget-texts.ts";
+import type widgets from "../../locales/de/widgets.json";
+
+export type WidgetTextKey = keyof typeof widgets;
+
+/** The widget texts in one language. */
+export type WidgetTexts = Record<WidgetTextKey, string>;
 
 /** One state of a widget, for the gallery and the tests. */
 export interface WidgetExample {

@@ -1,5 +1,5 @@
 import { IconSprite } from "../../icons/Icon.tsx";
-import type { WidgetTexts } from "../../widgets/widget-texts.ts";
+import type { WidgetTexts } from "../../widgets/widget-doc.ts";
 import { widgetDocs } from "./widget-docs.ts";
 
 export interface ExampleProps {

@@ -3,8 +3,7 @@ import type gallery from "../../../locales/en/gallery.json";
 import type { AssetFiles } from "../../assets/AssetTags.tsx";
 import { IconSprite } from "../../icons/Icon.tsx";
 import { Island, type IslandMarkup } from "../../islands/Island.tsx";
-import type { WidgetDoc, WidgetExample } from "../../widgets/widget-doc.ts";
-import type { WidgetTexts } from "../../widgets/widget-texts.ts";
+import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../widgets/widget-doc.ts";
 import { CodeBlock, CopyStatus } from "../code/CodeBlock.tsx";
 import { type TeamNavigation, TeamPage } from "../team/TeamPage.tsx";
 

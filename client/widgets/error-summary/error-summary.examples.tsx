@@ -3,8 +3,7 @@ import { Button } from "../button/Button.tsx";
 import { Checkbox } from "../checkbox/Checkbox.tsx";
 import { Salutation } from "../salutation/Salutation.tsx";
 import { Select } from "../select/Select.tsx";
-import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
-import type { WidgetTexts } from "../widget-texts.ts";
+import type { WidgetDoc, WidgetExample, WidgetTexts } from "../widget-doc.ts";
 import { ErrorSummary, errorSummaryLevels } from "./ErrorSummary.tsx";
 
 interface SpecimenProps {

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Button } from "../button/Button.tsx";
 import { TextLink } from "../text-link/TextLink.tsx";
-import type { WidgetDoc } from "../widget-doc.ts";
-import type { WidgetTextKey } from "../widget-texts.ts";
+import type { WidgetDoc, WidgetTextKey } from "../widget-doc.ts";
 import { Notification, notificationStates, notificationVariants } from "./Notification.tsx";
 
 const messages = {

@@ -1,6 +1,5 @@
 import type { ComponentProps } from "react";
-import type { WidgetDoc } from "../widget-doc.ts";
-import type { WidgetTexts } from "../widget-texts.ts";
+import type { WidgetDoc, WidgetTexts } from "../widget-doc.ts";
 import { PasswordStrength } from "./PasswordStrength.tsx";
 
 /** One password per level. */

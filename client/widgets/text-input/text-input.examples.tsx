@@ -1,5 +1,4 @@
-import type { WidgetDoc, WidgetExample } from "../widget-doc.ts";
-import type { WidgetTexts } from "../widget-texts.ts";
+import type { WidgetDoc, WidgetExample, WidgetTexts } from "../widget-doc.ts";
 import { textAlignments } from "./InputBase.tsx";
 import type { PasswordInputProps } from "./PasswordInput.tsx";
 import { TextInput, type TextInputType, textInputTypes } from "./TextInput.tsx";

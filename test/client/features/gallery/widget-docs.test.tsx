@@ -4,8 +4,7 @@ import { load } from "cheerio";
 import { renderToString } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { widgetDocs } from "../../../../client/features/gallery/widget-docs.ts";
-import type { WidgetDoc, WidgetExample } from "../../../../client/widgets/widget-doc.ts";
-import type { WidgetTexts } from "../../../../client/widgets/widget-texts.ts";
+import type { WidgetDoc, WidgetExample, WidgetTexts } from "../../../../client/widgets/widget-doc.ts";
 import english from "../../../../locales/en/widgets.json" with { type: "json" };
 import { documentAround, markupFaults } from "../../../support/markup-faults.ts";
 
