@@ -46,18 +46,6 @@ describe("a link", () => {
     await link.click();
     await expect(page).toHaveURL(shop.address(site, path));
   });
-
-  test("of the site opens in the same tab, with the referrer, and no consent settings", async ({ open, shop }) => {
-    const page = await open(site, desktop);
-    const referrers = await answerEverythingElse(page);
-    await page.evaluate(() => window.addEventListener("storefront:consent-open", (event) => event.preventDefault()));
-    const link = page.locator("[data-section=legal] a:not([data-consent])").first();
-    const path = (await link.getAttribute("href")) ?? "";
-    await link.click();
-    await expect(page).toHaveURL(shop.address(site, path));
-    await expect(page.getByRole("heading")).toHaveText("Elsewhere");
-    expect(referrers).toEqual([shop.address(site)]);
-  });
 });
 
 /**

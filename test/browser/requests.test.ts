@@ -1,7 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { context } from "../support/test-app.ts";
 import { anySite } from "./chosen-sites.ts";
 import { showHostPage } from "./host-page.ts";
 import { loadImages } from "./load-everything.ts";
@@ -67,30 +66,6 @@ describe("the script of a footer", () => {
     slow.resolve();
     await shown;
     await expect.poll(() => requests.filter((path) => path === assignment)).toHaveLength(1);
-  });
-});
-
-// Last, as the wrong files stay.
-describe("a wrong file", () => {
-  test("is refused by the browser", async ({ unwatchedPage, shop }) => {
-    const page = await unwatchedPage(desktop);
-    const messages: string[] = [];
-    page.on("console", (message) => messages.push(message.text()));
-    const files: [string, string][] = [
-      ["footer.css", "text/css"],
-      ["boot.js", "text/javascript"],
-    ];
-    for (const [name, type] of files) {
-      const path = context.assets.url(name);
-      const content = await (await fetch(`${shop.listener}${path}`)).text();
-      shop.answer(shop.address(anySite, path), (_request, response) => {
-        response.setHeader("Content-Type", type).end(`${content} `);
-      });
-    }
-    await showHostPage(page, shop, { site: anySite, include: (footer) => [footer] });
-    await expect
-      .poll(() => messages.filter((text) => /Failed to find a valid digest.*integrity/.test(text)))
-      .toHaveLength(2);
   });
 });
 

@@ -1,10 +1,9 @@
 import type { Locator } from "playwright";
 import { expect } from "playwright/test";
 import { describe } from "vitest";
-import { enlargeText } from "../enlarge-text.ts";
 import { findCutLines } from "../find-cut-lines.ts";
 import { test } from "../shop-test.ts";
-import { desktop, viewports } from "../viewports.ts";
+import { desktop } from "../viewports.ts";
 import { openExample } from "./open-example.ts";
 
 const withoutScript = { ...desktop, javaScriptEnabled: false };
@@ -28,19 +27,6 @@ describe("an expandable text", () => {
     await expect(panel.getByRole("link")).toHaveCount(0);
     await panel.getByText("Delivery and returns").click();
     await expect(panel.getByRole("link")).toBeVisible();
-  });
-
-  test("cuts no line when text is twice as large", async ({ newPage, shop }) => {
-    const page = await newPage({ viewport: viewports.MATCH });
-    await enlargeText(page);
-    for (const [example, height] of [
-      ["text", 192],
-      ["small text", 120],
-    ] as const) {
-      const text = (await openExample(page, shop, "expandable", example)).locator(frame);
-      expect((await text.boundingBox())?.height).toBe(height);
-      expect(await findCutLines(text)).toEqual([]);
-    }
   });
 
   test("shows all of itself while a link in it has the focus", async ({ newPage, shop }) => {
