@@ -3,7 +3,7 @@ import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import esbuild, { type BuildOptions, type Plugin } from "esbuild";
 import product from "../../package.json" with { type: "json" };
-import { builtInStyle } from "../../server/brand/brand-style.ts";
+import { builtInStyle } from "../../server/brand/brand.ts";
 import { hashForBrowsers } from "../../server/platform/assets.ts";
 import { writeSprite } from "./browser-files.ts";
 import { assets } from "./build-id.ts";

@@ -11,9 +11,10 @@ import {
   deriveColors,
   type LogoImage,
   mergeBrand,
+  ownStyle,
   type PaletteColor,
+  variantColors,
 } from "./brand.ts";
-import { ownStyle, variantColors } from "./brand-style.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
 interface LoadedBrand {

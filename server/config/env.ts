@@ -27,7 +27,7 @@ const calledServices = [...realServices, { name: "content", variable: "UPSTREAM_
 export type ServiceName = (typeof calledServices)[number]["name"];
 
 /** The address of each real service; undefined where the embedded one answers, or built-in content is shown. */
-export type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
+type UpstreamUrls = { [Name in ServiceName]?: string | undefined };
 
 /** The configuration of the service: schemas/env.schema.json describes the variables it is read from. */
 export type Env = ReturnType<typeof buildEnv>;

@@ -80,7 +80,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
 }
 
 /** Returns the faults of a start, or an error with its stack. */
-export function faultsOf(error: unknown): string[] {
+function faultsOf(error: unknown): string[] {
   const reason = toStartError(error);
   return reason instanceof StartError ? reason.faults : [inspect(reason)];
 }
