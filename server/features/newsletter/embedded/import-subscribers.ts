@@ -201,10 +201,8 @@ function proofOf({ line, subscription }: Entry, note: string | undefined, at: Mo
   const { id: subscriptionId, email, site } = subscription;
   const { records = [], status } = line;
   const none = { text: null, textVersion: null, language: null, networkHash: null, mailId: null };
-  // Declarations of the same moment are read in the order of their ids.
-  const ids = records.map(() => randomUUID()).toSorted();
-  const rows = records.map((record, index) => ({
-    ...{ id: ids[index] ?? randomUUID(), subscriptionId, ...none, ...record },
+  const rows = records.map((record) => ({
+    ...{ id: randomUUID(), subscriptionId, ...none, ...record },
     at: momentOf(record.at) ?? at,
     declaration: JSON.stringify(record.declaration),
     exportDueAt: momentOf(record.exportDueAt),
