@@ -6,7 +6,7 @@ import type { MailData, MailKind, QueuedMail } from "../../server/features/newsl
 export const enqueuedAt = Date.UTC(2026, 10, 21, 21, 30);
 
 /** The first moment of 23 December 2026 in Germany, at which a voucher isn't valid any more: 02:00 in Turkey. */
-export const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
+const voucherEnds: Moment = Date.UTC(2026, 11, 22, 23);
 
 const tokens = { subscriberToken: "subscriber-token_1", unsubscribeToken: "unsubscribe-token_1" };
 

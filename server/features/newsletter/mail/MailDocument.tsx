@@ -3,13 +3,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Brand, PaletteColor } from "../../../brand/brand.ts";
 import type { MailBlock, MailContent, MailLink } from "./mail-content.ts";
 
-/** The parts of a mail that have colours of their own. */
-type Part = "page" | "brand" | "card" | "heading" | "link" | "button" | "voucher";
-
 type Colors<Value = string> = { [Name in "backgroundColor" | "borderColor" | "color"]?: Value };
 
-/** The brand's colours of each part. Text must be readable on every part that contains it, on light and dark screens. */
-const parts: Record<Part, Colors<PaletteColor>> = {
+/**
+ * The brand's colours of each part of a mail. Text must be readable on every part that contains it, on light and dark
+ * screens.
+ */
+const parts = {
   page: { backgroundColor: "surfaceSoft", color: "inkSoft" },
   brand: { color: "accentDark" },
   card: { backgroundColor: "surface", borderColor: "line", color: "ink" },
@@ -17,7 +17,7 @@ const parts: Record<Part, Colors<PaletteColor>> = {
   link: { color: "accent" },
   button: { backgroundColor: "accent", color: "onAccent" },
   voucher: { backgroundColor: "surfaceStrong", borderColor: "fieldLine", color: "ink" },
-};
+} satisfies Record<string, Colors<PaletteColor>>;
 
 /** Larger radii than half a button's height change nothing, but some mail programs draw them wrongly. */
 const roundest = 24;
@@ -30,7 +30,7 @@ export function createMailLook({ colors, mail, radius }: Brand) {
   return {
     fontFamily: mail.stack,
     /** Adds the light colours of a part to an element's style, and the class for its dark colours. */
-    paint<Style extends object>(part: Part, style: Style) {
+    paint<Style extends object>(part: keyof typeof parts, style: Style) {
       return { className: part, style: { ...style, ...pick(parts[part], colors) } };
     },
     /** The style sheet with the dark colours. Mail programs that drop it show the light ones. */

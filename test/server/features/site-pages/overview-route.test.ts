@@ -90,59 +90,52 @@ describe("the combinations", () => {
   });
 });
 
-describe("the form", () => {
-  it("offers every parameter of the fragment's schema, labelled and with its value", async () => {
-    const $ = await open("?site=CH_FR&platform=TABLET&newsletter=false");
-    const controls = $(".sf-overview-form select").toArray();
-    expect(Object.fromEntries(controls.map((select) => [$(select).attr("name"), $(select).val()]))).toEqual({
-      fragment: "footer",
-      site: "CH_FR",
-      answer: "content",
-      reduced: "false",
-      platform: "TABLET",
-      newsletter: "false",
-      preview: "false",
-      assets: "inline",
-    });
-    for (const control of controls) {
-      expect($(`label[for="${$(control).attr("id")}"]`)).toHaveLength(1);
-      expect($(`#${$(control).attr("aria-describedby")}`).text()).toMatch(/\S/);
-    }
-    expect(texts(await open("?fragment=head"), ".sf-overview-form label")).toEqual(["fragment", "site", "answer"]);
+it("the form offers every parameter of the fragment's schema, labelled and with its value", async () => {
+  const $ = await open("?site=CH_FR&platform=TABLET&newsletter=false");
+  const controls = $(".sf-overview-form select").toArray();
+  expect(Object.fromEntries(controls.map((select) => [$(select).attr("name"), $(select).val()]))).toEqual({
+    fragment: "footer",
+    site: "CH_FR",
+    answer: "content",
+    reduced: "false",
+    platform: "TABLET",
+    newsletter: "false",
+    preview: "false",
+    assets: "inline",
   });
+  for (const control of controls) {
+    expect($(`label[for="${$(control).attr("id")}"]`)).toHaveLength(1);
+    expect($(`#${$(control).attr("aria-describedby")}`).text()).toMatch(/\S/);
+  }
+  expect(texts(await open("?fragment=head"), ".sf-overview-form label")).toEqual(["fragment", "site", "answer"]);
 });
 
-describe("a wrong selection", () => {
-  it.each([
-    ["site", "?site=XX", "/fragments/footer?site=DE"],
-    ["site", "?site=AT&site=DE", "/fragments/footer?site=DE"],
-    ["fragment", "?fragment=../livez&site=AT", "/fragments/footer?site=AT"],
-    ["platform", "?platform=PHONE&reduced=true", "/fragments/footer?site=DE&reduced=true"],
-    ["reduced", "?reduced=true&reduced=false", "/fragments/footer?site=DE"],
-    ["answer", "?answer=no&site=AT", "/fragments/footer?site=AT"],
-  ])("of %s is reported and replaced by the default (%s)", async (name, query, path) => {
-    const $ = await open(query);
-    expect(texts($, ".sf-overview-notice li")).toEqual([expect.stringMatching(new RegExp(`^${name}:`))]);
-    expect($("iframe").attr("src")).toBe(path);
-  });
+it.each([
+  ["site", "?site=XX", "/fragments/footer?site=DE"],
+  ["site", "?site=AT&site=DE", "/fragments/footer?site=DE"],
+  ["fragment", "?fragment=../livez&site=AT", "/fragments/footer?site=AT"],
+  ["platform", "?platform=PHONE&reduced=true", "/fragments/footer?site=DE&reduced=true"],
+  ["reduced", "?reduced=true&reduced=false", "/fragments/footer?site=DE"],
+  ["answer", "?answer=no&site=AT", "/fragments/footer?site=AT"],
+])("a wrong selection of %s is reported and replaced by the default (%s)", async (name, query, path) => {
+  const $ = await open(query);
+  expect(texts($, ".sf-overview-notice li")).toEqual([expect.stringMatching(new RegExp(`^${name}:`))]);
+  expect($("iframe").attr("src")).toBe(path);
 });
 
-describe("the preview", () => {
-  it("frames the selected answer", async () => {
-    const path = "/fragments/footer?site=AT&reduced=true";
-    const $ = await open("?site=AT&reduced=true");
-    expect($("iframe").attr()).toMatchObject({ src: path, title: "footer for Österreich, reduced" });
-    expect((await open("?site=PL&answer=fallback"))("iframe").attr("src")).toBe("/fragments/footer/PL/fallback");
-  });
-
-  it.each([
+it("the preview frames the selected answer, or explains why there is nothing to see", async () => {
+  const $ = await open("?site=AT&reduced=true");
+  const title = "footer for Österreich, reduced";
+  expect($("iframe").attr()).toMatchObject({ src: "/fragments/footer?site=AT&reduced=true", title });
+  expect((await open("?site=PL&answer=fallback"))("iframe").attr("src")).toBe("/fragments/footer/PL/fallback");
+  for (const [query, reason] of [
     ["?site=AT&answer=error", /empty body/],
     ["?fragment=head", /contains only tags/],
-  ])("explains an empty preview: %s", async (query, reason) => {
-    const $ = await open(query);
-    expect($("iframe")).toHaveLength(0);
-    expect($(".sf-overview-nothing").text()).toMatch(reason);
-  });
+  ] as const) {
+    const page = await open(query);
+    expect(page("iframe")).toHaveLength(0);
+    expect(page(".sf-overview-nothing").text()).toMatch(reason);
+  }
 });
 
 describe("the snippets", () => {
