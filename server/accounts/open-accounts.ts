@@ -97,7 +97,7 @@ export async function seedDemoAccount(
 }
 
 /** Locks the demo accounts and signs them out everywhere. */
-export async function lockDemoAccounts(db: Database, report: ReportEvent): Promise<void> {
+async function lockDemoAccounts(db: Database, report: ReportEvent): Promise<void> {
   const open = db.selectFrom("account").selectAll().where("demo", "=", 1).where("locked", "=", 0).orderBy("kind");
   for (const { id, kind, loginName } of await open.execute()) {
     await lockAccount(db, id);

@@ -10,6 +10,8 @@ const deriveByScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
+/** How the hashes that this service makes begin. */
+const ownPrefix = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$`;
 const lengths = { salt: 16, hash: 32 };
 /** The most that an imported hash may need: KiB of memory, and KiB written in all passes, which take about a second. */
 const limits = { memory: 131_072, written: 1_048_576, parallelism: 16 };
@@ -46,7 +48,7 @@ export async function checkPassword(password: string, text: string): Promise<{ r
   for (const message of new Set([normalized, password])) {
     const derived = await lanes.execute(() => hash.derive(message));
     if (timingSafeEqual(derived, hash.expected))
-      return { right: true, outdated: hash.isForeign || message !== normalized };
+      return { right: true, outdated: !text.startsWith(ownPrefix) || message !== normalized };
   }
   return { right: false, outdated: false };
 }
@@ -68,13 +70,12 @@ function parseHash(text: string) {
     const used = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const derive = (message: string) =>
       deriveByArgon2("argon2id", { ...used, message, nonce, tagLength: expected.length });
-    const isForeign = Object.entries(parameters).some(([name, value]) => used[name as keyof typeof used] !== value);
-    return { ...used, expected, derive, isForeign };
+    return { ...used, expected, derive };
   }
   const options = { N: 2 ** Number(cost), r: Number(blocks), p: Number(runs), maxmem: 2 * 1024 * limits.memory };
   const derive = (message: string) => deriveByScrypt(message, nonce, expected.length, options);
   // RFC 7914: 128 bytes per block and unit of cost, for one run after the other.
-  return { memory: (options.N * options.r) / 8, passes: options.p, parallelism: 1, expected, derive, isForeign: true };
+  return { memory: (options.N * options.r) / 8, passes: options.p, parallelism: 1, expected, derive };
 }
 
 /**
@@ -86,7 +87,6 @@ function normalize(password: string): string {
 }
 
 function encode(salt: Buffer, derived: Buffer): string {
-  const { memory, passes, parallelism } = parameters;
   const [saltText, hashText] = [salt, derived].map((bytes) => bytes.toString("base64").replace(/=+$/, ""));
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${saltText}$${hashText}`;
+  return `${ownPrefix}${saltText}$${hashText}`;
 }

@@ -30,9 +30,9 @@ export interface Session {
  * How long a session lasts without a renewal (`idle`), and at most (`absolute`). OWASP gives ranges for `idle`:
  * https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
  */
-export const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
+const sessionLimits = { idle: 30 * minute, absolute: 12 * hour };
 /** The same for customers who stay signed in. */
-export const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
+const longSessionLimits = { idle: 14 * day, absolute: 90 * day };
 
 /** Hashes the id of a session, so that a reader of the store can't take the session over. Random ids need no salt. */
 export function hashSessionId(id: string): string {
