@@ -1,5 +1,11 @@
-import { changeViewInPlace, closeCountrySwitchers, openConsentOnClick } from "./features/footer/listeners.ts";
-import { assignAbGroups, followPlatform, startFooter } from "./features/footer/start-footer.ts";
+import {
+  assignAbGroups,
+  changeViewInPlace,
+  closeCountrySwitchers,
+  followPlatform,
+  openConsentOnClick,
+  startFooter,
+} from "./features/footer/start-footer.ts";
 import { startPreview } from "./features/preview/start-preview.ts";
 import { startSessionUpkeep } from "./features/session/start-session-upkeep.ts";
 import { createUniqueIds, oncePerPage, onEachFragment } from "./host-page/fragments.ts";

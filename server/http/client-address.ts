@@ -3,12 +3,10 @@ import express, { type Request, type RequestHandler } from "express";
 import ipaddr from "ipaddr.js";
 import type { Logger } from "../platform/logger.ts";
 
-/** How many leading bits the addresses of a network share. */
-export type PrefixLength = 32 | 48 | 56 | 64;
-
 interface Network {
   name: string;
-  bits: PrefixLength;
+  /** How many leading bits its addresses share. */
+  bits: 32 | 48 | 56 | 64;
 }
 
 /** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */

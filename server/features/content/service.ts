@@ -14,7 +14,7 @@ export interface Contents {
 }
 
 /** Where the content of a site is from. */
-export interface ContentReport {
+interface ContentReport {
   /** The parts that the service gives. */
   parts: SiteContent["parts"];
   /** Since when the content is shown; undefined before the service's first answer. */

@@ -251,7 +251,9 @@ describe("the cache", () => {
     expect(second?.headers["cache-status"]).toBe("storefront; hit");
     for (const answer of later) expect(answer).toEqual(second);
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(answers.length);
-    expect(await deps.metrics.registry.metrics()).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 3/);
+    const metrics = await deps.metrics.registry.metrics();
+    expect(metrics).toMatch(/fragment_responses_total\{[^}]*cache="hit"[^}]*\} 3/);
+    expect(metrics).toContain('fragment_render_duration_seconds_count{fragment="footer"} 1');
   });
 
   it("renders every request when it is off", async () => {
