@@ -24,16 +24,15 @@ export const rollingRestart: Proof = {
     let isOver = false;
     const watch = balancer.watch(() => isOver);
     // One request of each kind at a time: a replica that has just started, on a busy machine, would shed more.
+    const repeat = async (call: (port: number) => Promise<unknown>) => {
+      while (!isOver) await call(await balancer.port());
+    };
     const load = [
-      (async () => {
-        while (!isOver) await askFooter(await balancer.port(), footers);
-      })(),
-      (async () => {
-        while (!isOver) {
-          const isAnswered = await visitors.signUp(await balancer.port()).catch((error: Error) => error.message);
-          if (isAnswered !== true) failedSignUps.push(isAnswered || "no answer");
-        }
-      })(),
+      repeat((port) => askFooter(port, footers)),
+      repeat(async (port) => {
+        const isAnswered = await visitors.signUp(port).catch((error: Error) => error.message);
+        if (isAnswered !== true) failedSignUps.push(isAnswered || "no answer");
+      }),
     ];
 
     const restarts = scaled(20, trial) * replicas.length;

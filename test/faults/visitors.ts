@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
 import { findSites } from "../../server/config/country-files.ts";
 import { createLogger } from "../../server/platform/logger.ts";
-import { type Database, openStore } from "../../server/store/open-store.ts";
+import { openStore } from "../../server/store/open-store.ts";
 import { sendRequest } from "../fuzz/send-request.ts";
 import { onStore, startReplica } from "../support/start-process.ts";
 import type { StorePlace } from "../support/test-store.ts";
@@ -97,66 +97,36 @@ export async function settleSignUps(
   place: StorePlace,
   { signUp, unanswered, acknowledged }: Visitors,
 ): Promise<Figure[]> {
-  await endLeases(place);
+  const { db, close } = await openStore({ ...place, logger: createLogger({ level: "warn" }) });
+  // The leases of mails that killed services held, and the pauses behind attempts, both take minutes.
+  await db.updateTable("mailOutbox").set({ leasedUntil: null, nextAttemptAt: 0 }).execute();
   const service = await startReplica(onStore(place));
   for (const end = performance.now() + limit; unanswered.length > 0 && performance.now() < end; )
     await signUp(service.port).catch(() => pause(second / 4));
-  await untilMailed(place);
+  const queued = db.selectFrom("mailOutbox").select("id").where("state", "=", "queued");
+  for (const end = performance.now() + limit; await queued.executeTakeFirst(); await pause(second / 4))
+    if (performance.now() > end) throw new Error(`mails are queued after ${limit / second} s`);
   await service.kill();
-  const { lost, doubled } = await countSignUps(place, acknowledged);
+  const stored = await db.selectFrom("newsletterSubscription").select("email").execute();
+  await close();
+  const mailed = await listRecipients(join(place.dataDir, "outbox"));
+  const groups = [stored.map(({ email }) => email), mailed].map((emails) => Map.groupBy(emails, (email) => email));
   return [
     atLeast(`${title}: acknowledged sign-ups`, acknowledged.size, 1),
-    none(`${title}: lost`, lost),
-    none(`${title}: doubled`, doubled),
+    none(
+      `${title}: lost`,
+      [...acknowledged].filter((email) => !groups.every((found) => found.has(email))),
+    ),
+    none(
+      `${title}: doubled`,
+      groups.flatMap((found) => [...found].flatMap(([email, { length }]) => (length > 1 ? [email] : []))),
+    ),
   ];
 }
 
-/** Ends the leases of mails that killed services held, and the pauses behind attempts: both take minutes. */
-function endLeases(place: StorePlace): Promise<unknown> {
-  return inStore(place, (db) => db.updateTable("mailOutbox").set({ leasedUntil: null, nextAttemptAt: 0 }).execute());
-}
-
-/** Waits until every mail is sent. It throws when that takes too long. */
-function untilMailed(place: StorePlace): Promise<void> {
-  return inStore(place, async (db) => {
-    const end = performance.now() + limit;
-    const isLeft = () => db.selectFrom("mailOutbox").select("id").where("state", "=", "queued").executeTakeFirst();
-    while (await isLeft()) {
-      if (performance.now() > end) throw new Error(`mails are queued after ${limit / second} s`);
-      await pause(second / 4);
-    }
-  });
-}
-
-/**
- * Compares what was acknowledged with what is there.
- * @returns the addresses that aren't stored or mailed at all, and those that are more than once
- */
-async function countSignUps(place: StorePlace, acknowledged: ReadonlySet<string>) {
-  const stored = await inStore(place, (db) => db.selectFrom("newsletterSubscription").select("email").execute());
-  const outbox = join(place.dataDir, "outbox");
+/** Lists the recipients of mails that are files in a folder. */
+async function listRecipients(outbox: string): Promise<string[]> {
   const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml"));
-  const mailed = await Promise.all(files.map((name) => recipientOf(join(outbox, name))));
-  const places = [stored.map(({ email }) => email), mailed].map((emails) => Map.groupBy(emails, (email) => email));
-  const counts = (email: string) => places.map((found) => found.get(email)?.length ?? 0);
-  return {
-    lost: [...acknowledged].filter((email) => counts(email).includes(0)),
-    doubled: [...new Set(places.flatMap((found) => [...found.keys()]))].filter((email) =>
-      counts(email).some((count) => count > 1),
-    ),
-  };
-}
-
-async function recipientOf(file: string): Promise<string> {
-  const [, recipient = ""] = /^To: (.+)$/m.exec(await readFile(file, "utf8")) ?? [];
-  return recipient.trim();
-}
-
-async function inStore<T>(place: StorePlace, work: (db: Database) => Promise<T>): Promise<T> {
-  const store = await openStore({ ...place, logger: createLogger({ level: "warn" }) });
-  try {
-    return await work(store.db);
-  } finally {
-    await store.close();
-  }
+  const mails = await Promise.all(files.map((name) => readFile(join(outbox, name), "utf8")));
+  return mails.map((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim() ?? "");
 }

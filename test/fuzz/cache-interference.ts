@@ -1,6 +1,6 @@
 import { atLeast, none, type Proof } from "../faults/proof.ts";
 import { startReplica } from "../support/start-process.ts";
-import { type Answer, sendRequest } from "./send-request.ts";
+import { type Answer, cookieNames, headerNames, sendRequest } from "./send-request.ts";
 
 /** What a cache in front stores, or may store. */
 const addresses = `
@@ -10,31 +10,8 @@ const addresses = `
   .trim()
   .split(/\s+/);
 
-const headerNames = `
-  Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Pragma Client-IP CF-Connecting-IP
-  CF-IPCountry CloudFront-Viewer-Country DNT Device-Memory DPR ECT Downlink Forwarded From Front-End-Https
-  If-Modified-Since Max-Forwards Origin Prefer Proxy Proxy-Authorization Purpose RTT Referer Save-Data
-  Sec-CH-UA-Mobile Sec-CH-UA-Platform Sec-CH-UA Sec-CH-Viewport-Width Sec-Fetch-Dest Sec-Fetch-Mode Sec-Fetch-Site
-  Sec-GPC Sec-Purpose TE Traceparent True-Client-IP Upgrade-Insecure-Requests User-Agent Via Viewport-Width Width
-  X-Api-Version X-Backend X-Client-IP X-Cluster-Client-IP X-Country X-Custom-IP-Authorization X-Debug X-Device
-  X-Forwarded-For X-Forwarded-Host X-Forwarded-Port X-Forwarded-Prefix X-Forwarded-Proto X-Forwarded-Scheme
-  X-Forwarded-Server X-Forwarded-Ssl X-Forwarded-Path X-HTTP-Method-Override X-HTTP-Method X-Host X-Hunter-Csrf
-  X-Language X-Login-Token X-Method-Override X-Mobile X-Original-Address X-Original-Host X-Original-URL
-  X-Override-URL X-Platform X-Preview X-ProxyUser-Ip X-Real-IP X-Request-Id X-Requested-With X-Rewrite-URL X-Scheme
-  X-Site X-Theme X-Timer X-UA-Device X-URL-Scheme X-User X-Wap-Profile X-WebKit-CSP X-Forwarded-By X-Locale X-Market
-  X-Test-Group X-AB-Test Range
-`
-  .trim()
-  .split(/\s+/);
 const headerValues = ["at.localhost", "TR", "https", "1"];
 
-const cookieNames = `
-  affiliateNumber xc-app platform preview PreviewContext StaffAuthToken CobraAuthToken login LoginToken LongtermToken
-  LoginRedirect NewsletterEmail NewsletterOrigin site locale lang country currency ab group test theme session
-  __proto__ reduced newsletter assets device
-`
-  .trim()
-  .split(/\s+/);
 const cookieValues = ["new", "smartphone"];
 
 /** What differs from answer to answer, and says nothing of the visitor. */

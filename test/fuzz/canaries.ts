@@ -4,15 +4,11 @@ import { atLeast, none, type Proof, scaled } from "../faults/proof.ts";
 import { type Replica, startReplica } from "../support/start-process.ts";
 import { breakOff, json, startStub } from "../support/start-stub.ts";
 import { createStorePlace } from "../support/test-store.ts";
-import { type Sent, sendRequest } from "./send-request.ts";
+import { cookieNames, type Sent, sendRequest } from "./send-request.ts";
 
 const word = "cny";
 const canary = new RegExp(`${word}\\d|198\\.1[89]\\.\\d+\\.\\d+`, "i");
 const atOnce = 8;
-const cookieNames = [
-  ...["login", "LongtermToken", "LoginToken", "StaffAuthToken", "PreviewContext", "NewsletterEmail"],
-  ...["NewsletterOrigin", "LoginRedirect"],
-];
 
 export const canaries: Proof = {
   name: "canaries",
@@ -151,12 +147,11 @@ function requests({ text, email, token, network }: ReturnType<typeof createNest>
 /** Lets the database refuse whatever is stored, with errors that name it. */
 function breakDatabase(dataDir: string) {
   const database = new DatabaseSync(join(dataDir, "storefront.sqlite"), { timeout: 5_000 });
-  const columns = {
-    newsletter_subscription: "email",
-    mail_outbox: "recipient",
-    rate_limit: "key",
-  };
-  for (const [table, column] of Object.entries(columns))
+  for (const [table, column] of [
+    ["newsletter_subscription", "email"],
+    ["mail_outbox", "recipient"],
+    ["rate_limit", "key"],
+  ])
     database.exec(
       `create trigger break_${table} before insert on ${table} begin select raise(abort, 'no ' || new.${column}); end`,
     );

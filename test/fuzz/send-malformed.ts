@@ -64,14 +64,11 @@ function get(target: string, lines: readonly string[] = [], start = `GET ${targe
 }
 
 const wrongStarts = [
-  ...["GET {}", "GET {} HTTP/0.9", "GET {} HTTP/2.0", "GET {} HTTP/3", "GET {} HTTP/1", "GET {} HTTP/01.1"],
-  ...["GET {} HTTP/1.10", "GET {} HTTP/1,1", "GET {} http/1.1", "GET {} HTTP /1.1", "GET {} HTTP/1.1 x"],
-  ...["GET {} ICE/1.0", "GET {} HTTP/x.y", "GET {} HTTP/-1.1", "GET {} HTTP/", "get {} HTTP/1.1", "FOO {} HTTP/1.1"],
-  ...["G\0T {} HTTP/1.1", "G(T {} HTTP/1.1", " GET {} HTTP/1.1", "{} HTTP/1.1", "GET HTTP/1.1", "GET\t{} HTTP/1.1"],
-  ...["GET {}\tHTTP/1.1", "GET {}#top HTTP/1.1", "GET {}? x HTTP/1.1", "GET {}\0 HTTP/1.1", "GET {}\x01 HTTP/1.1"],
-  ...["GET {}\x7f HTTP/1.1", "GET .{} HTTP/1.1", "GET shop{} HTTP/1.1", "GET * HTTP/1.1"],
-  ...["GET shop.example:80 HTTP/1.1", "GET {}?%zz#x HTTP/1.1", `GET {}?${"a".repeat(20_000)} HTTP/1.1`],
-  ...[`${"A".repeat(20_000)} {} HTTP/1.1`, "GET {} HTTP/1.1\rX: 1", "CONNECT {} HTTP/1.1"],
+  ...["GET {}", "GET {} HTTP/0.9", "GET {} HTTP/2.0", "GET {} HTTP/1.10", "GET {} http/1.1", "GET {} HTTP/1.1 x"],
+  ...["get {} HTTP/1.1", "FOO {} HTTP/1.1", "G\0T {} HTTP/1.1", " GET {} HTTP/1.1", "{} HTTP/1.1", "GET HTTP/1.1"],
+  ...["GET\t{} HTTP/1.1", "GET {}\tHTTP/1.1", "GET {}#top HTTP/1.1", "GET {}? x HTTP/1.1", "GET {}\0 HTTP/1.1"],
+  ...["GET {}\x7f HTTP/1.1", "GET .{} HTTP/1.1", "GET shop{} HTTP/1.1", "GET * HTTP/1.1", "CONNECT {} HTTP/1.1"],
+  ...["GET shop.example:80 HTTP/1.1", `GET {}?${"a".repeat(20_000)} HTTP/1.1`, "GET {} HTTP/1.1\rX: 1"],
 ];
 
 const wrongHosts = [
@@ -83,26 +80,24 @@ const wrongHosts = [
 ];
 
 const wrongHeaders = [
-  ...["X: a\r\n b", "X: a\r\n\tb", "X : 1", "X\t: 1", ": 1", "X", "X Y: 1", "X(: 1", "X\0: 1", "X: \0", "X: a\rb"],
-  ...["X: \x01", "X: \x7f", "X\x80: 1", "X: 1\n\nY: 2", "\x0bX: 1", "X=1", `X: ${"a".repeat(17_000)}`],
-  ...[`${"X".repeat(17_000)}: 1`, "Content-Length: -1", "Content-Length: +5", "Content-Length: 5 5"],
-  ...["Content-Length: 5, 5", "Content-Length: 0x5", "Content-Length: 5.0", "Content-Length: 1e1"],
-  ...["Content-Length: 99999999999999999999", "Content-Length:", "Content-Length: 5\r\nContent-Length: 6"],
-  ...["Content-Length: five", "Transfer-Encoding: gzip"],
+  ...["X: a\r\n b", "X : 1", ": 1", "X", "X Y: 1", "X(: 1", "X\0: 1", "X: \0", "X: a\rb", "X: \x7f", "X\x80: 1"],
+  ...["X: 1\n\nY: 2", "X=1", `X: ${"a".repeat(17_000)}`, `${"X".repeat(17_000)}: 1`, "Transfer-Encoding: gzip"],
+  ...["-1", "+5", "5 5", "5, 5", "0x5", "5.0", "99999999999999999999", "", "5\r\nContent-Length: 6", "five"].map(
+    (length) => `Content-Length: ${length}`,
+  ),
 ];
 
 /** Each could be read as chunked by one program, and as something else by the next. */
 const wrongCodings = [
-  ...["identity, chunked", "gzip, chunked", "cow, chunked", "chunked, chunked", "chunked, identity", "chunked, gzip"],
-  ...["xchunked", "chunked x", "chunked;q=1", '"chunked"', "\x0bchunked", "chunked\0", "chunked,", "identity"],
-  ...["chunked\r\nTransfer-Encoding: cow", "cow\r\nTransfer-Encoding: chunked", "chunked\r\n\t, identity", "chu\rnked"],
+  ...["identity, chunked", "gzip, chunked", "cow, chunked", "chunked, chunked", "chunked, identity", "chunked x"],
+  ...["xchunked", "chunked;q=1", '"chunked"', "\x0bchunked", "chunked\0", "chunked,", "identity", "chu\rnked"],
+  ...["chunked\r\nTransfer-Encoding: cow", "cow\r\nTransfer-Encoding: chunked", "chunked\r\n\t, identity"],
 ];
 
 const wrongChunks = [
   ...["x\r\n{}\r\n0\r\n\r\n", "0x{n}\r\n{}\r\n0\r\n\r\n", "-1\r\n{}\r\n0\r\n\r\n", "{n}\r\n{}0\r\n\r\n"],
-  ...["{n}\n{}\n0\n\n", "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n", " {n}\r\n{}\r\n0\r\n\r\n"],
-  ...["{n} {n}\r\n{}\r\n0\r\n\r\n", "\r\n{n}\r\n{}\r\n0\r\n\r\n", "{n};a\nb\r\n{}\r\n0\r\n\r\n"],
-  ...["{n}\r\n{}\r\n0\r\nX : 1\r\n\r\n", "{n}\r\n{}\r\n0\r\nX\r\n\r\n", "{n}\r\n{}\n\n0\r\n\r\n"],
+  ...["{n}\n{}\n0\n\n", "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n", "{n};a\nb\r\n{}\r\n0\r\n\r\n"],
+  "{n}\r\n{}\r\n0\r\nX : 1\r\n\r\n",
 ];
 
 /**

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { createVisitors } from "../faults/visitors.ts";
+import { openBrowser } from "../support/open-browser.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startProcess, stopProcesses } from "../support/start-process.ts";
 import { createStorePlace, emptyTables } from "../support/test-store.ts";
@@ -11,7 +12,6 @@ import { createStorePlace, emptyTables } from "../support/test-store.ts";
 afterAll(stopProcesses);
 
 const password = "open sesame";
-const ours = { "Content-Type": "application/json", "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 /** More rows than one insert copies. */
 const mailboxes = 1_200;
 
@@ -36,12 +36,8 @@ it("one command moves all data from SQLite to PostgreSQL, and sessions stay vali
   const environment = { DATA_DIR: dataDir, DEMO_PASSWORD: password, TRUST_PROXY: "127.0.0.1" };
   const embedded = startProcess(environment);
   const port = await embedded.port;
-  const body = JSON.stringify({ email: "demo@example.com", password });
-  const url = `http://127.0.0.1:${port}/service/login/api/v1/login`;
-  const cookies = (await fetch(url, { method: "POST", headers: ours, body })).headers
-    .getSetCookie()
-    .map((text) => text.split(";", 1)[0])
-    .join("; ");
+  const customer = openBrowser();
+  expect(await customer.signIn(`http://127.0.0.1:${port}`, "demo@example.com", password)).toBe(200);
   await createVisitors().signUp(port);
 
   const SECRET_KEY = (await readFile(join(dataDir, "secret.key"), "utf8")).trim();
@@ -51,12 +47,8 @@ it("one command moves all data from SQLite to PostgreSQL, and sessions stay vali
   });
   embedded.signal("SIGKILL");
   await embedded.ended;
-  write(dataDir, "delete from mailbox");
-  const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < $)".replace(
-    "$",
-    `${mailboxes}`,
-  );
-  write(dataDir, `insert into mailbox ${numbers} select 'visitor-' || i || '@shop.example', i from n`);
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${mailboxes})`;
+  write(dataDir, `delete from mailbox; insert into mailbox ${numbers} select i || '@shop.example', i from n`);
   const { code, stdout, stderr } = await copy(databaseUrl);
   expect([code, stderr]).toEqual([0, ""]);
   const lines = stdout.trim().split("\n");
@@ -70,8 +62,7 @@ it("one command moves all data from SQLite to PostgreSQL, and sessions stay vali
   expect(await query(databaseUrl, "select count(distinct address)::int from mailbox")).toEqual([{ count: mailboxes }]);
 
   const moved = startProcess({ ...environment, SECRET_KEY, DATABASE_URL: databaseUrl });
-  const base = `http://127.0.0.1:${await moved.port}/service/newsletter/api/private/customers/base-data`;
-  expect((await fetch(base, { headers: { Cookie: cookies } })).status).toBe(200);
+  expect(await customer.renew(`http://127.0.0.1:${await moved.port}`)).toBe(201);
   moved.signal("SIGKILL");
   await moved.ended;
 });
