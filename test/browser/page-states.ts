@@ -42,11 +42,6 @@ export const pageStates: Record<string, PageStates> = {
         await signIn(page, "wrong");
         await expect(page.locator("main [role=alert]")).toContainText(/\S/);
       },
-      async "that has to wait"(page) {
-        await page.route("**/service/login/api/v1/login", (route) => route.fulfill({ status: 429 }));
-        await signIn(page, "wrong");
-        await expect(page.locator("main [role=alert]")).toContainText(/\d/);
-      },
       async "that succeeds"(page, shop) {
         await page.unrouteAll();
         const known = await findAccount(shop.store.db, "customer", customer.email);

@@ -120,13 +120,10 @@ describe("a country's rules", () => {
     ],
   ];
 
-  it.each(variants)("ask for what they require: %j", (changes, missing) => {
-    const expected = ["error.email.required", ...missing].map((key) => ({ field: key.split(".")[1], key }));
-    expect(validateSubscription({ email: "", consents: [] }, { ...lenient, ...changes })).toEqual(expected);
-  });
-
-  it.each(variants)("are content with everything filled in: %j", (changes) => {
+  it.each(variants)("ask for what they require, until everything is filled in: %j", (changes, missing) => {
     const country = { ...lenient, ...changes };
+    const expected = ["error.email.required", ...missing].map((key) => ({ field: key.split(".")[1], key }));
+    expect(validateSubscription({ email: "", consents: [] }, country)).toEqual(expected);
     const full: SubscriptionValues = {
       email: "anna@example.com",
       salutation: "MRS",
