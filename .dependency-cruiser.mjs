@@ -131,13 +131,13 @@ export default {
       "server-composers-last",
       "Nothing imports what brings the features together.",
       { path: "^server/features/" },
-      { path: "^server/(commands/|(main|start|service|app)[.]ts$)" },
+      { path: "^server/(commands/|(main|start|app)[.]ts$)" },
     ),
     forbid(
       "dev-apart",
       "Production loads nothing of the edit loop.",
-      { path: "^server/", pathNot: "^server/dev/" },
-      { path: "^server/dev/", dependencyTypesNot: ["dynamic-import"] },
+      { path: "^server/", pathNot: "^server/commands/dev/" },
+      { path: "^server/commands/dev/", dependencyTypesNot: ["dynamic-import"] },
     ),
   ],
   options: {

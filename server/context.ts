@@ -1,11 +1,12 @@
 import packageJson from "../package.json" with { type: "json" };
 import { loadBrand } from "./brand/load-brand.ts";
 import { loadImages } from "./brand/load-images.ts";
-import type { Env } from "./config/env.ts";
+import type { CheckedEnv, Env } from "./config/env.ts";
 import type { AppContext } from "./features/feature.ts";
 import { createOriginalAddressOf } from "./http/client-address.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createAssets, readBuild } from "./platform/assets.ts";
+import { refuseFaults } from "./platform/errors.ts";
 import { withoutFollowing } from "./platform/faults.ts";
 import type { Logger } from "./platform/logger.ts";
 import { assetsFolder } from "./platform/paths.ts";
@@ -13,6 +14,7 @@ import { loadSecretKeys } from "./platform/secret-keys.ts";
 import { createSecurityEvents } from "./platform/security-events.ts";
 import { builtIn, hashShop } from "./platform/shop-folder.ts";
 import { loadTexts } from "./platform/texts.ts";
+import { findStartFaults } from "./process/production-checks.ts";
 import { readCountries } from "./sites/countries.ts";
 import { createSiteResolver } from "./sites/resolve-site.ts";
 import { openStore, type Store } from "./store/open-store.ts";
@@ -54,6 +56,17 @@ export async function loadShop(env: Env, logger: Logger, port: number) {
       ...withoutFollowing(ofBrand.faults, shopFolder.faults),
     ],
   };
+}
+
+/**
+ * Loads the shop that a start is to show.
+ * @param port - at which visitors reach the service
+ * @throws StartError naming every fault of environment, shop, and their combination
+ */
+export async function loadFaultlessShop(checked: CheckedEnv, logger: Logger, port: number) {
+  const loaded = await loadShop(checked.env, logger, port);
+  refuseFaults(findStartFaults(checked, loaded));
+  return loaded.shop;
 }
 
 type Base = Pick<AppContext, "env" | "logger" | "metrics" | "readiness" | "resources">;

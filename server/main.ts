@@ -11,4 +11,14 @@ const { dist } = await import("./platform/paths.ts");
 setSourceMapsSupport(true);
 // Where the folder isn't writable, Node does without the cache.
 enableCompileCache(`${dist}/compile-cache`);
-await import("./start.ts");
+const { start } = await import("./start.ts");
+const { StartError } = await import("./platform/errors.ts");
+const { toStartError } = await import("./store/open-store.ts");
+try {
+  await start();
+} catch (error) {
+  const reason = toStartError(error);
+  if (!(reason instanceof StartError)) throw reason;
+  for (const fault of reason.faults) console.error(fault);
+  process.exit(1);
+}

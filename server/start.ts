@@ -1,28 +1,24 @@
-import packageJson from "../package.json" with { type: "json" };
-import { type CheckedEnv, checkEnv } from "./config/env.ts";
-import { createContext } from "./context.ts";
+import { openAccounts } from "./accounts/open-accounts.ts";
+import { createApp } from "./app.ts";
+import { checkEnv } from "./config/env.ts";
+import { createContext, loadFaultlessShop } from "./context.ts";
+import type { AppContext } from "./features/feature.ts";
 import { shedLoad } from "./http/load-shedding.ts";
-import { StartError } from "./platform/errors.ts";
+import { startJobs } from "./platform/lifecycle.ts";
 import { openLog } from "./platform/logger.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { drainAtEnd } from "./process/drain.ts";
-import { listAddresses } from "./process/list-addresses.ts";
+import { announceService } from "./process/list-addresses.ts";
 import { listenWhileStarting } from "./process/listen.ts";
 import { logConfiguration } from "./process/production-checks.ts";
 import { createOverloadResponse } from "./rendering/overload-response.tsx";
-import { loadFaultlessShop, openService } from "./service.ts";
-import { toStartError } from "./store/open-store.ts";
 
-try {
-  await start(checkEnv(process.env));
-} catch (error) {
-  const reason = toStartError(error);
-  if (!(reason instanceof StartError)) throw reason;
-  for (const fault of reason.faults) console.error(fault);
-  process.exit(1);
-}
-
-async function start(checked: CheckedEnv) {
+/**
+ * Starts the service in this process, which ends at a signal.
+ * @throws StartError naming every fault, or what a render fails with
+ */
+export async function start() {
+  const checked = checkEnv(process.env);
   const { env } = checked;
   const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };
@@ -34,17 +30,32 @@ async function start(checked: CheckedEnv) {
   logConfiguration(context);
   const { app, fragments, ...opened } = await openService(context);
   const { assets, countries, readiness } = context;
-  const reject = createOverloadResponse(context);
-  serve(shedLoad(server, app, { ...base, isCached: fragments.isCached, reject }));
+  serve(shedLoad(server, app, { ...base, isCached: fragments.isCached, reject: createOverloadResponse(context) }));
   if (readiness.state === "starting") readiness.state = "ready";
-  const { version } = packageJson;
-  logger.info({ host: env.host, port, sites: countries.sites.length, version, build: assets.build }, "listening");
+  announceService({ env, port, sites: countries.sites, build: assets.build, ...opened }, logger);
   // The other fallbacks follow between requests, as those of many sites take seconds.
   for (const site of countries.sites)
     await fragments
       .prepareFallbacks(site)
       .catch((err) => logger.error({ site: site.site, err }, "fallback could not be rendered"));
-  // Last, where people look for the address to open.
-  const onTerminal = process.stdout.isTTY && !env.production;
-  if (env.demo || onTerminal) console.log(listAddresses({ env, port, sites: countries.sites, ...opened }, onTerminal));
+}
+
+/**
+ * Opens the service without its listeners, and starts its jobs.
+ * @param context - its resources grow by what the service has opened
+ * @throws StartError when the store can't be opened, or what a render fails with
+ */
+export async function openService(context: AppContext) {
+  const { assets, env, logger, resources } = context;
+  if (env.tracing) {
+    // Loaded only when configured. First of the resources, as it is closed last: a collector that is down delays no other.
+    const { exportTraces } = await import("./process/export-traces.ts");
+    resources.push(exportTraces(env.tracing, assets.build, logger));
+  }
+  const { app, jobs, fragments, ...features } = await createApp(context);
+  const accounts = await openAccounts(context);
+  await startJobs([...jobs, ...accounts.jobs], resources);
+  // A release that can't even render fallbacks doesn't start.
+  await fragments.prepareFallbacks(context.siteOf.default);
+  return { app, fragments, ...features, ...accounts };
 }

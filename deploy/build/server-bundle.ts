@@ -29,7 +29,7 @@ export function serverOptions(options: BuildOptions): BuildOptions & { metafile:
     entryPoints: [
       "server/main.ts",
       "server/commands/main.ts",
-      "server/dev/main.ts",
+      "server/commands/dev/main.ts",
       "server/store/sqlite-worker.ts",
       ...globSync(["countries/*.ts", "server/store/migrations/*.ts"]),
     ],

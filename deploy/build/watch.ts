@@ -8,7 +8,7 @@ import esbuild, {
   type Message,
   type OutputFile,
 } from "esbuild";
-import { develop } from "../../server/dev/develop.ts";
+import { develop } from "../../server/commands/dev/develop.ts";
 import { StartError } from "../../server/platform/errors.ts";
 import { isShopFile } from "../../server/platform/shop-folder.ts";
 import { browserOptions } from "./browser-bundle.ts";
@@ -38,7 +38,7 @@ export async function watchSources(): Promise<void> {
   let browser: BuildResult | undefined;
   let server: BuildResult | undefined;
   await develop({
-    program: resolve(dist, "server/dev/main.js"),
+    program: resolve(dist, "server/commands/dev/main.js"),
     variables: () => process.env,
     watched: [
       { folder: ".", counts: (path) => sources.test(path) },

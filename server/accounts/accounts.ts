@@ -94,6 +94,20 @@ function toAccount(line: AccountLine): Account {
   };
 }
 
+/** Replaces the hash of an unchanged password. A password that was changed meanwhile stays. */
+export async function replacePasswordHash(
+  db: Database,
+  { id, passwordHash: checked }: Pick<Account, "id" | "passwordHash">,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable("account")
+    .set({ passwordHash })
+    .where("id", "=", id)
+    .where("passwordHash", "=", checked)
+    .execute();
+}
+
 /** Changes some columns of an account. */
 export async function updateAccount(db: Database, id: string, columns: Partial<Account>): Promise<void> {
   await db.updateTable("account").set(columns).where("id", "=", id).execute();

@@ -1,18 +1,18 @@
 import { BulkheadRejectedError, bulkhead } from "cockatiel";
 import { LRUCache } from "lru-cache";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { networkOf } from "../http/client-address.ts";
 import type { Caller } from "../http/cookies.ts";
 import { retryAfterOverload } from "../http/load-shedding.ts";
 import type { Failed } from "../platform/errors.ts";
 import { createHealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { networkOf } from "../platform/network.ts";
 import type { SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
 import { createNetworkLimiter } from "../store/network-limiter.ts";
 import type { Database } from "../store/open-store.ts";
-import { type Account, findAccount, loginNameOf, updateAccount } from "./accounts.ts";
+import { type Account, findAccount, loginNameOf, replacePasswordHash } from "./accounts.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
 import { checkPassword, dummyHash, hashPassword } from "./password-hash.ts";
 
@@ -117,7 +117,7 @@ export function createAuthentication(
       return networkWait > 0 ? rateLimited(networkWait) : { status: "unauthorized" };
     }
     await throttle.reset(counter);
-    if (outdated) await updateAccount(db, account.id, { passwordHash: await hashPassword(password) });
+    if (outdated) await replacePasswordHash(db, account, await hashPassword(password));
     // Customers sign in all day; only logins of staff are worth an operator's attention.
     if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", ...event });
     return { status: "authenticated", account, deviceCookie: throttle.trustDevice(event.account, caller) };

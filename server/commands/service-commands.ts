@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { parseEnv } from "node:util";
 import type { Command } from "commander";
 import { loadShop } from "../context.ts";
 import { refuseFaults, StartError } from "../platform/errors.ts";
-import { dist, isBuilt, root } from "../platform/paths.ts";
+import { dist, root } from "../platform/paths.ts";
 import { isShopFile, type ShopFolder } from "../platform/shop-folder.ts";
 import { findStartFaults } from "../process/production-checks.ts";
 import { oldestNode } from "../process/require-node.mjs";
@@ -31,21 +32,21 @@ export function startCommands(program: Command): void {
 
 /**
  * Replaces this process by the service, which has its flags of Node from its beginning. Where the system can't do that,
- * the service starts in this process without them.
+ * this process waits for the service.
  */
-async function startService(): Promise<void> {
-  const words = [process.execPath, "--max-semi-space-size=8", join(root, "server/main.js")];
-  if (isBuilt) process.execve?.(process.execPath, words);
-  await import("../main.ts");
+function startService(): void {
+  const words = ["--max-semi-space-size=8", join(dist, "server/main.js")];
+  process.execve?.(process.execPath, [process.execPath, ...words]);
+  process.exitCode = spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1;
 }
 
 /** Runs the service until the process ends, with a load at each change of the shop's folder or of `.env`. */
 async function dev(): Promise<void> {
   const { SHOP_DIR } = process.env;
   if (!SHOP_DIR) throw new StartError(["there is no shop here: dev needs a folder with countries/ or brand.json"]);
-  const { develop } = await import("../dev/develop.ts");
+  const { develop } = await import("./dev/develop.ts");
   await develop({
-    program: join(root, "server/dev/main.js"),
+    program: join(root, "server/commands/dev/main.js"),
     variables: () => readVariables(given),
     watched: [
       { folder: SHOP_DIR, counts: isShopFile },

@@ -16,3 +16,11 @@ export interface Resource {
 export interface Job extends Resource {
   start(): Promise<void> | void;
 }
+
+/** Starts jobs one after the other. Each is a resource from its start on, even if that fails. */
+export async function startJobs(jobs: readonly Job[], resources: Resource[]): Promise<void> {
+  for (const job of jobs) {
+    resources.push(job);
+    await job.start();
+  }
+}

@@ -1,10 +1,13 @@
 import { styleText } from "node:util";
+import packageJson from "../../package.json" with { type: "json" };
 import { type Env, usesEmbedded } from "../config/env.ts";
+import type { Logger } from "../platform/logger.ts";
 import type { Site } from "../sites/countries.ts";
 import { withoutSecrets } from "./production-checks.ts";
 
 interface Addresses {
   env: Env;
+  /** The main listener's. */
   port: number;
   sites: readonly Site[];
   /** Lines that print the credentials of the demo. */
@@ -13,6 +16,18 @@ interface Addresses {
   newsletter: { mails: unknown };
   /** The page where staff sign in; empty where a real service has its own. */
   preview: { paths: readonly string[] };
+}
+
+/**
+ * Logs that the service listens, and prints what to open: in the demo, and on a terminal.
+ * @param build - of the browser files
+ */
+export function announceService(opened: Addresses & { build: string }, logger: Logger): void {
+  const { env, port, sites, build } = opened;
+  logger.info({ host: env.host, port, sites: sites.length, version: packageJson.version, build }, "listening");
+  const onTerminal = process.stdout.isTTY && !env.production;
+  // Last, where people look for the address to open.
+  if (env.demo || onTerminal) process.stdout.write(`${listAddresses(opened, onTerminal)}\n`);
 }
 
 /**

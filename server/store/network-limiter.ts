@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { hour, type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
-import { networksOf } from "../http/client-address.ts";
 import { UnavailableError } from "../platform/errors.ts";
+import { networksOf } from "../platform/network.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import { batchCalls } from "./batch-calls.ts";

@@ -4,9 +4,11 @@ import {
   findAccount,
   lockAccount,
   removeAccount,
+  replacePasswordHash,
+  setPassword,
   updateAccount,
 } from "../../../server/accounts/accounts.ts";
-import { callerWith, email, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
+import { callerWith, email, olderHashOf, openLogin, password, renewed, signIn } from "../../support/login-test.ts";
 import { runOnStore } from "../../support/run-on-store.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore } from "../../support/test-store.ts";
@@ -60,6 +62,15 @@ describe("an account", () => {
     for (const hash of hashes)
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/);
   });
+});
+
+it("a password that is set while the previous one gets a new hash stays", async () => {
+  const account = await findAccount(db, "customer", email);
+  if (!account) throw new Error("the account is missing");
+  await setPassword(db, account.id, "another password");
+  await replacePasswordHash(db, account, olderHashOf(password));
+  expect(await statusOf(email, "another password")).toBe("success");
+  await setPassword(db, account.id, password);
 });
 
 describe("a customer's profile", () => {

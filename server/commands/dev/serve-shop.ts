@@ -1,18 +1,18 @@
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { checkEnv } from "../config/env.ts";
-import { createContext } from "../context.ts";
-import { StartError } from "../platform/errors.ts";
-import type { Readiness, Resource } from "../platform/lifecycle.ts";
-import { openLog } from "../platform/logger.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { closeAll } from "../process/drain.ts";
-import { listAddresses } from "../process/list-addresses.ts";
-import { listenWhileStarting } from "../process/listen.ts";
-import { logConfiguration } from "../process/production-checks.ts";
-import { loadFaultlessShop, openService } from "../service.ts";
-import { toStartError } from "../store/open-store.ts";
+import { checkEnv } from "../../config/env.ts";
+import { createContext, loadFaultlessShop } from "../../context.ts";
+import { StartError } from "../../platform/errors.ts";
+import type { Readiness, Resource } from "../../platform/lifecycle.ts";
+import { openLog } from "../../platform/logger.ts";
+import { createMetrics } from "../../platform/metrics.ts";
+import { closeAll } from "../../process/drain.ts";
+import { announceService } from "../../process/list-addresses.ts";
+import { listenWhileStarting } from "../../process/listen.ts";
+import { logConfiguration } from "../../process/production-checks.ts";
+import { openService } from "../../start.ts";
+import { toStartError } from "../../store/open-store.ts";
 import type { Answering } from "./front.ts";
 
 /**
@@ -70,10 +70,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
     listening.serve(app);
     readiness.state = "ready";
     logger.level = env.logLevel;
-    if (!isAnnounced) {
-      logger.info({ host: env.host, port, sites: sites.length, build: assets.build }, "listening");
-      process.stdout.write(`${listAddresses({ env, port, sites, ...opened }, process.stdout.isTTY)}\n`);
-    }
+    if (!isAnnounced) announceService({ env, port, sites, build: assets.build, ...opened }, logger);
     isAnnounced = true;
     return { port: listening.port };
   }

@@ -1,12 +1,12 @@
 /**
  * The process that `dev` starts, and starts again when code or variables change:
  *
- *   node server/dev/main.js <the port that browsers use> [quiet]
+ *   node server/commands/dev/main.js <the port that browsers use> [quiet]
  */
 import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { inspect } from "node:util";
-import { StartError } from "../platform/errors.ts";
-import { dist } from "../platform/paths.ts";
+import { StartError } from "../../platform/errors.ts";
+import { dist } from "../../platform/paths.ts";
 
 // Ctrl-C reaches this process, too: it ends with its parent, however that ends.
 process.on("SIGINT", () => undefined).on("disconnect", () => process.exit());

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect, styleText } from "node:util";
-import type { Milliseconds } from "../../client/rules/time.ts";
-import { checkEnv } from "../config/env.ts";
-import { StartError } from "../platform/errors.ts";
-import { checkPorts } from "../process/ports.ts";
+import type { Milliseconds } from "../../../client/rules/time.ts";
+import { checkEnv } from "../../config/env.ts";
+import { StartError } from "../../platform/errors.ts";
+import { checkPorts } from "../../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
 
 /** A folder, and which of the files below it count. */
@@ -17,7 +17,7 @@ interface Watched {
 }
 
 interface DevOptions {
-  /** The built server/dev/main.js. */
+  /** The built server/commands/dev/main.js. */
   program: string;
   /** Returns the variables of the service, some of which may come from a watched file. */
   variables(): NodeJS.ProcessEnv;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { setCachePolicy } from "../http/cache-control.ts";
+import { type Milliseconds, second } from "../../../client/rules/time.ts";
+import { setCachePolicy } from "../../http/cache-control.ts";
 
 /** What answers requests: the service, at a port of its own, or a page with the faults that prevent its start. */
 export type Answering = { port: number } | { faults: readonly string[] };
