@@ -22,15 +22,15 @@ const headlessShell = "chromium-headless-shell";
 const systemNames = [headlessShell, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * Finds a Chromium to test with: the system's, else Playwright's, else installs Debian's package.
+ * Finds a Chromium to test with: the system's, else Playwright's, else installs Playwright's, else Debian's package.
  * @returns path of the executable
  * @throws Error when none can be had, so that no run passes without its browser suites
  */
 function findBrowser(): string {
-  const found = systemBrowser() ?? playwrightBrowser() ?? installDebianBrowser();
+  const found = systemBrowser() ?? playwrightBrowser() ?? installPlaywrightBrowser() ?? installDebianBrowser();
   if (!found) {
     throw new Error(
-      "The browser tests need Chromium, and none could be found or installed from Debian's packages. " +
+      "The browser tests need Chromium, and none could be found or installed (tried: Playwright's own, Debian's package). " +
         "Install one as chromium or google-chrome on the PATH, or with `npx --prefix test playwright install --with-deps chromium`.",
     );
   }
@@ -44,6 +44,14 @@ function systemBrowser(): string | undefined {
 
 function playwrightBrowser(): string | undefined {
   return [chromium.executablePath()].find(runs);
+}
+
+function installPlaywrightBrowser(): string | undefined {
+  const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
+  const options = ["--prefix", "test", "playwright", "install", "chromium", "--no-shell"];
+  console.log(`tests: npx ${options.join(" ")}`);
+  spawnSync("npx", options, { env, stdio: "inherit", timeout: 300_000 });
+  return playwrightBrowser();
 }
 
 function installDebianBrowser(): string | undefined {
