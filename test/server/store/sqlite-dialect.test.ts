@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
@@ -18,6 +18,16 @@ describe("a store in SQLite", () => {
     expect(await read("synchronous"), "FULL").toEqual([2]);
     expect(await read("foreign_keys")).toEqual([1]);
     expect(await read("secure_delete")).toEqual([1]);
+  });
+
+  it("is readable for its own user only, with its folder", async () => {
+    const { dataDir } = await createStorePlace();
+    const nested = join(dataDir, "not", "there");
+    await openTestStore(testLogger, { dataDir: nested, databaseUrl: undefined });
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect(await modeOf(nested)).toBe(0o700);
+    for (const ending of ["", "-wal", "-shm"])
+      expect(await modeOf(join(nested, `storefront.sqlite${ending}`))).toBe(0o600);
   });
 
   it("reads what is committed while a transaction is open, in this process or another", async () => {
