@@ -17,8 +17,7 @@ import { createOverloadResponse } from "./rendering/overload-response.tsx";
  * Starts the service in this process, which ends at a signal.
  * @throws StartError naming every fault, or what a render fails with
  */
-export async function start() {
-  const checked = checkEnv(process.env);
+export async function start(checked = checkEnv(process.env)) {
   const { env } = checked;
   const logger = await openLog({ level: env.logLevel, service: env.serviceName }, env.production, "stdout");
   const base = { env, logger, metrics: createMetrics(), readiness: { state: "starting" as const }, resources: [] };

@@ -3,8 +3,7 @@ import { day, type Milliseconds, type Moment, minute, second } from "../../clien
 import { type Caller, readCookie, writeCookie } from "../http/cookies.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
-import { inTransaction } from "../store/in-transaction.ts";
-import type { Database } from "../store/open-store.ts";
+import { type Database, inTransaction } from "../store/open-store.ts";
 
 /** The longest wait. Attempts are forgotten this long after a wait has ended. */
 const longestWait = 15 * minute;

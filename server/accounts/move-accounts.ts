@@ -3,8 +3,7 @@ import type { AccountLine } from "../../schemas/types.ts";
 import type { Run } from "../store/command.ts";
 import { batchSize } from "../store/housekeeping.ts";
 import { importLines, type LineResult } from "../store/import-lines.ts";
-import { inTransaction } from "../store/in-transaction.ts";
-import type { Database } from "../store/open-store.ts";
+import { type Database, inTransaction } from "../store/open-store.ts";
 import { type Account, addAccounts, loginNameOf } from "./accounts.ts";
 import { isPasswordHash } from "./password-hash.ts";
 

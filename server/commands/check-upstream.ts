@@ -5,7 +5,7 @@ import { type ServiceName, upstreamsOf } from "../config/env.ts";
 import { loadShop } from "../context.ts";
 import { loginCookieNames } from "../features/login/service.ts";
 import { newsletterDeadline } from "../features/newsletter/service.ts";
-import { staffCookieNames } from "../http/staff-cookies.ts";
+import { staffCookieNames } from "../http/cookies.ts";
 import { refuseFaults, StartError, UpstreamError } from "../platform/errors.ts";
 import { formats } from "../platform/formats.ts";
 import type { Run } from "../store/command.ts";

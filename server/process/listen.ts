@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import express, { type Express } from "express";
 import { second } from "../../client/rules/time.ts";
 import type { Env } from "../config/env.ts";
@@ -6,9 +6,9 @@ import { allowMethodsOf } from "../http/allow-methods.ts";
 import { cachePolicy } from "../http/cache-control.ts";
 import { apiErrorHandlers } from "../http/error-handler.ts";
 import { healthRoutes } from "../http/health-routes.ts";
-import { rejectMalformed } from "../http/reject-malformed.ts";
 import { createSecurityHeaders, type SecurityHeaders } from "../http/security-headers.ts";
 import { StartError } from "../platform/errors.ts";
+import { parseHostName } from "../platform/formats.ts";
 import type { Readiness } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -113,4 +113,42 @@ function listen(listener: RequestListener, host: string, port: number): Promise<
       resolve({ server, port: typeof address === "object" && address ? address.port : port });
     });
   });
+}
+
+const httpVersions = ["1.0", "1.1"];
+
+/**
+ * Rejects what isn't a request of HTTP/1.0 or HTTP/1.1: https://www.rfc-editor.org/rfc/rfc9112. Node accepts more, which
+ * a cache in front could take for another request than this service does. The listener gets an absolute URL as a path.
+ */
+function rejectMalformed(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const path = pathOf(request);
+    if (path === undefined || !isFramed(request) || !httpVersions.includes(request.httpVersion)) {
+      response.writeHead(400, { Connection: "close" }).end();
+    } else {
+      request.url = path;
+      listener(request, response);
+    }
+  };
+}
+
+/** Accepts a body in chunks, which HTTP/1.0 doesn't know, or with its length; no other transfer coding. */
+function isFramed({ headers, httpVersion }: IncomingMessage): boolean {
+  const coding = headers["transfer-encoding"];
+  return coding === undefined || (httpVersion === "1.1" && coding.toLowerCase() === "chunked");
+}
+
+/**
+ * Returns path and query of a request; undefined if it names several hosts or an invalid one. HTTP/1.0 may name none,
+ * and Node rejects HTTP/1.1 without.
+ */
+function pathOf({ headersDistinct, method, url = "" }: IncomingMessage): string | undefined {
+  const [host, second] = headersDistinct.host ?? [];
+  if (second !== undefined || (host !== undefined && parseHostName(host) === undefined)) return undefined;
+  if (url.includes("#")) return undefined;
+  if (url.startsWith("/") || (url === "*" && method === "OPTIONS")) return url;
+  const [, authority, path = ""] = /^https?:\/\/([^/?]+)(.*)$/i.exec(url) ?? [];
+  if (authority === undefined || authority.toLowerCase() !== host?.toLowerCase()) return undefined;
+  return path.startsWith("/") ? path : `/${path}`;
 }

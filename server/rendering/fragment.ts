@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { ReactElement } from "react";
 import type { Moment } from "../../client/rules/time.ts";
-import { mayPreview } from "../http/staff-cookies.ts";
+import { mayPreview } from "../http/cookies.ts";
 import type { AssetNames } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import { createValidator, type Validation } from "../platform/validate.ts";

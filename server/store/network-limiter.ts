@@ -1,7 +1,7 @@
+import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { hour, type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { UnavailableError } from "../platform/errors.ts";
-import { networksOf } from "../platform/network.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
 import { batchCalls } from "./batch-calls.ts";
@@ -135,4 +135,33 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     });
     return new Map(rows.map((row) => [row.key, { ...row, points: row.points + 1 }]));
   }
+}
+
+interface Network {
+  name: string;
+  /** How many leading bits its addresses share. */
+  bits: 32 | 48 | 56 | 64;
+}
+
+/** What providers assign to one customer: from a /64 for a line to a /48 for a company (RFC 6177, RIPE-690). */
+const ipv6Prefixes = [64, 56, 48] as const;
+
+/** The network of all callers without an address. */
+const unknownNetwork: Network = { name: "unknown", bits: 32 };
+
+/**
+ * Returns the networks of an address, the narrowest first: an IPv4 address itself, or the IPv6 networks that may belong
+ * to one customer.
+ */
+export function networksOf(address: string | undefined): Network[] {
+  if (address === undefined || !ipaddr.isValid(address)) return [unknownNetwork];
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return [{ name: parsed.toString(), bits: 32 }];
+  const bytes = parsed.toByteArray();
+  return ipv6Prefixes.map((bits) => ({ name: `${bytes.slice(0, bits / 8).join(".")}/${bits}`, bits }));
+}
+
+/** Returns the name of the widest network of an address. */
+export function networkOf(address: string | undefined): string {
+  return (networksOf(address).at(-1) ?? unknownNetwork).name;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { CamelCasePlugin, type Dialect, Kysely } from "kysely";
+import { CamelCasePlugin, type Dialect, Kysely, type Transaction } from "kysely";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { StartError, UnavailableError } from "../platform/errors.ts";
 import { createHealthLog, type HealthLog } from "../platform/health-log.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { migrate } from "./migrate.ts";
+import { isConnectionLost, retry } from "./postgres-pool.ts";
 import { emptyWal, openSqliteDialect } from "./sqlite-dialect.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
@@ -140,4 +141,31 @@ export function toStartError(error: unknown): unknown {
 function reasonFor(error: unknown): string {
   const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
   return message || (error instanceof Error && "code" in error ? String(error.code) : "no reason given");
+}
+
+export type StoreTransaction = Transaction<Tables>;
+
+/**
+ * Does all of the work or nothing. Its changes are durable when this resolves. The transaction is retried when the
+ * connection is lost before the commit, as during a restart of PostgreSQL, so the work must tolerate being repeated.
+ * @throws UnavailableError, with the error as its cause, when the database can't be written or the work fails
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (transaction: StoreTransaction) => Promise<Result>,
+): Promise<Result> {
+  let isCommitting = false;
+  const attempt = () =>
+    db.transaction().execute(async (transaction) => {
+      const result = await work(transaction);
+      isCommitting = true;
+      return result;
+    });
+  // A commit that got no answer may have succeeded.
+  const isTransient = (error: unknown) => !isCommitting && isConnectionLost(error);
+  try {
+    return await retry(attempt, isTransient);
+  } catch (cause) {
+    throw new UnavailableError("the database can't be written", { cause });
+  }
 }

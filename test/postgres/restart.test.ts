@@ -4,7 +4,7 @@ import { Client } from "pg";
 import request from "supertest";
 import { expect, it, onTestFinished } from "vitest";
 import { UnavailableError } from "../../server/platform/errors.ts";
-import { inTransaction } from "../../server/store/in-transaction.ts";
+import { inTransaction } from "../../server/store/open-store.ts";
 import { newAddress } from "../support/new-address.ts";
 import { signUpOf } from "../support/newsletter-test.ts";
 import { createTestApp, testLogger } from "../support/test-app.ts";

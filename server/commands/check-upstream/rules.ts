@@ -1,5 +1,5 @@
 import type { AppContext } from "../../features/feature.ts";
-import { staffCookieNames } from "../../http/staff-cookies.ts";
+import { staffCookieNames } from "../../http/cookies.ts";
 import type { Operation } from "../../upstream/service-documents.ts";
 import type { Call, Jar, Probe } from "./probe.ts";
 

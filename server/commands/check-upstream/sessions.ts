@@ -3,7 +3,7 @@ import type { SetCookie } from "cookie";
 import { InvalidTokenError, parseLoginToken } from "../../../client/rules/login-token.ts";
 import { day, minute, second } from "../../../client/rules/time.ts";
 import { ownLoginCookies } from "../../features/login/service.ts";
-import { ownStaffCookies } from "../../http/staff-cookies.ts";
+import { ownStaffCookies } from "../../http/cookies.ts";
 import { parseTime } from "../../platform/time.ts";
 import type { Answer } from "./answers.ts";
 import type { Call, Jar, Probe } from "./probe.ts";

@@ -5,7 +5,7 @@ import { StartError } from "../../platform/errors.ts";
 import { parseTime, timeRule } from "../../platform/time.ts";
 import type { Run } from "../../store/command.ts";
 import { importLines } from "../../store/import-lines.ts";
-import { inTransaction } from "../../store/in-transaction.ts";
+import { inTransaction } from "../../store/open-store.ts";
 import { exportToIys } from "./embedded/consent-records.ts";
 import { exportConsent, exportSubscribers, renderConsentPage } from "./embedded/export-subscribers.tsx";
 import { importSubscribers, subscriberKey } from "./embedded/import-subscribers.ts";

@@ -1,7 +1,6 @@
 import type { RequestHandler } from "express";
 import { setCachePolicy } from "../../http/cache-control.ts";
-import { type Caller, cookieHeader } from "../../http/cookies.ts";
-import { mayPreview, ownStaffCookies, staffCookieNames } from "../../http/staff-cookies.ts";
+import { type Caller, cookieHeader, mayPreview, ownStaffCookies, staffCookieNames } from "../../http/cookies.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { PreviewOf } from "../../rendering/visitor.ts";

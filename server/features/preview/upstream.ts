@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { second } from "../../../client/rules/time.ts";
 import type { PreviewCheckAnswer } from "../../../schemas/types.ts";
-import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
-import { staffCookieNames } from "../../http/staff-cookies.ts";
+import { type Caller, cookieHeader, readCookie, staffCookieNames } from "../../http/cookies.ts";
 import { parseTime } from "../../platform/time.ts";
 import { createValidator } from "../../platform/validate.ts";
 import type { Preview } from "../../rendering/visitor.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { Router } from "express";
 import { hour, type Moment, second } from "../../../client/rules/time.ts";
 import type { Promotion, PromotionAnswer } from "../../../schemas/types.ts";
-import { staffCookieNames } from "../../http/staff-cookies.ts";
+import { staffCookieNames } from "../../http/cookies.ts";
 import { RequestError } from "../../platform/errors.ts";
 import type { Texts } from "../../platform/texts.ts";
 import { toIso, toIsoOrNull } from "../../platform/time.ts";

@@ -1,6 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { readEnv } from "../../../server/config/env.ts";
+import { anonymizeAddress } from "../../../server/http/client-address.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
 import { newAddress } from "../../support/new-address.ts";
 import { signUpOf } from "../../support/newsletter-test.ts";
@@ -107,4 +108,17 @@ it("somebody whom TRUST_PROXY doesn't name, and who does as a proxy does, is war
 it("neither a proxy that TRUST_PROXY names is warned of, nor who is none", async () => {
   expect(await warningsOf(["loopback"], { "X-Forwarded-For": visitor })).toEqual([]);
   expect(await warningsOf([], { "X-Original-Address": visitor })).toEqual([]);
+});
+
+it.each([
+  ["10.1.2.3", "10.1.2.3"],
+  ["::ffff:172.18.0.5", "172.18.0.5"],
+  ["fd00::5", "fd00::5"],
+  ["100.64.3.4", "100.64.3.4"],
+  ["8.8.4.4", "8.8.4.0/24"],
+  ["2a00:1450:4001:82f::200e", "2a00:1450:4001::/48"],
+  ["2002:808:404::1", "6to4"],
+  [undefined, "unknown"],
+])("the log has an address of an own network in full, and of a public one its network: %s", (address, logged) => {
+  expect(anonymizeAddress(address)).toBe(logged);
 });

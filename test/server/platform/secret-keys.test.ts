@@ -8,7 +8,7 @@ import { createLogin } from "../../../server/features/login/embedded/login-servi
 import { addSenderTokens, createSenderTokens } from "../../../server/features/newsletter/embedded/subscriptions.ts";
 import { createSuppression } from "../../../server/features/newsletter/mail/suppression.ts";
 import { createSecretKeys, loadSecretKeys } from "../../../server/platform/secret-keys.ts";
-import { inTransaction } from "../../../server/store/in-transaction.ts";
+import { inTransaction } from "../../../server/store/open-store.ts";
 import type { Jar } from "../../support/cookie-jar.ts";
 import { callerWith, email, openLogin, password, signIn } from "../../support/login-test.ts";
 import { callerOf, openNewsletter, signUp, subscriptionOf } from "../../support/newsletter-test.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hour, minute, second } from "../../../client/rules/time.ts";
 import type { SecurityEvent } from "../../../server/platform/security-events.ts";
-import { createNetworkLimiter } from "../../../server/store/network-limiter.ts";
+import { createNetworkLimiter, networksOf } from "../../../server/store/network-limiter.ts";
 import { testLogger } from "../../support/test-app.ts";
 import { openTestStore, testKeys } from "../../support/test-store.ts";
 
@@ -50,3 +50,21 @@ it("counts every one of many concurrent calls", async () => {
   const waits = await Promise.all(Array.from({ length: 80 }, () => consume("192.0.2.1", 0)));
   expect(waits.filter((wait) => wait === 0)).toHaveLength(50);
 });
+
+it("counts an IPv6 address to its /64, /56 and /48, and an IPv4 address to itself", () => {
+  const [own, ...wider] = networksOf("2001:db8:1:2ff::1");
+  expect([own, ...wider].map((network) => network?.bits)).toEqual([64, 56, 48]);
+  expect(networksOf("2001:db8:1:200::1").slice(1)).toEqual(wider);
+  expect(networksOf("2001:db8:1:300::1").slice(2)).toEqual(wider.slice(1));
+  expect(networksOf("2001:db8:1:300::1")[1]).not.toEqual(wider[0]);
+  expect(networksOf("2001:0DB8:1:2ff:ffff:0:0:9")[0]).toEqual(own);
+  for (const address of ["192.0.2.1", "::ffff:192.0.2.1"])
+    expect(networksOf(address)).toEqual([{ name: "192.0.2.1", bits: 32 }]);
+});
+
+it.each([undefined, "", "unknown", "192.0.2.1, 192.0.2.2", "192.0.2.256"])(
+  "counts all that is no address as one network: %s",
+  (address) => {
+    expect(networksOf(address)).toEqual([{ name: "unknown", bits: 32 }]);
+  },
+);

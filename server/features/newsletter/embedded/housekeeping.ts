@@ -3,8 +3,7 @@ import { day, type Milliseconds, type Moment } from "../../../../client/rules/ti
 import { addMonths } from "../../../platform/time.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { batchSize, deleteInBatches, inBatches } from "../../../store/housekeeping.ts";
-import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Database } from "../../../store/open-store.ts";
+import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import { addEndEvent } from "../webhook/events.ts";
 import type { NewsletterContext } from "./newsletter-context.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";

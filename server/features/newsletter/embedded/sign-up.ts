@@ -7,7 +7,7 @@ import { day, type Milliseconds, type Moment } from "../../../../client/rules/ti
 import type { NewsletterSubscription } from "../../../../schemas/types.ts";
 import type { Site } from "../../../sites/countries.ts";
 import { batchCalls } from "../../../store/batch-calls.ts";
-import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
+import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import { type RateLimitHit, reserveSendSlots, type SendSlot } from "../mail/mail-budgets.ts";
 import { mailboxOf, nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, SubscribeResult } from "../service.ts";

@@ -3,7 +3,7 @@ import { validateSubscription } from "../../../../client/rules/subscription.ts";
 import { day, type Moment } from "../../../../client/rules/time.ts";
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
 import { hmac } from "../../../platform/secret-keys.ts";
-import { inTransaction, type StoreTransaction } from "../../../store/in-transaction.ts";
+import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import { reserveSendSlots } from "../mail/mail-budgets.ts";
 import { nextMailTimes } from "../mail/mailboxes.ts";
 import type { Caller, ChangeResult, ConfirmResult, EndResult, ResendResult } from "../service.ts";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Moment } from "../../../../client/rules/time.ts";
 import { addMonths } from "../../../platform/time.ts";
 import type { Site } from "../../../sites/countries.ts";
-import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { StoreTransaction } from "../../../store/open-store.ts";
 import type { Voucher } from "../mail/outbox.ts";
 import type { Subscription } from "./subscriptions.ts";
 

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import addressparser from "nodemailer/lib/addressparser";
 import { mailProviders } from "../../../../client/rules/mail-providers.ts";
 import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
-import type { StoreTransaction } from "../../../store/in-transaction.ts";
+import type { StoreTransaction } from "../../../store/open-store.ts";
 
 declare module "../../../store/tables.ts" {
   interface Tables {

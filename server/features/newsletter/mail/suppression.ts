@@ -1,7 +1,6 @@
 import { day, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { hmac, type SecretKeys } from "../../../platform/secret-keys.ts";
-import type { StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Database } from "../../../store/open-store.ts";
+import type { Database, StoreTransaction } from "../../../store/open-store.ts";
 import { lockMailboxes, mailboxOf, requestedKinds } from "./mailboxes.ts";
 
 declare module "../../../store/tables.ts" {

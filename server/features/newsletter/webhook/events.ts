@@ -4,8 +4,7 @@ import { hour, type Milliseconds, type Moment, minute, second } from "../../../.
 import type { EndedEvent, SubscriberEvent } from "../../../../schemas/types.ts";
 import { createHealthLog } from "../../../platform/health-log.ts";
 import { toIso } from "../../../platform/time.ts";
-import type { StoreTransaction } from "../../../store/in-transaction.ts";
-import type { Database } from "../../../store/open-store.ts";
+import type { Database, StoreTransaction } from "../../../store/open-store.ts";
 import {
   createQueue,
   createQueueWorker,
