@@ -8,7 +8,7 @@ import { Select } from "../../widgets/select/Select.tsx";
 import { TimeInput } from "../../widgets/time-input/TimeInput.tsx";
 import { MessageArea } from "./MessageArea.tsx";
 import { type AbTestOffer, fetchAbTests, logOutStaff, type PreviewState, setPreview } from "./preview-service.ts";
-import { readZonedTime, writeZonedTime } from "./zoned-time.ts";
+import { readZonedTime, writeZonedTime, type ZonedReading } from "./zoned-time.ts";
 
 interface SettingsProps {
   /** The current preview. */
@@ -52,7 +52,7 @@ export function SettingsModal({ onClose, onApply, ...props }: SettingsProps & { 
 /** Selects the previewed moment and the group of an A/B test. */
 function SettingsForm(props: SettingsProps) {
   const settings = useSettings(props);
-  const { busy, message, instant, tests, test, isGroupMissing } = settings;
+  const { busy, message, reading, tests, test, isGroupMissing } = settings;
   const [startsOpen] = useState(settings.name !== "");
   const groupId = useId();
 
@@ -77,7 +77,8 @@ function SettingsForm(props: SettingsProps) {
         />
       </div>
       <p className="sf-preview-zone" aria-live="polite">
-        {instant ? `${texts["time.zone"]} ${describeZone(instant, props.timeZone)}` : texts["date.hint"]}
+        {reading ? `${texts["time.zone"]} ${describeZone(reading, props.timeZone)}` : texts["date.hint"]}
+        {reading?.irregular && <strong>{describeIrregular(reading)}</strong>}
       </p>
       <Expandable summary={texts.tests} open={startsOpen}>
         <div className="sf-preview-tests">
@@ -134,8 +135,12 @@ function showField(id: string) {
 }
 
 /** Such as Europe/Berlin (UTC+01:00). */
-function describeZone(instant: Temporal.Instant, timeZone: string): string {
+function describeZone({ instant }: ZonedReading, timeZone: string): string {
   return `${timeZone} (UTC${instant.toZonedDateTimeISO(timeZone).offset})`;
+}
+
+function describeIrregular({ irregular, time }: ZonedReading): string {
+  return irregular === "skipped" ? ` ${texts["time.skipped"]} ${time}.` : ` ${texts["time.repeated"]}`;
 }
 
 function entryOf(name: string) {
@@ -152,16 +157,18 @@ function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   const [message, setMessage] = useState<SettingsMessage | undefined>();
   const [busy, setBusy] = useState<"apply" | "logout">();
   const { date, time } = moment;
-  const instant = readZonedTime(date, time, timeZone);
+  const reading = readZonedTime(date, time, timeZone);
   const test = tests.find((offered) => offered.name === name);
   const isGroupMissing = test !== undefined && group === "";
 
   const loadTests = useEffectEvent(async (isWanted: () => boolean) => {
     setMessage(messages.loadingTests);
-    const found = await fetchAbTests(instant ?? Temporal.Now.instant());
+    const found = await fetchAbTests(reading?.instant ?? Temporal.Now.instant());
     if (!isWanted()) return;
     setTests(found ?? []);
-    setMessage(messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"]);
+    const outcome = messages[!found ? "testsFailed" : found.length > 0 ? "testsFound" : "noTests"];
+    // Keep a message of another action that has ended meanwhile.
+    setMessage((said) => (said && said !== messages.loadingTests ? said : outcome));
     const still = found?.find((offered) => offered.name === name);
     if (!still && name !== none) setName("");
     if (!still?.groups.includes(group)) setGroup("");
@@ -194,10 +201,10 @@ function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   async function apply() {
     if (isGroupMissing) return setMessage(messages.groupMissing);
     // biome-ignore lint/suspicious/noConsole: tells staff why another time is shown than they may think
-    if (!instant) console.error(`"${date}" is no date as YYYY-MM-DD: the preview shows the current time.`);
-    const previewed = instant ?? Temporal.Now.instant();
+    if (!reading) console.error(`"${date}" is no date as YYYY-MM-DD: the preview shows the current time.`);
+    const { instant } = reading ?? { instant: Temporal.Now.instant() };
     const selection = { test: test?.name ?? "", group: test ? group : "" };
-    if (!(await run("apply", () => setPreview(previewed.toString(), selection), messages.applyFailed))) return;
+    if (!(await run("apply", () => setPreview(instant.toString(), selection), messages.applyFailed))) return;
     setMessage(messages.applied);
     onApply();
   }
@@ -205,7 +212,7 @@ function useSettings({ state, timeZone, onApply, onLogOut }: SettingsProps) {
   return {
     date,
     time,
-    instant,
+    reading,
     tests,
     test,
     name,

@@ -1,5 +1,14 @@
+/** A date and a time of day, resolved in a time zone. */
+export interface ZonedReading {
+  instant: Temporal.Instant;
+  /** The clocks change: the time of day that was asked for is skipped, or comes twice. */
+  irregular?: "skipped" | "repeated";
+  /** The time of day that the moment has, as `HH:MM`. */
+  time: string;
+}
+
 /**
- * Reads a date and a time of day. A time that the clocks skip stands for the one that is later by as much as they go
+ * Reads a date and a time of day. A time that is skipped stands for the one that is later by as much as the clocks go
  * forward; a time that comes twice stands for its first occurrence
  * (https://tc39.es/proposal-temporal/docs/timezone.html#ambiguity).
  * @param date - `YYYY-MM-DD`
@@ -7,22 +16,33 @@
  * @param timeZone - name of the IANA database
  * @returns undefined when the date doesn't exist
  */
-export function readZonedTime(date: string, time: string, timeZone: string): Temporal.Instant | undefined {
+export function readZonedTime(date: string, time: string, timeZone: string): ZonedReading | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-  try {
-    return Temporal.PlainDateTime.from(`${date}T${time || "00:00"}`)
-      .toZonedDateTime(timeZone)
-      .toInstant();
-  } catch {
-    return undefined;
-  }
+  const wanted = parse(`${date}T${time || "00:00"}`);
+  if (!wanted) return undefined;
+  const zoned = wanted.toZonedDateTime(timeZone);
+  const reading = { instant: zoned.toInstant(), time: timeOf(zoned) };
+  if (!zoned.toPlainDateTime().equals(wanted)) return { ...reading, irregular: "skipped" };
+  const last = wanted.toZonedDateTime(timeZone, { disambiguation: "later" });
+  return last.equals(zoned) ? reading : { ...reading, irregular: "repeated" };
 }
 
 /** Gives the values of a date input and a time input for a moment. */
 export function writeZonedTime(instant: Temporal.Instant, timeZone: string): { date: string; time: string } {
   const zoned = instant.toZonedDateTimeISO(timeZone);
-  const time = zoned.toPlainTime().toString({ smallestUnit: "minute" });
-  return { date: zoned.toPlainDate().toString(), time };
+  return { date: zoned.toPlainDate().toString(), time: timeOf(zoned) };
+}
+
+function parse(text: string): Temporal.PlainDateTime | undefined {
+  try {
+    return Temporal.PlainDateTime.from(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function timeOf(zoned: Temporal.ZonedDateTime): string {
+  return zoned.toPlainTime().toString({ smallestUnit: "minute" });
 }
 
 /** Formats a moment in a time zone, such as 24 Dec 2026, 18:00 CET. */

@@ -55,10 +55,15 @@ describe("the settings of the preview", () => {
     expect(request?.headers()["content-type"]).toBe("application/json");
   });
 
-  test("are of the shop's time zone, which is named", async ({ sharedPage, shop }) => {
+  test("are of the shop's time zone, which is named, with what its clocks do then", async ({ sharedPage, shop }) => {
     const page = await sharedPage(stillDesktop);
     const settings = await openTests(await openPreview(page, shop, site));
     const sent = page.waitForRequest((request) => new URL(request.url()).pathname === paths.token);
+    await settings.getByLabel("Date").fill("2027-03-28");
+    await settings.getByLabel("Time").fill("02:30");
+    await expect(settings.getByText("this time doesn’t exist. Showing instead: 03:30.")).toBeVisible();
+    await settings.getByLabel("Date").fill("2026-10-25");
+    await expect(settings.getByText("this time happens twice. Showing the first.")).toBeVisible();
     await settings.getByLabel("Date").fill("2026-12-31");
     await settings.getByLabel("Time").fill("");
     await expect(settings.getByText("In this shop’s time zone: Europe/Berlin (UTC+01:00)")).toBeVisible();
