@@ -74,7 +74,7 @@ export default defineConfig({
           include: ["test/faults/**/*.test.ts"],
           globalSetup: ["test/postgres/global-setup.ts"],
           setupFiles: ["test/support/close-stores.ts"],
-          // Alone, because it measures times.
+          // Alone, because it measures times and memory.
           sequence: { groupOrder: 3 },
         },
       },

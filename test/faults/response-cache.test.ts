@@ -4,7 +4,7 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { createTestApp, sites } from "../../support/test-app.ts";
+import { createTestApp, sites } from "../support/test-app.ts";
 
 it("takes at most 10 MB whatever addresses are asked for, and keeps those of pages", async () => {
   const { app } = await createTestApp();
