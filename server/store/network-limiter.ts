@@ -84,16 +84,22 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     return Math.max(0, ...counters.map(({ network }) => (blocked.get(network) ?? 0) - at));
   }
 
-  /** Blocks networks whose counters exceed their points, and returns how long. */
+  /**
+   * Blocks networks whose counters exceed their points. A caller that had a point isn't refused because another one has
+   * met the limit meanwhile.
+   * @returns how long until all of these counters have a point again, 0 if none exceeds
+   */
   function block(counters: readonly Counter[], rowOf: Rows, at: Moment): Milliseconds {
+    let wait = 0;
     for (const { key, network, limit, points } of counters) {
       const row = rowOf.get(key);
       if (!row || row.points <= points) continue;
       const until = blocked.get(network) ?? 0;
       if (until <= at) report({ event: "excess_rate_limit_exceeded", limit, key: network });
       blocked.set(network, Math.max(until, row.expiresAt));
+      wait = Math.max(wait, row.expiresAt - at);
     }
-    return knownWait(counters, at);
+    return wait;
   }
 
   /** Counts uses of different networks. The rows are sorted, so that replicas lock them in the same order. */
