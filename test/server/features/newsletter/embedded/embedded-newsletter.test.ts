@@ -23,7 +23,8 @@ const bench = await openNewsletter();
 const { db, newsletter, pass, now } = bench;
 const de = callerOf("DE");
 const eventsOf = async (email: string) => (await recordsOf(db, email)).map(({ event }) => event);
-const kindsTo = async (email: string) => (await mailsTo(db, email)).map(({ kind }) => kind);
+/** The kinds of an address's mails, sorted, as mails of one moment have no order. */
+const kindsTo = async (email: string) => (await mailsTo(db, email)).map(({ kind }) => kind).toSorted();
 
 /** What of a site a sign-up, its confirmation and their proof depend on. */
 const variants = onePerVariant(
@@ -131,7 +132,7 @@ describe("signing up again", () => {
     pass(15 * minute);
     await newsletter.subscribe(signUpOf(email, { firstName: "Mallory" }), de);
     expect(await subscriptionOf(db, email)).toEqual(before);
-    expect((await kindsTo(email)).at(-1)).toBe("alreadySubscribed");
+    expect(await kindsTo(email)).toContain("alreadySubscribed");
   });
 
   it("starts again after the end: earlier links confirm nothing, the voucher is the same", async () => {
