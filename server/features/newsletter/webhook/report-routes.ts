@@ -1,4 +1,5 @@
 import express, { type Request, Router } from "express";
+import { isEmail, normalizeEmail } from "../../../../client/rules/email.ts";
 import { type Milliseconds, minute, second } from "../../../../client/rules/time.ts";
 import type { NewsletterEventReport } from "../../../../schemas/types.ts";
 import type { WebhookSecrets } from "../../../config/env.ts";
@@ -29,7 +30,9 @@ export function reportRoutes(
   return Router().post("/service/newsletter/api/internal/newsletter-events", readBody, async (request, response) => {
     const { id, body } = readMessage(request, keys);
     const report = readReport(parseJson(body));
-    const { site } = report.data;
+    const { email, site } = report.data;
+    if (!isEmail(normalizeEmail(email)))
+      throw fieldError([{ field: "data/email", message: "must be an email address" }]);
     if (site !== undefined && !countries.get(site))
       throw fieldError([{ field: "data/site", message: "must be a site" }]);
     const kind = await newsletter.report(id, report);
