@@ -57,31 +57,35 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
      * @throws UnavailableError when the database can't be written
      */
     async consume(address: string | undefined, at: Moment): Promise<Milliseconds> {
-      const counters = countersOf(address);
-      return knownWait(counters, at) || block(counters, await count({ counters, at }), at);
+      const networks = networksOf(address);
+      const known = knownWait(networks, at);
+      if (known > 0) return known;
+      const counters = networks.flatMap(countersOf);
+      return block(counters, await count({ counters, at }), at);
     },
     /**
      * Takes nothing, and returns how long `consume` would have to wait.
      * @throws UnavailableError when the database can't be read
      */
     async wait(address: string | undefined, at: Moment): Promise<Milliseconds> {
-      const counters = countersOf(address);
-      return knownWait(counters, at) || block(counters, await readNextUse(counters, at), at);
+      const networks = networksOf(address);
+      const known = knownWait(networks, at);
+      if (known > 0) return known;
+      const counters = networks.flatMap(countersOf);
+      return block(counters, await readNextUse(counters, at), at);
     },
   };
 
-  function countersOf(address: string | undefined): Counter[] {
-    return networksOf(address).flatMap(({ name, bits }) => {
-      const hash = hmac(hashKey, name);
-      return periods.map(({ limit, points, duration }) => {
-        return { key: `${limit} ${hash}`, network: name, limit, points: (points * thirds[bits]) / 3, duration };
-      });
+  function countersOf({ name, bits }: Network): Counter[] {
+    const hash = hmac(hashKey, name);
+    return periods.map(({ limit, points, duration }) => {
+      return { key: `${limit} ${hash}`, network: name, limit, points: (points * thirds[bits]) / 3, duration };
     });
   }
 
-  /** Returns how long networks have to wait as far as this process knows, without a look at the database. */
-  function knownWait(counters: readonly Counter[], at: Moment): Milliseconds {
-    return Math.max(0, ...counters.map(({ network }) => (blocked.get(network) ?? 0) - at));
+  /** Returns how long networks have to wait as far as this process knows: a flood costs neither hashes nor statements. */
+  function knownWait(networks: readonly Network[], at: Moment): Milliseconds {
+    return Math.max(0, ...networks.map(({ name }) => (blocked.get(name) ?? 0) - at));
   }
 
   /**
