@@ -1,4 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
+
+/** How long a step may take, and how long it waits before for a package manager that is busy. */
+const patience: Milliseconds = 5 * minute;
 
 /**
  * Installs packages of Debian's for the tests.
@@ -8,9 +12,10 @@ export function installDebianPackages(...names: string[]): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive"];
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return [["update"], ["install", "--yes", "--no-install-recommends", ...names]].every((step) => {
-    const [command = "", ...options] = [...sudo, "apt-get", ...step];
+    // Another program may be installing packages: apt-get waits for it.
+    const [command = "", ...options] = [...sudo, "apt-get", "-o", `DPkg::Lock::Timeout=${patience / second}`, ...step];
     console.log(`tests: ${[command, ...options].join(" ")}`);
-    return spawnSync(command, options, { env, stdio: "inherit", timeout: 300_000 }).status === 0;
+    return spawnSync(command, options, { env, stdio: "inherit", timeout: 2 * patience }).status === 0;
   });
 }
 
