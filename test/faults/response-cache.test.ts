@@ -21,12 +21,16 @@ it("takes at most 10 MB whatever addresses are asked for, and keeps those of pag
   };
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
+  /** Counts the bytes that are left when collecting frees no more: threads of V8 free buffers after a collection. */
   const held = async () => {
-    // React ends its renders there.
-    await turnOfLoop();
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
+    for (let least = Number.POSITIVE_INFINITY; ; ) {
+      // React ends its renders there.
+      await turnOfLoop();
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      if (heapUsed + external >= least) return least;
+      least = heapUsed + external;
+    }
   };
 
   const real = sites.map(({ site }) => `/fragments/footer/${site}`);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { second } from "../../../client/rules/time.ts";
 import type { AnswerData } from "../../../packages/client/answers.ts";
@@ -78,34 +79,47 @@ it("shows an old fragment while it asks whether there is a newer one", async () 
   expect(fragments.asked()[1]?.headers).toHaveProperty("if-none-match");
 });
 
-describe.each<{ fault: FragmentFault; reason: RegExp }>([
-  { fault: "answers 500 with a page", reason: /^500: Internal Server Error$/ },
-  { fault: "hangs", reason: /^no answer within 200 ms$/ },
-  { fault: "stalls", reason: /^no answer within 200 ms$/ },
-  { fault: "cuts the body", reason: /^terminated/ },
-  { fault: "takes no connections", reason: /ECONNREFUSED/ },
-])("a service that $fault", ({ fault, reason }) => {
+/** Takes the result of a call that ends before a timer of the same turn, however slow the machine is. */
+function endsWithin<Result>(milliseconds: number, call: () => Promise<Result>): Promise<Result> {
+  return Promise.race([
+    call(),
+    pause(milliseconds + 1, undefined, { ref: false }).then(() => {
+      throw new Error(`it takes longer than ${milliseconds} ms`);
+    }),
+  ]);
+}
+
+describe.each<{ fault: FragmentFault; reason: RegExp; deadline: number }>([
+  { fault: "answers 500 with a page", reason: /^500: Internal Server Error$/, deadline: 20 * second },
+  { fault: "hangs", reason: /^no answer within 200 ms$/, deadline: 200 },
+  { fault: "stalls", reason: /^no answer within 200 ms$/, deadline: 200 },
+  { fault: "cuts the body", reason: /^terminated/, deadline: 20 * second },
+  { fault: "takes no connections", reason: /ECONNREFUSED/, deadline: 20 * second },
+])("a service that $fault", ({ fault, reason, deadline }) => {
   it("costs pages no more than the deadline, and is reported once until it is back", async () => {
     const fallback = { footer: (site: string) => `<footer>${site}</footer>` };
-    const fragments = create({ deadline: 200, fallback });
-    await fragments.warm(["AT"]);
+    const fragments = create({ deadline, fallback });
+    const get = (name: "footer" | "newsletter", site: string, patience = deadline) =>
+      endsWithin(patience, () => fragments.get(name, site));
+    const untilFresh = (site: string) =>
+      vi.waitFor(
+        async () => expect(await fragments.get("footer", site)).toMatchObject({ state: "fresh" }),
+        20 * second,
+      );
+    await untilFresh("AT");
     pass(hour / second);
     await service.fail(fault);
-    const startedAt = performance.now();
-    expect(await fragments.get("footer", "AT")).toMatchObject({ state: "stale" });
-    expect(await fragments.get("footer", "DE")).toEqual({ html: "<footer>DE</footer>", head: "", state: "fallback" });
-    expect(performance.now() - startedAt).toBeLessThan(600);
-    expect(await fragments.get("newsletter", "DE")).toEqual({ html: "", head: "", state: "absent" });
-    const againAt = performance.now();
-    for (let page = 0; page < 3; page++) await fragments.get("footer", "DE");
-    expect(performance.now() - againAt).toBeLessThan(300);
+    expect(await get("footer", "AT")).toMatchObject({ state: "stale" });
+    expect(await get("footer", "DE")).toEqual({ html: "<footer>DE</footer>", head: "", state: "fallback" });
+    expect(await get("newsletter", "DE")).toEqual({ html: "", head: "", state: "absent" });
+    for (let page = 0; page < 3; page++) await get("footer", "DE", deadline / 10);
     expect(await fragments.contentSecurityPolicy("default-src 'none'", "DE")).toBe("default-src 'none'");
     const begun = { site: "DE", reason: expect.stringMatching(reason), since: expect.any(Date), over: false };
     const ofFooter = () => fragments.outages.filter((outage) => outage.fragment === "footer" && outage.site === "DE");
     expect(ofFooter()).toEqual([{ ...begun, fragment: "footer" }]);
 
     await service.fail(undefined);
-    await vi.waitFor(async () => expect((await fragments.get("footer", "DE")).state).toBe("fresh"));
+    await untilFresh("DE");
     expect(ofFooter().slice(1)).toEqual([{ ...begun, fragment: "footer", over: true }]);
   });
 });
