@@ -3,10 +3,15 @@
  *
  *   npm run bench                     everything; the result is written to test/bench/results
  *   npm run bench -- footer memory    some parts; no result is written
+ *   npm run bench -- against v1.0.0   this working tree beside a commit; fails if a figure is worse
+ *
+ * Beside a commit, --quick measures four figures within a minute, and --json prints nothing but JSON.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
+import { compareWith, printComparison } from "./against.ts";
 import { answerCosts } from "./answer-costs.ts";
 import { composedPages } from "./composed-pages.ts";
 import { footerLoad } from "./footer-load.ts";
@@ -21,12 +26,8 @@ const folder = "test/bench/results";
 /** Longest time for everything. */
 const limit: Milliseconds = 10 * minute;
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !parts.some((part) => part.name === name));
-if (unknown.length > 0) {
-  console.error(`no ${unknown.join(", ")}: there are ${parts.map(({ name }) => name).join(", ")}`);
-  process.exit(1);
-}
+const options = { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } } as const;
+const { positionals: names, values } = parseArgs({ options, allowPositionals: true });
 
 // The servers end when this process exits, so whatever ends it has to be an exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
@@ -35,10 +36,36 @@ setTimeout(() => {
   process.exit(1);
 }, limit).unref();
 
-const result = await measure();
-printResult(result);
-if (names.length === 0) await writeResult(result);
-process.exit(result.notMeasured.length > 0 ? 1 : 0);
+const [first, ref] = names;
+if (first === "against" && ref !== undefined && names.length === 2) await compare(ref);
+else await measureParts();
+
+/** Compares the working tree with a commit. Exits with 1 if a figure is worse, or couldn't be measured. */
+async function compare(ref: string): Promise<never> {
+  try {
+    const comparison = await compareWith(ref, values.quick);
+    if (values.json) console.log(JSON.stringify(comparison));
+    else printComparison(comparison);
+    process.exit(comparison.figures.some(({ isWorse }) => isWorse) ? 1 : 0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+/** Measures the parts that were named, or all. Exits with 1 if one couldn't be measured. */
+async function measureParts(): Promise<never> {
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    const known = [...parts.map(({ name }) => name), "against <git ref>"].join(", ");
+    console.error(`no ${unknown.join(", ")}: there are ${known}`);
+    process.exit(1);
+  }
+  const result = await measure();
+  printResult(result);
+  if (names.length === 0) await writeResult(result);
+  process.exit(result.notMeasured.length > 0 ? 1 : 0);
+}
 
 async function measure(): Promise<Result> {
   const asked = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { cpuTimeOf } from "./process-figures.ts";
+import { threadTimeOf } from "./process-figures.ts";
 import type { RunningServer } from "./start-server.ts";
 
 export interface LoadFigures {
@@ -37,7 +37,7 @@ export async function measureLoad(
   count: number,
   ask: () => Promise<boolean>,
 ): Promise<LoadFigures> {
-  const cpuBefore = cpuTimeOf(pid);
+  const cpuBefore = threadTimeOf(pid);
   const started = performance.now();
   let left = count;
   const askAgain = async () => {
@@ -51,9 +51,9 @@ export async function measureLoad(
 
 /** Waits until a process is idle. Returns its processor time so far. */
 async function settledCpuTime(pid: number): Promise<Milliseconds> {
-  for (let before = cpuTimeOf(pid); ; ) {
+  for (let before = threadTimeOf(pid); ; ) {
     await pause(0.3 * second);
-    const now = cpuTimeOf(pid);
+    const now = threadTimeOf(pid);
     if (now - before <= 10) return now;
     before = now;
   }

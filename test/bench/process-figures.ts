@@ -16,6 +16,16 @@ export function cpuTimeOf(pid: number): Milliseconds {
   return timeOf(pid) * tick;
 }
 
+/** Returns the processor time so far of the threads that a process has now. It is exact, as ticks are not. */
+export function threadTimeOf(pid: number): Milliseconds {
+  const folder = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(folder).map((thread) => {
+    const [time = ""] = readFileSync(`${folder}/${thread}/schedstat`, "utf8").split(" ");
+    return Number(time);
+  });
+  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
 /** Returns the resident memory of a process in bytes. */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -19,6 +19,8 @@ export interface RunningServer {
   title: string;
   origin: string;
   pid: number;
+  /** Ends it before the others. */
+  stop(): void;
 }
 
 const stops = new Set<() => void>();
@@ -50,15 +52,17 @@ export async function startServer({ title, words, env }: Server, path: string): 
     stdio: ["ignore", log, "inherit"],
   });
   closeSync(log);
-  stops.add(() => {
+  const stop = () => {
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
+    stops.delete(stop);
+  };
+  stops.add(stop);
 
   const origin = `http://127.0.0.1:${port}`;
   const limit = performance.now() + startLimit;
   while (child.pid && child.exitCode === null && performance.now() < limit) {
-    if (await answers(`${origin}${path}`)) return { title, origin, pid: child.pid };
+    if (await answers(`${origin}${path}`)) return { title, origin, pid: child.pid, stop };
     await pause(50);
   }
   throw new Error(`${title}: no answer from ${words.join(" ")}`);
@@ -67,7 +71,6 @@ export async function startServer({ title, words, env }: Server, path: string): 
 /** Ends every server that runs. */
 export function stopServers(): void {
   for (const stop of stops) stop();
-  stops.clear();
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Server } from "./start-server.ts";
+
+/** The build of a service. */
+export interface Build {
+  /** The absolute path of its folder. */
+  dist: string;
+  /** What Node starts, with the options of its `npm start`. */
+  words: Server["words"];
+}
+
+/** Where built commits are kept. `npm ci` empties it. */
+const cache = "node_modules/.cache/bench";
+
+/** Returns the build of the working tree, which `npm run bench` makes first. */
+export function builtTree(): Build {
+  return buildIn(resolve("dist"), packageJson.scripts.start);
+}
+
+/**
+ * Returns the full name of a commit.
+ * @param ref - a commit, branch or tag
+ * @throws Error if git doesn't know it
+ */
+export function resolveCommit(ref: string): string {
+  try {
+    return git("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
+  } catch {
+    throw new Error(`git knows no commit "${ref}"`);
+  }
+}
+
+/**
+ * Builds a commit in a worktree of its own, with the packages of its lock file, unless it was built before.
+ * @param commit - its full name
+ * @throws Error if a step fails, after its output
+ */
+export function buildCommit(commit: string): Build {
+  const dist = resolve(cache, commit);
+  if (!existsSync(dist)) {
+    const worktree = mkdtempSync(join(tmpdir(), "bench-"));
+    git("worktree", "add", "--detach", "--force", worktree, commit);
+    try {
+      installPackages(worktree);
+      run(worktree, process.execPath, "build.mjs");
+      mkdirSync(cache, { recursive: true });
+      // In two steps, as an interrupted copy must not pass for a build.
+      cpSync(join(worktree, "dist"), `${dist}.part`, { recursive: true });
+      renameSync(`${dist}.part`, dist);
+    } finally {
+      git("worktree", "remove", "--force", worktree);
+    }
+  }
+  return buildIn(dist, JSON.parse(git("show", `${commit}:package.json`)).scripts.start);
+}
+
+/** Installs the packages of a worktree; those of the working tree serve where the lock files are equal. */
+function installPackages(worktree: string): void {
+  const [own, other] = [".", worktree].map((folder) => readFileSync(join(folder, "package-lock.json"), "utf8"));
+  if (own === other) symlinkSync(resolve("node_modules"), join(worktree, "node_modules"));
+  else run(worktree, "npm", "ci", "--prefer-offline", "--no-audit", "--no-fund");
+}
+
+/** @param script - the script `start` of its package.json, which ends in what Node starts */
+function buildIn(dist: string, script: string): Build {
+  const [, options = ""] = /\bnode ((?:--\S+ )*)dist\/server\/main\.js$/.exec(script) ?? [];
+  return { dist, words: [...options.split(" ").filter(Boolean), join(dist, "server/main.js")] };
+}
+
+/** Runs a step of a build. Its output goes to where errors go, as the result goes to the standard output. */
+function run(cwd: string, program: string, ...words: string[]): void {
+  const env = { ...process.env, PATH: [join(process.execPath, ".."), process.env.PATH].join(delimiter) };
+  execFileSync(program, words, { cwd, env, stdio: ["ignore", 2, 2] });
+}
+
+function git(...words: string[]): string {
+  return execFileSync("git", words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+}

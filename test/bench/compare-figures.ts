@@ -1,0 +1,44 @@
+import { percentile, type Summary, summarize } from "./summarize.ts";
+
+/** A figure of two builds that took turns. */
+export interface Samples {
+  /** As callers of `--json` know it. */
+  name: string;
+  title: string;
+  unit: string;
+  /**
+   * Which of the rounds counts. The minimum is what other work on the machine disturbs least; the median contains the
+   * garbage collection that most rounds of rendering have.
+   */
+  counts: keyof Pick<Summary, "median" | "min">;
+  /** One value per round, of equal rounds. */
+  base: readonly number[];
+  now: readonly number[];
+}
+
+export interface ComparedFigure {
+  name: string;
+  title: string;
+  unit: string;
+  base: number;
+  now: number;
+  /** `now` ÷ `base`. */
+  ratio: number;
+  /** The ratio that three quarters of the rounds reach. */
+  lowRatio: number;
+  isWorse: boolean;
+}
+
+/** The highest ratio that a change may cost. */
+export const highestRatio = 1.05;
+
+/** Compares a figure. It is worse if its ratio is too high, and is so in more rounds than the rounds differ by chance. */
+export function compareFigure({ name, title, unit, counts, ...rounds }: Samples): ComparedFigure {
+  const [base, now] = [rounds.base, rounds.now].map((values) => summarize(values)[counts]) as [number, number];
+  const ratio = now / base;
+  const lowRatio = percentile(
+    rounds.now.map((value, round) => value / (rounds.base[round] ?? Number.NaN)),
+    0.25,
+  );
+  return { name, title, unit, base, now, ratio, lowRatio, isWorse: ratio > highestRatio && lowRatio > highestRatio };
+}
