@@ -1,5 +1,5 @@
-import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { buildCommit, builtTree, resolveCommit } from "./build-commit.ts";
+import { type Milliseconds, minute, second } from "../../client/rules/time.ts";
+import { buildCommit, builtTree, findLastRelease, resolveCommit } from "./build-commit.ts";
 import { type ComparedFigure, compareFigure, highestRatio } from "./compare-figures.ts";
 import {
   type Figures,
@@ -9,7 +9,7 @@ import {
   measureRendering,
   startKeeping,
 } from "./measure-build.ts";
-import { printTable } from "./report.ts";
+import { type Measure, printTable } from "./report.ts";
 import { stopServers } from "./start-server.ts";
 
 const sides = ["base", "now"] as const;
@@ -72,11 +72,24 @@ function compareRounds(measured: readonly Round[]): ComparedFigure[] {
   });
 }
 
+/** Compares the working tree with the last release, as a part of the whole benchmark. */
+export const lastRelease: Measure = {
+  name: "release",
+  duration: 4 * minute,
+  async run() {
+    return { figures: {}, table: tableOf(await compareWith(findLastRelease(), false), "last release") };
+  },
+};
+
 /** Prints a comparison as a table. */
-export function printComparison({ base, figures }: Comparison): void {
+export function printComparison(comparison: Comparison): void {
+  printTable(tableOf(comparison, comparison.base.slice(0, 8)));
+}
+
+function tableOf({ figures }: Comparison, base: string): string[][] {
   const format = (value: number) => (value >= 1000 ? value.toFixed(0) : value.toPrecision(3));
-  printTable([
-    ["", base.slice(0, 8), "now", "ratio", `> ${highestRatio}?`],
+  return [
+    ["", base, "now", "ratio", `over ${highestRatio}?`],
     ...figures.map(({ title, unit, base, now, ratio, isWorse }) => [
       `${title} (${unit})`,
       format(base),
@@ -84,5 +97,5 @@ export function printComparison({ base, figures }: Comparison): void {
       ratio.toFixed(2),
       isWorse ? "yes" : "no",
     ]),
-  ]);
+  ];
 }

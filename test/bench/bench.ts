@@ -11,7 +11,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Milliseconds, minute } from "../../client/rules/time.ts";
-import { compareWith, printComparison } from "./against.ts";
+import { compareWith, lastRelease, printComparison } from "./against.ts";
 import { answerCosts } from "./answer-costs.ts";
 import { composedPages } from "./composed-pages.ts";
 import { footerLoad } from "./footer-load.ts";
@@ -21,10 +21,10 @@ import { signUpRate } from "./sign-up-rate.ts";
 import { stopServers } from "./start-server.ts";
 import { startTime } from "./start-time.ts";
 
-const parts = [footerLoad, composedPages, memory, startTime, signUpRate, answerCosts];
+const parts = [footerLoad, composedPages, memory, startTime, signUpRate, answerCosts, lastRelease];
 const folder = "test/bench/results";
 /** Longest time for everything. */
-const limit: Milliseconds = 10 * minute;
+const limit: Milliseconds = 15 * minute;
 
 const options = { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } } as const;
 const { positionals: names, values } = parseArgs({ options, allowPositionals: true });

@@ -34,6 +34,12 @@ export function resolveCommit(ref: string): string {
   }
 }
 
+/** Returns the last release: the newest tag of a version, or without tags the commit that set the version. */
+export function findLastRelease(): string {
+  const [tag] = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname").split("\n");
+  return tag || git("log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json");
+}
+
 /**
  * Builds a commit in a worktree of its own, with the packages of its lock file, unless it was built before.
  * @param commit - its full name

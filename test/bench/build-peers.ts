@@ -53,4 +53,5 @@ async function footerProps(of: string): Promise<object> {
 export const peers = {
   logged: { title: "Express, constant bytes, headers and log line", words: [`${folder}/express-logged.mjs`] },
   react: { title: "Express, React's stream of the whole tree", words: [`${folder}/express-react.mjs`] },
+  hono: { title: "Hono, React's string of the whole tree", words: [`${folder}/hono-react.mjs`] },
 } satisfies Record<string, Server>;

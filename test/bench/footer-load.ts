@@ -17,14 +17,14 @@ const servers = {
 } satisfies Record<string, Server>;
 
 /** How many requests a server gets in a round: about two seconds of its processor time. */
-const perRound: Record<Name, number> = { cached: 20_000, rendered: 8_000, logged: 20_000, react: 1_000 };
+const perRound: Record<Name, number> = { cached: 20_000, rendered: 8_000, logged: 20_000, react: 1_000, hono: 2_000 };
 
 type Name = keyof typeof servers;
 
 /** Measures the processor time of a footer, in the service and in other servers. */
 export const footerLoad: Measure = {
   name: "footer",
-  duration: 75 * second,
+  duration: 85 * second,
   async run() {
     await buildPeers(site);
     const running = await startAll();
@@ -41,7 +41,8 @@ export const footerLoad: Measure = {
     return {
       figures: {
         footerToLogged: ratio("cached", "logged"),
-        reactToRendered: ratio("react", "rendered"),
+        renderedToReact: ratio("rendered", "react"),
+        renderedToHono: ratio("rendered", "hono"),
       },
       table: [
         ["", "requests/s", "CPU per request (µs)"],
