@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, normalize } from "node:path";
+import { asAlternatives } from "./alternatives.ts";
 import { dist } from "./build-id.ts";
 
 const folder = "schemas/openapi";
+/** Has the parts of several documents. */
+const parts = "schemas/service-parts.json";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = Record<string, Json>;
@@ -31,9 +34,16 @@ function bundleDocument(source: string): JsonObject {
   const schemas: JsonObject = {};
   const ofAnswers = new Map<string, boolean>();
   const { "x-parts": _, "x-closed": isClosed = false, ...document } = read(source);
-  const { version = "" } = read("package.json");
+  const { version = "", license: identifier = "" } = read("package.json");
   const included = asObject(include(document, { file: source, isAnswer: false }));
-  return { ...included, info: { ...asObject(included.info), version }, components: { schemas } };
+  const license = { name: identifier, identifier };
+  return {
+    ...included,
+    info: { ...asObject(included.info), version, license },
+    // The origin at which the document is read: each shop has its own.
+    servers: [{ url: "/" }],
+    components: { schemas, ...securitySchemesOf(included) },
+  };
 
   function include(value: Json, origin: Origin): Json {
     if (Array.isArray(value))
@@ -46,7 +56,7 @@ function bundleDocument(source: string): JsonObject {
       return Object.keys(siblings).length > 0 ? { ...asObject(content), ...siblings } : content;
     }
     const dropped = ["$schema", "$id", "$defs", "tsType", ...(origin.isAnswer ? ["additionalProperties"] : [])];
-    const entries = Object.entries(value).filter(([key]) => !dropped.includes(key));
+    const entries = Object.entries(asAlternatives(value)).filter(([key]) => !dropped.includes(key));
     return Object.fromEntries(
       entries.map(([key, part]): [string, Json] => {
         if (key === "parameters" && Array.isArray(part)) return [key, part.flatMap((one) => parametersOf(one, origin))];
@@ -78,6 +88,15 @@ function bundleDocument(source: string): JsonObject {
       return { name, in: "query", description, schema };
     });
   }
+}
+
+/** Returns the ways to authenticate that the calls of a document name in `security`. */
+function securitySchemesOf(document: JsonObject): JsonObject {
+  const calls = Object.values(asObject(document.paths)).flatMap((path) => Object.values(asObject(path)));
+  const alternatives = calls.flatMap((call) => asObject(call).security);
+  const names = new Set(alternatives.flatMap((alternative) => Object.keys(asObject(alternative))));
+  const schemes = Object.entries(asObject(read(parts).securitySchemes)).filter(([name]) => names.has(name));
+  return schemes.length > 0 ? { securitySchemes: Object.fromEntries(schemes) } : {};
 }
 
 function read(file: string): JsonObject {

@@ -8,6 +8,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { DocumentedCall, DocumentedHeader, ServiceDocument } from "../../server/upstream/service-documents.ts";
+import { asAlternatives } from "../build/alternatives.ts";
 
 const built = "dist/schemas/openapi";
 const released = "schemas/released";
@@ -158,7 +159,7 @@ function takesMore(keyword: string, old: unknown, value: unknown): boolean {
 
 /** Returns a schema with what it refers to. */
 function resolve(schema: object, components: ServiceDocument["components"]): Schema {
-  const { $ref, ...own } = asSchema(schema);
+  const { $ref, ...own } = asAlternatives(asSchema(schema));
   if (typeof $ref !== "string") return own;
   const names = $ref.split("/").slice(2);
   const target = names.reduce<unknown>((part, name) => asSchema(part)[name], components);

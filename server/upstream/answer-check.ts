@@ -7,6 +7,7 @@ import {
   listOperations,
   type Operation,
   readDocument,
+  readSchema,
   type ServiceDocument,
 } from "./service-documents.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -39,7 +40,7 @@ function rightAnswersOf(service: string): RightAnswer[] {
 function readRightAnswers(document: ServiceDocument): RightAnswer[] {
   return listOperations(document).map(({ method, pattern, responses }) => {
     const successes = Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? answer : []));
-    const { schema } = successes.map(({ content }) => content?.["application/json"]).find((body) => body?.schema) ?? {};
+    const schema = successes.map(readSchema).find(Boolean);
     const setsCookies = successes.some(({ headers }) => headers?.["Set-Cookie"]?.required);
     return { method, pattern, setsCookies, validate: schema && createDocumentValidator(document, schema) };
   });

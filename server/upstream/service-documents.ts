@@ -5,10 +5,24 @@ import { compileSchema, type Validation } from "../platform/validate.ts";
 
 /** An OpenAPI document of this build. It refers to nothing but its own schemas. */
 export interface ServiceDocument {
-  info: { title: string; summary: string; description: string; version: string };
+  info: {
+    title: string;
+    summary: string;
+    description: string;
+    version: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
   /** Operations by path and method, in lower case. */
   paths: Record<string, Record<string, DocumentedCall>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; securitySchemes?: Record<string, SecurityScheme> };
+}
+
+interface SecurityScheme {
+  type: "apiKey";
+  in: "cookie" | "header";
+  name: string;
+  description: string;
 }
 
 /** A call, as its document has it. */
@@ -18,6 +32,8 @@ export interface DocumentedCall {
   description?: string;
   /** Whether a real service hasn't this call: it isn't forwarded. */
   "x-embedded-only"?: boolean;
+  /** The names of security schemes, all of which a caller needs, by alternative. None: anybody may call. */
+  security: Record<string, never[]>[];
   parameters?: DocumentedParameter[];
   requestBody?: { description?: string; required?: boolean; content: Record<string, DocumentedBody> };
   /** By status. */
@@ -44,8 +60,8 @@ export interface DocumentedResponse {
 }
 
 export interface DocumentedBody {
-  /** Undefined for a body that isn't read. */
-  schema?: object;
+  /** Empty for a body that isn't read. */
+  schema: object;
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
@@ -86,6 +102,12 @@ export function listOperations({ paths }: ServiceDocument): Operation[] {
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
     return Object.entries(calls).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path, pattern }));
   });
+}
+
+/** Returns the schema of an answer's JSON; undefined if it isn't read, as any will do. */
+export function readSchema({ content }: DocumentedResponse): object | undefined {
+  const { schema } = content?.["application/json"] ?? {};
+  return schema && Object.keys(schema).length > 0 ? schema : undefined;
 }
 
 /** Creates the validator of one of a document's schemas. */

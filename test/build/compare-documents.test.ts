@@ -11,6 +11,7 @@ function createDocument() {
   const call = {
     operationId: "order",
     summary: "Orders coffee",
+    security: [],
     parameters: [
       { name: "kind", in: "query", description: "The kind.", required: true, schema: { enum: ["beans", "ground"] } },
     ],
@@ -39,9 +40,11 @@ function createDocument() {
     required: ["number"],
     properties: { number: { type: "string" }, items: { type: "array", items: { type: "string" } }, paid: {} },
   };
-  const info = { title: "Coffee", summary: "Coffee.", description: "", version: "1.0.0" };
+  const license = { name: "MIT", identifier: "MIT" };
+  const info = { title: "Coffee", summary: "Coffee.", description: "", version: "1.0.0", license };
   const document = {
     info,
+    servers: [{ url: "/" }],
     paths: { "/orders": { post: call } },
     components: { schemas: { Order: order, Receipt: receipt } },
   };

@@ -6,6 +6,7 @@ import {
   type DocumentedResponse,
   listOperations,
   readDocument,
+  readSchema,
 } from "../../upstream/service-documents.ts";
 import type { UpstreamAnswer } from "../../upstream/upstream.ts";
 
@@ -44,7 +45,7 @@ export function createAnswerReader(service: string) {
       const operation = operations.find(({ method, path }) => method === call.method && path === call.path);
       const described = operation?.responses[status];
       if (described) checkHeaders(described, headers, differs);
-      const { schema } = described?.content?.["application/json"] ?? {};
+      const schema = described && readSchema(described);
       const read = readBody(answer, schema && validatorOf(schema), differs);
       if (!read) return undefined;
       // A single one isn't in a list.

@@ -6,7 +6,7 @@ import request from "supertest";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
 import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
-import { listOperations, readDocument } from "../../../server/upstream/service-documents.ts";
+import { listOperations, readDocument, readSchema } from "../../../server/upstream/service-documents.ts";
 import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
 import { json, startStub } from "../../support/start-stub.ts";
 import { createTestApp } from "../../support/test-app.ts";
@@ -23,13 +23,13 @@ const calls = services
   .filter((operation) => !operation["x-embedded-only"])
   .map(({ method, path, responses }) => {
     const [[status, success] = []] = Object.entries(responses);
-    const { schema, example } = success?.content?.["application/json"] ?? {};
+    const { example } = success?.content?.["application/json"] ?? {};
     return {
       call: `${method} ${path}`,
       method: method.toLowerCase() as "get" | "post" | "put",
       path: path.replaceAll(/\{\w+\}/g, (name) => values[name] ?? ""),
       answer: { status: Number(status), example, cookies: success?.headers?.["Set-Cookie"]?.example ?? [] },
-      hasSchema: schema !== undefined,
+      hasSchema: success !== undefined && readSchema(success) !== undefined,
     };
   });
 

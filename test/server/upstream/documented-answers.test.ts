@@ -264,6 +264,25 @@ it.each(operations)("$operationId answers a documented status when the database 
   expectDocumented(operation, response);
 });
 
+it.each(operations)(
+  "$operationId refuses a caller without credentials just where its document asks for some",
+  async ({ operationId, security, document }) => {
+    const isForAll = security.length === 0 || security.some((needed) => Object.keys(needed).length === 0);
+    const nothing = { headers: { "X-hunter-csrf": "", "Sec-Fetch-Site": "", Origin: "" } };
+    const { status } = await ask(operationId, nothing);
+    expect([401, 403].includes(status)).toBe(!isForAll);
+    for (const needed of security) {
+      const schemes = Object.keys(needed).map((name) => document.components.securitySchemes?.[name]?.name);
+      const { jar } = schemes.includes("StaffAuthToken") ? await staff() : await customer();
+      const cookies = Object.entries(jar).filter(([name]) => schemes.includes(name));
+      const signed = schemes.includes("webhook-signature") ? report() : {};
+      const call = schemes.includes("X-hunter-csrf") ? signed : { ...nothing, ...signed };
+      const answer = await ask(operationId, { ...call, jar: Object.fromEntries(cookies) });
+      expect([401, 403], schemes.join()).not.toContain(answer.status);
+    }
+  },
+);
+
 it.each([...Map.groupBy(operations, (operation) => addressOf(operation))])(
   "%s names the documented methods to others",
   async (path, calls) => {
@@ -296,7 +315,8 @@ function expectDocumented(operation: Operation, { status, headers, text, body, t
   const [media, content] = Object.entries(documented.content ?? {})[0] ?? [];
   if (!content) return void expect(text).toBe("");
   expect(type).toBe(media);
-  if (content.schema) expectValid(document, content.schema, media === "text/html" ? text : body, true);
+  const isRead = Object.keys(content.schema).length > 0;
+  if (isRead) expectValid(document, content.schema, media === "text/html" ? text : body, true);
 }
 
 /** @param isClosed - whether an object may have only fields that are described */
