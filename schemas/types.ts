@@ -800,6 +800,10 @@ export interface EnvVariables {
    */
   PORT: number
   /**
+   * Comma-separated hosts, without ports, that pages and service calls also answer [outside production](#hosts-outside-production).
+   */
+  ALLOWED_HOSTS?: string
+  /**
    * Port of the listener for `/metrics`, `/livez` and `/readyz`; `0` switches it off.
    */
   OPS_PORT: number

@@ -11,6 +11,7 @@ import { createPreview } from "./features/preview/index.ts";
 import { createPromotion } from "./features/promotion/index.ts";
 import { createSitePages } from "./features/site-pages/index.ts";
 import { answerOptionsOf } from "./http/allow-methods.ts";
+import { refuseUnknownHosts } from "./http/allowed-hosts.ts";
 import { cachePolicy } from "./http/cache-control.ts";
 import { secureByOrigin, warnOfUnknownProxy } from "./http/client-address.ts";
 import { createExpressApp } from "./http/express-app.ts";
@@ -40,14 +41,15 @@ export async function createApp(context: AppContext) {
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
   const services = features.flatMap(({ service }) => service ?? []);
 
-  const { logger, securityHeaders } = context;
+  const { countries, env, logger, securityHeaders } = context;
   // With health checks, the log of requests, and cookies.
   const app = createExpressApp(context);
   app.use("/fragments", fragments.cache);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
   app.use(newsletter.assets, files.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
-  app.use(secureByOrigin(context.siteOf));
+  // Fragments and files answer any host: composers and caches in front of them name their own.
+  app.use(refuseUnknownHosts(env, countries.sites), secureByOrigin(context.siteOf));
   app.use(serviceRoutes(services, context, preview.noStoreForPreviews));
 
   app.use(securityHeaders.page, cachePolicy("page"), preview.noStoreForPreviews);

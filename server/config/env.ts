@@ -100,6 +100,8 @@ function buildEnv(set: NodeJS.ProcessEnv) {
   return {
     host: env.HOST,
     port: env.PORT,
+    /** The hosts that are answered outside production beside those of this machine and of the sites. */
+    allowedHosts: entriesOf(env.ALLOWED_HOSTS),
     /** 0 switches the operators' listener off. */
     opsPort: env.OPS_PORT,
     dataDir: env.DATA_DIR,

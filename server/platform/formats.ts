@@ -91,6 +91,10 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),
     message: "must be a time zone, such as Europe/Berlin",
   },
+  "host-list": {
+    validate: (list) => list.split(",").every((host) => isHostName(host.trim())),
+    message: "must be a comma-separated list of hosts without ports, such as shop.test",
+  },
   "cidr-list": {
     validate: (list) => list.split(",").every(isCidr),
     message: "must be a comma-separated list of IP addresses or CIDRs",
@@ -116,6 +120,10 @@ function isCidr(entry: string): boolean {
   if (version === 0 || rest.length > 0) return false;
   if (prefix === undefined) return true;
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+function isHostName(value: string): boolean {
+  return parseHostName(value) === value.toLowerCase();
 }
 
 /** @param decoded - the pattern of a pair after percent-decoding */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright";
+import request from "supertest";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { copyCheckout } from "../support/copy-checkout.ts";
 import { findFreePort } from "../support/find-free-port.ts";
@@ -150,6 +151,17 @@ describe.each([
     expect(new Set(await polls.stop())).toEqual(new Set([200]));
   });
 
+  test("answers a foreign host with fragments alone", async () => {
+    const { port } = await started.promise;
+    const ask = (path: string, host: string) => request(`http://127.0.0.1:${port}`).get(path).set("Host", host);
+    for (const path of ["/", "/outbox", "/@dev/events", "/@dev/reload.js"]) {
+      await ask(path, `evil.example:${port}`).expect(403, /ALLOWED_HOSTS/);
+      // With another version than that of the page, the stream ends at once.
+      await ask(path, `de.localhost:${port}`).expect(200);
+    }
+    await ask("/fragments/footer/DE", `evil.example:${port}`).expect(200);
+  });
+
   test("shows a fault until it is corrected, in the page and in the terminal", async ({ unwatchedPage }) => {
     const { service, port } = await started.promise;
     const page = await unwatchedPage({});
@@ -159,6 +171,8 @@ describe.each([
     await page.getByText(fault).waitFor({ timeout: limit });
     expect(service.stderr()).toContain(fault);
     expect((await fetch(`http://localhost:${port}/fragments/footer/DE`)).status).toBe(500);
+    const ask = request(`http://127.0.0.1:${port}`).get("/fragments/footer/DE").set("Host", "evil.example");
+    expect((await ask.expect(403)).text).not.toContain(fault);
     await save(folder, file, (content) => content.replace(to, from));
     await page.locator("[data-fragment=footer]").waitFor({ timeout: limit });
   });

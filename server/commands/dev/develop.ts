@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inspect, styleText } from "node:util";
 import type { Milliseconds } from "../../../client/rules/time.ts";
 import { checkEnv } from "../../config/env.ts";
+import { listAllowedHosts } from "../../http/allowed-hosts.ts";
 import { StartError } from "../../platform/errors.ts";
 import { checkPorts } from "../../process/ports.ts";
 import { type Answering, createFront } from "./front.ts";
@@ -43,7 +44,7 @@ const quiet: Milliseconds = 40;
 export async function develop({ program, variables, watched, prepare }: DevOptions): Promise<void> {
   const { env } = checkEnv(variables());
   await checkPorts(env);
-  const front = createFront();
+  const front = createFront(listAllowedHosts(env, []));
   front.server.listen(env.port, env.host);
   await once(front.server, "listening");
   const address = front.server.address();

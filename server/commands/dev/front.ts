@@ -3,10 +3,14 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Milliseconds, second } from "../../../client/rules/time.ts";
+import { createHostCheck, describeRefusedHost } from "../../http/allowed-hosts.ts";
 import { setCachePolicy } from "../../http/cache-control.ts";
 
-/** What answers requests: the service, at a port of its own, or a page with the faults that prevent its start. */
-export type Answering = { port: number } | { faults: readonly string[] };
+/**
+ * What answers requests: the service, at a port of its own and for some hosts, or a page with the faults that prevent its
+ * start.
+ */
+export type Answering = { port: number; hosts: readonly string[] } | { faults: readonly string[] };
 
 const scriptPath = "/@dev/reload.js";
 const eventsPath = "/@dev/events";
@@ -39,8 +43,10 @@ const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
 /**
  * Creates the server that browsers talk to under `dev`. It passes requests on to the service, lets them wait while that
  * reloads, and tells open pages of it.
+ * @param hosts - those that are answered until the service has named its own, beside those of this machine
  */
-export function createFront() {
+export function createFront(hosts: readonly string[]) {
+  let isAllowed = createHostCheck(hosts);
   let answering = Promise.withResolvers<Answering>();
   let isHeld = true;
   // Differs from that of an earlier process, whose pages may still be open.
@@ -66,6 +72,7 @@ export function createFront() {
   function show(now: Answering): void {
     hold();
     isHeld = false;
+    if ("hosts" in now) isAllowed = createHostCheck(now.hosts);
     version += 1;
     answering.resolve(now);
     for (const stream of streams) stream.end("data: reload\n\n");
@@ -73,11 +80,12 @@ export function createFront() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path, query] = (request.url ?? "").split("?");
+    if ((path === scriptPath || path === eventsPath) && refuses(request, response)) return;
     if (path === scriptPath) return void response.setHeader("Content-Type", "text/javascript").end(script);
     if (path === eventsPath) return openStream(query, response);
     const now = await answering.promise;
     if (response.destroyed) return;
-    if ("faults" in now) return sendFaults(now.faults, request, response);
+    if ("faults" in now) return refuses(request, response) ? undefined : sendFaults(now.faults, request, response);
     const forwarding = forward(now.port, request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else sendFaults(["The service ended before it answered: the terminal shows why."], request, response);
@@ -94,6 +102,14 @@ export function createFront() {
     if (query !== String(version)) return void response.end("data: reload\n\n");
     streams.add(response);
     response.once("close", () => streams.delete(response));
+  }
+
+  /** Refuses an unknown host, as the service does for what it answers itself. Returns whether the request is answered. */
+  function refuses({ headers: { host } }: IncomingMessage, response: ServerResponse): boolean {
+    if (host === undefined || isAllowed(host)) return false;
+    setCachePolicy(response, "page");
+    response.writeHead(403, { "Content-Type": "text/plain; charset=utf-8" }).end(describeRefusedHost(host));
+    return true;
   }
 
   function sendFaults(faults: readonly string[], { headers }: IncomingMessage, response: ServerResponse) {

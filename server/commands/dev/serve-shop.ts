@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { checkEnv } from "../../config/env.ts";
 import { createContext, loadFaultlessShop } from "../../context.ts";
+import { listAllowedHosts } from "../../http/allowed-hosts.ts";
 import { StartError } from "../../platform/errors.ts";
 import type { Readiness, Resource } from "../../platform/lifecycle.ts";
 import { openLog } from "../../platform/logger.ts";
@@ -72,7 +73,7 @@ export async function serveShop(port: number, quiet: boolean): Promise<void> {
     logger.level = env.logLevel;
     if (!isAnnounced) announceService({ env, port, sites, build: assets.build, ...opened }, logger);
     isAnnounced = true;
-    return { port: listening.port };
+    return { port: listening.port, hosts: listAllowedHosts(env, sites) };
   }
 }
 

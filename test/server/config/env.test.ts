@@ -47,6 +47,10 @@ const onOff: [string, string] = ["on | off", "true"];
 const values: Record<string, [right: string, wrong?: string]> = {
   HOST: ["0.0.0.0 | :: | shop.internal"],
   PORT: ["0 | 80 | 65535", "abc | -1 | 65536 | 1.5 | 80 81"],
+  ALLOWED_HOSTS: [
+    "shop.test | Shop.test, 192.0.2.7, [::1], storefront_fragments",
+    "shop.test:3000 | http://shop.test | *.shop.test | shop.test, | shop.test other.test | shop.test/a",
+  ],
   OPS_PORT: ["0 | 9464", "off | 65536"],
   DATA_DIR: ["./data | /var/lib/shop | data folder"],
   SECRET_KEY: [
@@ -140,7 +144,15 @@ describe("the environment", () => {
     expect(readEnv({})).toMatchObject({
       ...{ host: "127.0.0.1", port: 3000, opsPort: 9464, dataDir: "./data", logLevel: "info", renderCache: true },
       ...{ defaultSite: "DE", sites: sites.map(({ site }) => site), mailFrom: "newsletter@example.com" },
-      ...{ production: false, demo: true, overview: true, outbox: true, trustProxy: [], originalAddressFrom: [] },
+      ...{
+        production: false,
+        demo: true,
+        overview: true,
+        outbox: true,
+        trustProxy: [],
+        originalAddressFrom: [],
+        allowedHosts: [],
+      },
       ...{ hsts: "max-age=63072000; includeSubDomains", siteOrigins: new Map(), variables: {} },
       ...{ databaseUrl: undefined, smtpUrl: undefined, assetBaseUrl: undefined, demoPassword: undefined },
     });
