@@ -46,9 +46,15 @@ function readMessage(request: Request, keys: readonly Buffer[]) {
   const headerOf = (name: string) => request.get(`webhook-${name}`) ?? "";
   const [id, timestamp, signatures] = [headerOf("id"), headerOf("timestamp"), headerOf("signature")];
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  // With a dot in it, the signature of one message would fit another id with another body.
+  const isId = /^[^.]+$/.test(id);
+  const isTime = /^\d{10}$/.test(timestamp);
   const isRecent = Math.abs(Number(timestamp) * second - Date.now()) <= tolerance;
-  if (!id || !isRecent || !isSigned(keys, { id, timestamp, body }, signatures))
-    throw new RequestError("unauthorized", "the signature is wrong, or the time is more than 5 minutes off");
+  if (!isId || !isTime || !isRecent || !isSigned(keys, { id, timestamp, body }, signatures))
+    throw new RequestError(
+      "unauthorized",
+      "the signature is wrong, webhook-id contains a dot, or webhook-timestamp isn't a time of 10 digits within 5 minutes of now",
+    );
   return { id, body };
 }
 
