@@ -17,8 +17,6 @@ interface UpstreamCall {
   method: string;
   /** Path of the call, with its query. */
   path: string;
-  /** The header Accept. */
-  accept?: string | string[] | undefined;
 }
 
 /** What an answer of success, by any status of 2xx, must be. */
@@ -64,7 +62,7 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   if (!areHeaders(headers)) throw isWrong("answer with a header that can't be passed on");
   // From 300 on the status alone counts: servers put pages of their own below it.
   if (status >= 300) return;
-  const { method, path, accept = "" } = call;
+  const { method, path } = call;
   const [address = ""] = path.split("?", 1);
   const isCall = (known: RightAnswer) => known.method === method && known.pattern.test(address);
   const { validate, setsCookies } = rightAnswersOf(upstream).find(isCall) ?? {};
@@ -72,12 +70,30 @@ export function checkAnswer(upstream: string, call: UpstreamCall, answer: Upstre
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (validate && type && !isJson(type)) throw isWrong("answer is something else than JSON");
   if (validate) return void parseJson(upstream, "answer", body, validate);
-  if (type === "text/html" && !accept.includes("text/html")) throw isWrong("answer is a page");
+  if (isPage(answer)) throw isWrong("answer is a page");
   if (isJson(type) && method !== "HEAD" && body.length > 0) parseJson(upstream, "answer", body, anything);
 
   function isWrong(fault: string) {
     return new UpstreamError(upstream, fault, { mayBeDown: false });
   }
+}
+
+/**
+ * Returns an answer without its body if that is a page. Below a status such as 404 it may be one, but its markup must not
+ * run as this shop's.
+ */
+export function withoutPage(answer: UpstreamAnswer): UpstreamAnswer {
+  if (!isPage(answer)) return answer;
+  const { "content-type": _type, "content-length": _length, etag: _etag, ...headers } = answer.headers;
+  return { ...answer, headers, body: Buffer.alloc(0) };
+}
+
+/** Whether an answer is a page, by its type or its first character, whatever its type: an image alone may begin so. */
+function isPage({ headers, body }: UpstreamAnswer): boolean {
+  const type = headers["content-type"] ?? "";
+  if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;
+  // The first bytes may mark the encoding, and a character of UTF-16 has another byte of 0.
+  return !/^\s*image\//i.test(type) && /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(body.toString("latin1"));
 }
 
 function isJson(type: string): boolean {

@@ -4,11 +4,14 @@ import { clearedCache } from "../http/cache-control.ts";
 import type { OriginalAddressOf } from "../http/client-address.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
+import { type CookieFilter, cookieName } from "./service-cookies.ts";
 
-/** What the forwarded calls of a service may carry of a visitor, and nothing else. */
+/** What the forwarded calls of a service may carry of a visitor, and their answers to one, and nothing else. */
 export interface ForwardRules {
-  /** Names of cookies; undefined for none. */
+  /** Names of the cookies that it gets; undefined for none. */
   cookies?: readonly string[];
+  /** Names of the cookies that it may set; undefined for none. */
+  setsCookies?: readonly string[];
   /** Whether it gets the credential of the customer who is signed in, in the header X-Login-Token. */
   loginToken?: boolean;
   /** Whether it gets the network address of the caller, in the header X-Original-Address. */
@@ -78,32 +81,43 @@ export function requestHeaders(
 
 /**
  * Returns the headers of an upstream's answer for the client.
- * @param foreignCookies - names of cookies that the upstream may not set
+ * @param filterCookies - returns the cookies that the upstream may set
  * @param isPublic - whether the upstream may say who stores the answer
  */
-export function answerHeaders(
-  headers: IncomingHttpHeaders,
-  foreignCookies: readonly string[],
-  isPublic: boolean,
-): Headers {
-  const cookies = [headers["set-cookie"] ?? []].flat().filter((cookie) => !foreignCookies.includes(nameOf(cookie)));
-  const mayStore = isPublic && cookies.length === 0;
+export function answerHeaders(headers: IncomingHttpHeaders, filterCookies: CookieFilter, isPublic: boolean): Headers {
+  const cookies = filterCookies(headers["set-cookie"]);
+  const mayStore = isPublic && headers["set-cookie"] === undefined;
+  const { "content-type": received, ...picked } = pickHeaders(
+    headers,
+    mayStore ? [...forEveryBrowser, "cache-control"] : forEveryBrowser,
+  );
+  const type = typeof received === "string" ? harmlessType(received) : undefined;
   return {
-    ...pickHeaders(headers, mayStore ? [...forEveryBrowser, "cache-control"] : forEveryBrowser),
+    ...picked,
+    ...(type !== undefined && { "content-type": type }),
     // At a logout. Cookies and storage may be the shop's.
     ...(headers["clear-site-data"] === clearedCache && { "clear-site-data": clearedCache }),
     ...(cookies.length > 0 && { "set-cookie": cookies }),
   };
 }
 
-function pickCookies(header: string | undefined, names: readonly string[]): string {
-  const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
-  return pairs.filter((pair) => names.includes(nameOf(pair))).join("; ");
+/** The charsets that may be named: browsers could find other characters in a text by another one, such as UTF-7. */
+const charsets = /^(?:utf-8|us-ascii|iso-8859-1)$/i;
+
+/** Returns a content type without an unusual charset; undefined if it names no type. */
+function harmlessType(received: string): string | undefined {
+  const [type = "", ...parameters] = received.split(";").map((part) => part.trim());
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined;
+  const isHarmless = (parameter: string) => {
+    const [name = "", value = ""] = parameter.split("=");
+    return name.trim().toLowerCase() !== "charset" || charsets.test(value.trim().replace(/^"(.*)"$/, "$1"));
+  };
+  return [type, ...parameters.filter(isHarmless)].join("; ");
 }
 
-/** @param cookie - such as `login=x; Path=/` */
-function nameOf(cookie: string): string {
-  return cookie.slice(0, cookie.indexOf("=")).trim();
+function pickCookies(header: string | undefined, names: readonly string[]): string {
+  const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
+  return pairs.filter((pair) => names.includes(cookieName(pair))).join("; ");
 }
 
 function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Headers {

@@ -9,9 +9,10 @@ import { whileConnected } from "../http/while-connected.ts";
 import { ClientGoneError, RequestError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SiteResolver } from "../sites/resolve-site.ts";
-import { checkAnswer } from "./answer-check.ts";
+import { checkAnswer, withoutPage } from "./answer-check.ts";
 import { createBreaker, probeDeadline } from "./call-policies.ts";
 import { answerHeaders, type ForwardRules, requestHeaders, type SourceContext } from "./forward-headers.ts";
+import { type CookieFilter, createCookieFilter } from "./service-cookies.ts";
 import type { SiteUpstreams } from "./site-upstreams.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 
@@ -33,10 +34,8 @@ export interface ServiceCalls {
   name: string;
   /** The real service answers everything below these paths. */
   paths: readonly ServicePath[];
-  /** The parts of visitors' requests that forwarded calls may carry. */
+  /** The parts of visitors' requests that forwarded calls may carry, and what their answers may set. */
   allowed?: ForwardRules;
-  /** Names of the cookies that no other service may set. */
-  ownCookies?: readonly string[];
   upstreams: SiteUpstreams;
   /** Handles every call before the embedded or real service gets it. */
   guard?: RequestHandler;
@@ -81,9 +80,8 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
   const router = Router();
   const refuse = requireCsrf();
   for (const service of services) {
-    const { paths, upstreams } = service;
-    const others = services.filter((other) => other !== service);
-    const foreignCookies = others.flatMap(({ ownCookies = [] }) => ownCookies);
+    const { name, allowed, paths, upstreams } = service;
+    const filterCookies = createCookieFilter(name, allowed?.setsCookies ?? [], context.logger);
     for (const upstream of upstreams.all) {
       if (!upstream) continue;
       // A service of all sites may know more sites than there are here.
@@ -97,7 +95,7 @@ function upstreamRoutes(services: readonly ServiceCalls[], context: ServiceConte
           if (isOpen || safeMethods.includes(request.method)) next();
           else refuse(request, response, next);
         };
-        const forwarder = createForwarder(service, servicePath, upstream, foreignCookies, context);
+        const forwarder = createForwarder(service, servicePath, upstream, filterCookies, context);
         const calls = Router().use(skipOtherSites, nameRoute(`${path}/*`), cachePolicy("private"));
         router.use(path, calls.use(forwardedMethods, refuseOthers, forwarder));
       }
@@ -114,13 +112,12 @@ const maxAnswer = 1024 * 1024;
  * Creates the handler that forwards requests below its path to an upstream, and returns valid answers. The
  * request is read to its end before the upstream is asked: no fault of a client can look like one of the upstream. The
  * answer is read to its end before its first byte is sent: any fault is a clean 503.
- * @param foreignCookies - names of the cookies that the upstream may not set: they belong to other services
  */
 function createForwarder(
   { name, allowed = {} }: ServiceCalls,
   { deadline = 10 * second, has500 = false, isPublic = false }: ServicePath,
   upstream: Upstream,
-  foreignCookies: readonly string[],
+  filterCookies: CookieFilter,
   source: SourceContext,
 ): RequestHandler {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
@@ -138,13 +135,14 @@ function createForwarder(
         ...{ method, path, headers, body, ...(isProbe ? { within: probeDeadline } : { signal }) },
         read(read) {
           if (has500 && read.status === 500) throw new RequestError("failed", "the service has failed");
-          checkAnswer(name, { method, path, accept: headers.accept }, read);
+          checkAnswer(name, { method, path }, read);
           return read;
         },
       }),
     );
-    const answered = answerHeaders(answer.headers, foreignCookies, isPublic && headers.cookie === undefined);
-    response.status(answer.status).set(answered).end(answer.body);
+    const { status, headers: received, body: content } = withoutPage(answer);
+    const answered = answerHeaders(received, filterCookies, isPublic && headers.cookie === undefined);
+    response.status(status).set(answered).end(content);
   };
 }
 

@@ -22,7 +22,7 @@ interface Login extends Feature {
 export async function createLogin(context: AppContext): Promise<Login> {
   const { logger, siteOf, upstreams } = context;
   const services = await openServices(upstreams.login, (real) =>
-    real ? { login: createLoginUpstream(real), routes: [] } : openEmbedded(context),
+    real ? { login: createLoginUpstream(real, logger), routes: [] } : openEmbedded(context),
   );
   const loginOf: LoginOf = (site) => services.of(site).login;
   return {
@@ -33,8 +33,7 @@ export async function createLogin(context: AppContext): Promise<Login> {
         { path: "/service/login/api/v1/logintoken/renew", has500: true },
         { path: "/service/login" },
       ],
-      allowed: { cookies: loginCookieNames },
-      ownCookies: ownLoginCookies,
+      allowed: { cookies: loginCookieNames, setsCookies: ownLoginCookies },
       upstreams: upstreams.login,
       routes: services.all.flatMap(({ routes }) => routes),
     },

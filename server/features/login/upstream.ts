@@ -2,9 +2,11 @@ import { second } from "../../../client/rules/time.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
 import { UpstreamError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { checkAnswer } from "../../upstream/answer-check.ts";
+import { type CookieFilter, createCookieFilter } from "../../upstream/service-cookies.ts";
 import { createUpstream, type Upstream, type UpstreamAnswer } from "../../upstream/upstream.ts";
-import { type LoginService, loginCookieNames, removeLoginCookies } from "./service.ts";
+import { type LoginService, loginCookieNames, ownLoginCookies, removeLoginCookies } from "./service.ts";
 
 const name = "login";
 const calls = {
@@ -18,11 +20,12 @@ const maxAnswer = 64 * 1024;
 const retryAfter = 60;
 
 /**
- * Creates the client of the real login service, whose cookies are passed on unchanged. When it doesn't know a session at
- * the logout, the cookies are removed all the same.
+ * Creates the client of the real login service, whose own cookies are passed on. When it doesn't know a session at the
+ * logout, the cookies are removed all the same.
  */
-export function createLoginUpstream(upstream: Upstream): LoginService {
+export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginService {
   const ask = createUpstream({ ...upstream, name, deadline, maxAnswer });
+  const filterCookies = createCookieFilter(name, ownLoginCookies, logger);
   return {
     login: (request, caller) =>
       ask({
@@ -30,7 +33,7 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
         ...message(request, caller),
         read(answer) {
           checkAnswer(name, calls.login, answer);
-          return resultOf(answer);
+          return resultOf(answer, filterCookies);
         },
       }),
     logout: (caller) =>
@@ -41,7 +44,7 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
           checkAnswer(name, calls.logout, answer);
           if (answer.status === 401) return removeLoginCookies(caller);
           if (answer.status >= 300) throw new UpstreamError(name, `status ${answer.status}`);
-          return answer.headers["set-cookie"] ?? [];
+          return filterCookies(answer.headers["set-cookie"]);
         },
       }),
     findSession: async (caller) => (readCookie(caller, "login") ? {} : undefined),
@@ -52,8 +55,8 @@ export function createLoginUpstream(upstream: Upstream): LoginService {
   };
 }
 
-function resultOf({ status, headers }: UpstreamAnswer): SignInResult {
-  if (status === 200) return { status: "success", cookies: headers["set-cookie"] ?? [] };
+function resultOf({ status, headers }: UpstreamAnswer, filterCookies: CookieFilter): SignInResult {
+  if (status === 200) return { status: "success", cookies: filterCookies(headers["set-cookie"]) };
   if (status === 401) return { status: "unauthorized" };
   if (status === 429) return { status: "rateLimited", retryAfter: Number(headers["retry-after"]) || retryAfter };
   throw new UpstreamError(name, `status ${status}`);

@@ -27,8 +27,7 @@ export async function createPreview(context: AppContext, findTests: FindTests, c
   const service = {
     name: "preview",
     paths: [{ path: "/service/preview" }],
-    allowed: { cookies: staffCookieNames },
-    ownCookies: ownStaffCookies,
+    allowed: { cookies: staffCookieNames, setsCookies: ownStaffCookies },
     upstreams: upstreams.preview,
   };
   if (real) {

@@ -9,7 +9,7 @@ import { createNewsletterUpstream } from "../../../server/features/newsletter/up
 import { listOperations, readDocument, readSchema } from "../../../server/upstream/service-documents.ts";
 import { callerOf, signUpOf } from "../../support/newsletter-test.ts";
 import { json, startStub } from "../../support/start-stub.ts";
-import { createTestApp } from "../../support/test-app.ts";
+import { createTestApp, testLogger } from "../../support/test-app.ts";
 
 const own = { "X-hunter-csrf": "1", "Sec-Fetch-Site": "same-origin" };
 const unknown = "/service/promotion/api/campaigns/7";
@@ -104,19 +104,14 @@ it.each<[string, RequestListener]>([
 });
 
 describe("an answer to a call that nobody knows", () => {
-  it.each<[string, RequestListener, Record<string, string>]>([
-    ["bytes", answering("image/png", "png"), {}],
-    ["nothing", empty, {}],
-    ["JSON that is empty", answering("application/json", ""), {}],
-    ["a page for who asks for one", page, { Accept: "text/html,*/*" }],
-  ])("is passed on: %s", async (_what, answer, headers) => {
+  it.each<[string, RequestListener]>([
+    ["bytes", answering("image/png", "png")],
+    ["nothing", empty],
+    ["JSON that is empty", answering("application/json", "")],
+    ["a drawing", answering("image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ])("is passed on: %s", async (_what, answer) => {
     const { app } = await forwardTo((await startStub(answer)).origin);
-    expect((await request(app).get(unknown).set(headers)).ok).toBe(true);
-  });
-
-  it("may be a page below the status 404, which says all by itself", async () => {
-    const { origin } = await startStub(answering("text/html", "<!doctype html>", {}, 404));
-    expect((await request((await forwardTo(origin)).app).get(unknown)).status).toBe(404);
+    expect((await request(app).get(unknown)).ok).toBe(true);
   });
 });
 
@@ -136,17 +131,107 @@ describe("headers", () => {
     expect(faults()).toHaveLength(1);
   });
 
-  it("set no cookie that belongs to another service", async () => {
-    const groups = ["ab=1; Path=/; HttpOnly", "c=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"];
-    const ofLogin = ["login=x; Path=/", "LoginToken = y", "LongtermToken=z"];
-    const ofPreview = ["StaffAuthToken=x", "preview=true"];
-    const cookies = [...ofLogin, ...ofPreview, ...groups];
+  it.each([
+    ["", undefined],
+    ["json", undefined],
+    ["text/plain; charset=utf-7", "text/plain; charset=utf-8"],
+    ["application/json; charset=UTF-7", "application/json; charset=utf-8"],
+    ['text/csv; header=present; charset="utf-8"', 'text/csv; header=present; charset="utf-8"'],
+  ])("name a content type that is one, and a usual charset: %j", async (type, passedOn) => {
+    const { app } = await forwardTo((await startStub(answering(type, "{}"))).origin);
+    expect((await request(app).get(unknown).expect(200)).headers["content-type"]).toBe(passedOn);
+  });
+});
+
+describe("a page", () => {
+  const accept = { Accept: "text/html,*/*" };
+  /** What a browser, or this service, could take for one. */
+  const pages: [string | undefined, string | Buffer][] = [
+    ["text/html", "secret"],
+    ["Application/XHTML+XML; charset=utf-8", "secret"],
+    ["text/plain", " \n<!doctype html>secret"],
+    ["application/octet-stream", "\ufeff<html>secret"],
+    ["application/problem", Buffer.from("\ufeff<html>secret", "utf16le")],
+    [undefined, "<p>secret"],
+  ];
+  const answeringPage =
+    (status: number, type: string | undefined, body: string | Buffer): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, { ...(type && { "Content-Type": type }), "Content-Length": body.length }).end(body);
+    };
+
+  it.each(pages)("in place of an answer is 503, even for who accepts one: %s", async (type, body) => {
+    const stub = await startStub(answeringPage(200, type, body.toString() === body ? Buffer.from(body) : body));
+    const { app } = await forwardTo(stub.origin);
+    const change = `/service/newsletter/api/internal/newsletter-subscribers/${"t".repeat(32)}`;
+    for (const asked of [request(app).get(unknown).set(accept), request(app).put(change).set(own)])
+      expect((await asked).body, stub.requests.at(-1)?.url).toMatchObject({ type: "UNAVAILABLE", status: 503 });
+  });
+
+  it.each(pages)("below another status, which says all by itself, is left out: %s", async (type, body) => {
+    const stub = await startStub(answeringPage(404, type, body.toString() === body ? Buffer.from(body) : body));
+    const { app } = await forwardTo(stub.origin);
+    const { headers, text } = await request(app).get(unknown).set(accept).expect(404);
+    expect([headers["content-type"], text]).toEqual([undefined, ""]);
+  });
+});
+
+describe("the cookies of an answer", () => {
+  const ofLogin = ["login=x; Path=/", "LoginToken = y", "LongtermToken=z; Max-Age=60; HttpOnly; SameSite=Lax"];
+  const ofPreview = ["StaffAuthToken=x", "CobraAuthToken=x", "PreviewContext=x", "preview=true"];
+  const others = [
+    "=login=x",
+    "=StaffAuthToken=x",
+    "login",
+    "KnownDevice=1",
+    "LoginRedirect=/",
+    "platform=tablet",
+    "ab=1",
+  ];
+  const paths: Record<string, string> = {
+    login: "/service/login/api/v1/x",
+    preview: "/service/preview/api/x",
+    newsletter: "/service/newsletter/api/private/newsletter-subscribers/x/x",
+    customer: "/service/customerfrontenddata/api/v1/x",
+    promotion: unknown,
+    abtest: "/service/abtestfrontend/api/v1/getassignment",
+  };
+
+  it("reach the browser if they are the service's own, and what is dropped is one line for each kind", async () => {
+    const cookies = [...ofLogin, ...ofPreview, ...others];
+    const stub = await startStub(answering("application/json", "{}", { "Set-Cookie": cookies }));
+    const { app, logs } = await createTestApp({
+      upstreams: Object.fromEntries(services.map((name) => [name, stub.origin])),
+    });
+    const expected: Record<string, string[]> = { login: ofLogin, preview: ofPreview };
+    for (const [name, path] of Object.entries(paths))
+      for (const _again of [1, 2])
+        expect((await request(app).get(path).expect(200)).headers["set-cookie"], name).toEqual(expected[name]);
+    const lines = logs.filter(({ msg }) => msg === "cookie of an upstream dropped or changed");
+    for (const name of Object.keys(paths))
+      expect(
+        lines
+          .filter(({ upstream }) => upstream === name)
+          .map(({ reason }) => reason)
+          .sort(),
+        name,
+      ).toEqual(["it has no name", "the service may not set it"]);
+    expect(JSON.stringify(lines)).not.toMatch(/[xyz]"/);
+  });
+
+  it("are for all pages of this host, also at the form without script", async () => {
+    const cookies = [
+      "login=x; Domain=.shop.example; Path=/; HttpOnly",
+      "LoginToken=y;domain;Path=/service;PATH=/",
+      "LongtermToken=z; Path",
+    ];
     const stub = await startStub(answering("application/json", "{}", { "Set-Cookie": cookies }));
     const { app } = await forwardTo(stub.origin);
-    const set = async (path: string) => (await request(app).get(path).expect(200)).headers["set-cookie"];
-    expect(await set("/service/abtestfrontend/api/v1/getassignment")).toEqual(groups);
-    expect(await set("/service/login/api/v1/x")).toEqual([...ofLogin, ...groups]);
-    expect(await set("/service/preview/api/x")).toEqual([...ofPreview, ...groups]);
+    const passedOn = ["login=x; Path=/; HttpOnly", "LoginToken=y; Path=/", "LongtermToken=z; Path=/"];
+    expect((await request(app).get("/service/login/api/v1/x").expect(200)).headers["set-cookie"]).toEqual(passedOn);
+    const login = { email: "a@shop.example", password: "x" };
+    const form = request(app).post("/login").type("form").set("Sec-Fetch-Site", "same-origin").send(login);
+    expect((await form.expect(303)).get("Set-Cookie")).toEqual(expect.arrayContaining(passedOn));
   });
 });
 
@@ -163,13 +248,13 @@ describe("the service's own calls", () => {
       newsletter.read(token, visitor),
       newsletter.confirm(token, visitor),
       newsletter.unsubscribe(token, visitor),
-      createLoginUpstream(stub).login({ email: "a@shop.example", password: "x" }, customer),
+      createLoginUpstream(stub, testLogger).login({ email: "a@shop.example", password: "x" }, customer),
     ];
     for (const result of results) await expect(result).rejects.toMatchObject({ name: "UpstreamError" });
   });
 
   it("take a sign-in without cookies for a fault", async () => {
-    const login = createLoginUpstream(await startStub(json("{}")));
+    const login = createLoginUpstream(await startStub(json("{}")), testLogger);
     await expect(login.login({ email: "a@shop.example", password: "x" }, customer)).rejects.toThrow(
       "without the cookies",
     );
