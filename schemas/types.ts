@@ -868,7 +868,7 @@ export interface EnvVariables {
    */
   PURGE_URL?: string
   /**
-   * `on` caches what is rendered, `off` renders every request.
+   * `on` caches fragments and the login page for a minute, `off` renders every request. [Parts](develop.md#how-a-page-is-streamed) that all variants of a footer share are kept in both cases.
    */
   RENDER_CACHE: ("on" | "off")
   /**

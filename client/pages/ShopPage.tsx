@@ -30,8 +30,8 @@ export interface ShopPageProps extends AssetFiles {
   account: { url: string; text: string; icon: string }[];
   /** The text of the logout button; undefined if nobody is signed in. */
   logout?: string;
-  /** Markup of the footer fragment. */
-  footerHtml: string | Promise<string>;
+  /** Markup of the footer fragment, or a function that renders it once and then returns the same promise. */
+  footerHtml: string | (() => Promise<string>);
 }
 
 /** A page of the shop: header, content, footer. */
@@ -84,7 +84,7 @@ export function ShopPage({ children, ...props }: ShopPageProps & { children: Rea
 }
 
 function PageFooter({ html }: { html: ShopPageProps["footerHtml"] }) {
-  const markup = typeof html === "string" ? html : use(html);
+  const markup = typeof html === "string" ? html : use(html());
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the fragment's markup, rendered by React
   return <div id="footer" tabIndex={-1} dangerouslySetInnerHTML={{ __html: markup }} />;
 }
@@ -119,22 +119,34 @@ export function MessagePage({ text, link, form, ...page }: MessagePageProps) {
   );
 }
 
+interface SubscribePageProps extends ShopPageProps {
+  /** Renders the sign-up block, after the page's head has left. */
+  newsletter: () => NewsletterFragmentProps;
+}
+
 /** The page to sign up for the newsletter. */
-export function SubscribePage({ newsletter, ...page }: ShopPageProps & { newsletter: NewsletterFragmentProps }) {
+export function SubscribePage({ newsletter, ...page }: SubscribePageProps) {
+  const Newsletter = () => <NewsletterFragment {...newsletter()} />;
   return (
     <ShopPage {...page}>
       <div className="sf-bleed">
-        <NewsletterFragment {...newsletter} />
+        <Newsletter />
       </div>
     </ShopPage>
   );
 }
 
+interface LoginPageProps extends ShopPageProps {
+  /** Renders the form, after the page's head has left. */
+  form: () => IslandMarkup;
+}
+
 /** The page to log in. */
-export function LoginPage({ form, ...page }: ShopPageProps & { form: IslandMarkup }) {
+export function LoginPage({ form, ...page }: LoginPageProps) {
+  const Form = () => <Island {...form()} />;
   return (
     <ShopPage {...page}>
-      <Island {...form} />
+      <Form />
     </ShopPage>
   );
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { ReactElement } from "react";
@@ -54,7 +55,7 @@ export function createRendering(
 }
 
 function createPageRenderer(context: RenderingContext, footer: Fragment, renderer: FragmentRenderer) {
-  const { assets, brand, logger, previewOf, sessionOf, siteOf, texts } = context;
+  const { assets, brand, env, logger, previewOf, sessionOf, siteOf, texts } = context;
   /** Heads and contents of pages. */
   const cache = new LRUCache<string, string | Buffer, () => Promise<string | Buffer>>({
     ...{ max: 200, ttl: minute },
@@ -64,14 +65,9 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
   const footerHtml = new WeakMap<Buffer, string>();
   return { send, sendCached, sendMessage, shopFrame, shopProps, translator };
 
-  /** Streams a page. Its head leaves at once, so that browsers load the stylesheets while the content is rendered. */
+  /** Streams a page. */
   async function send(response: Response, page: ReactElement) {
-    response.type("html").write(renderPageHead(page));
-    try {
-      await sendContent(response, page);
-    } catch (error) {
-      await sendFailure(response, error);
-    }
+    await stream(response, renderPageHead(page), () => sendContent(response, page));
   }
 
   /**
@@ -84,14 +80,28 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     build: () => ReactElement,
     contentKey: () => Promise<string | undefined>,
   ) {
+    if (!env.renderCache) return send(response, build());
     const head = await cache.forceFetch(`head ${headKey}`, { context: async () => renderPageHead(build()) });
-    response.type("html").write(head);
-    try {
+    await stream(response, head, async () => {
       const key = await contentKey();
-      if (key === undefined) return await sendContent(response, build());
+      if (key === undefined) return sendContent(response, build());
       const render = async () => collectStream(await renderPageContent(build(), { deadline, startAt: "all" }));
       response.write(await cache.forceFetch(key, { context: render }));
       response.end(pageEnd);
+    });
+  }
+
+  /**
+   * Streams the head of a page in a packet of its own, so that browsers load the stylesheets while the content is
+   * rendered. Node sends what was written only after the promises that are ready, which React's work is one of: without
+   * a turn of the event loop, the head would leave with the content.
+   */
+  async function stream(response: Response, head: string | Buffer, sendRest: () => Promise<void>) {
+    response.type("html").write(head);
+    if (response.req.method === "HEAD") return void response.end();
+    await nextTurn();
+    try {
+      await sendRest();
     } catch (error) {
       await sendFailure(response, error);
     }
@@ -99,9 +109,9 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
 
   async function sendContent(response: Response, page: ReactElement) {
     const options = { deadline, signal: whileConnected(response), nonce: nonceOf(response) };
-    const stream = await renderPageContent(page, { ...options, startAt: "shell" });
-    await pipeline(stream.pipe(new PassThrough()), response, { end: false });
-    response.end(pageEnd);
+    const content = await renderPageContent(page, { ...options, startAt: "shell" });
+    const rest = new PassThrough({ flush: (done) => done(null, pageEnd) });
+    await pipeline(content.pipe(rest), response);
   }
 
   /** Shows a message where the content of a page fails: its head and status have left. */
@@ -141,14 +151,15 @@ function createPageRenderer(context: RenderingContext, footer: Fragment, rendere
     const session = await sessionOf(request);
     const layout = chosenPlatforms.get(request.cookies.platform);
     const parameters = { newsletter, platform: layout ?? "CLASSIC", assets: "none" };
-    const prepared = footer.prepare(parameters, site, request, previewOf);
-    const rendered = prepared.then((fragment) => renderer.render(fragment));
-    const footerHtml = rendered.then(({ body }) => decodeFooter(body));
-    // The page's content awaits it, unless its head fails before.
-    footerHtml.catch(() => undefined);
+    const render = async () => renderer.render(await footer.prepare(parameters, site, request, previewOf));
+    let rendered: ReturnType<typeof render> | undefined;
+    let html: Promise<string> | undefined;
+    // With the content, after the head has left.
+    const footerBody = () => (rendered ??= render());
+    const footerHtml = () => (html ??= footerBody().then(({ body }) => decodeFooter(body)));
     return {
       key: session ? undefined : JSON.stringify([site.site, layout, parts]),
-      footerKey: () => rendered.then(({ etag }) => etag),
+      footerKey: async () => (await footerBody()).etag,
       props: () => ({ ...headAndHeader(site, session, layout, parts), footerHtml }),
     };
   }

@@ -50,7 +50,8 @@ interface WidgetPageProps extends GalleryProps {
   locale: string;
   /** The languages in which the examples can be shown, each by its own name; empty if there is only one. */
   languages: { locale: string; url: string; name: string }[];
-  specimens: Specimen[];
+  /** Renders the examples, after the page's head has left. */
+  specimens: () => Specimen[];
 }
 
 /** An example as the gallery shows it. */
@@ -65,6 +66,10 @@ interface Specimen {
 /** The documentation of a widget: advice, accessibility, an example of every variant and state. */
 export function WidgetPage({ doc, locale, languages, specimens, ...frame }: WidgetPageProps) {
   const { text } = frame;
+  const Specimens = () =>
+    specimens().map((specimen) => (
+      <SpecimenFigure key={specimen.id} text={text} widget={doc.widget} locale={locale} {...specimen} />
+    ));
   return (
     <GalleryFrame {...frame} widget={doc.widget} heading={doc.title} intro={doc.purpose}>
       <div className="sf-advice">
@@ -101,9 +106,7 @@ export function WidgetPage({ doc, locale, languages, specimens, ...frame }: Widg
           </nav>
         )}
         <div className="sf-specimens">
-          {specimens.map((specimen) => (
-            <SpecimenFigure key={specimen.id} text={text} widget={doc.widget} locale={locale} {...specimen} />
-          ))}
+          <Specimens />
         </div>
       </section>
       <CopyStatus done={text("copy.done")} failed={text("copy.failed")} />

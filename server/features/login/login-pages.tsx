@@ -120,13 +120,14 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
       title: answer ? `${word("notification.error")}: ${title}` : title,
       description: text("intro"),
       links: linksOf(site),
-      form: renderIsland({
-        name: "login",
-        component: LoginForm,
-        props,
-        prefix: `login-${site.site}`,
-        actsFor: "everybody",
-      }),
+      form: () =>
+        renderIsland({
+          name: "login",
+          component: LoginForm,
+          props,
+          prefix: `login-${site.site}`,
+          actsFor: "everybody",
+        }),
     };
   }
 }

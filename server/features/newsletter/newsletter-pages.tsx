@@ -158,12 +158,12 @@ export function newsletterPages(
         title={translatorOf(site)("subscribe.title")}
         description={`${title}. ${intro}`}
         {...(answer && { robots: "noindex" })}
-        newsletter={{
+        newsletter={() => ({
           site: site.site,
           locale: site.locale,
           assets: { styles: [], scripts: [] },
           block: blocks.render(site, place, "page"),
-        }}
+        })}
       />
     );
     await pages.send(response, page);

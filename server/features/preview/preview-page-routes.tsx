@@ -101,7 +101,7 @@ export function previewPageRoutes(
         title={title}
         description={introduction}
         robots="noindex"
-        form={renderIsland({ ...island, actsFor: "everybody" })}
+        form={() => renderIsland({ ...island, actsFor: "everybody" })}
       />
     );
     await pages.send(response, page);

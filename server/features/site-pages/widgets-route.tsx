@@ -43,7 +43,7 @@ export function widgetsRoute(
           url: `/widgets/${doc.widget}${language === ownLanguage ? "" : `?language=${language}`}#examples`,
           name: new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language,
         }))}
-        specimens={specimens(doc, locale)}
+        specimens={() => specimens(doc, locale)}
       />
     );
     await pages.send(response, page);

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { get, IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { load } from "cheerio";
@@ -9,30 +8,12 @@ import { describe, expect, it } from "vitest";
 import { whileConnected } from "../../../server/http/while-connected.ts";
 import { ClientGoneError } from "../../../server/platform/errors.ts";
 import { renderStream } from "../../../server/rendering/render-element.ts";
-import { startStub } from "../../support/start-stub.ts";
 import { brand, countries, createTestApp, sites, texts } from "../../support/test-app.ts";
 
 const { app } = await createTestApp();
 const page = (host: string, path = "/") => request(app).get(path).set("Host", host);
 
 describe("a page", () => {
-  it.each([
-    ...["/", "/login", "/m/login", "/subscribenewsletter", "/newsletter/confirm?token=a", "/newsletter/refused"],
-    ...["/preview", "/nowhere", "/login?site=XX"],
-  ])("is streamed: its head leaves before the footer is rendered: %s", async (path) => {
-    const footer = Promise.withResolvers<void>();
-    const renderElement: typeof renderStream = (...options) => footer.promise.then(() => renderStream(...options));
-    const { origin } = await startStub((await createTestApp({ renderElement, renderCache: false })).app);
-    const headers = { Host: "de.localhost", Accept: "text/html" };
-    const [response] = await once(get(`${origin}${path}`, { headers }), "response");
-    const [head] = await once(response, "data");
-    expect(response.headers["transfer-encoding"]).toBe("chunked");
-    expect(String(head)).toMatch(/^<!DOCTYPE html><html .*<link rel="stylesheet" .*<\/head><body [^>]*>$/s);
-    footer.resolve();
-    const rest = Buffer.concat(await response.toArray()).toString();
-    expect(rest).toMatch(/<footer .*<\/footer>.*<\/body><\/html>$/s);
-  });
-
   it("shows a message where its content fails, with one error in the log", async () => {
     let reads = 0;
     const logo = {
@@ -84,6 +65,18 @@ describe("a page", () => {
       expect($("h1").text()).toMatch(/\S/);
       expect($("footer[data-fragment]")).toHaveLength(1);
     }
+  });
+
+  it("answers HEAD with the headers of GET where there is nothing", async () => {
+    const headersOf = async (method: "get" | "head") => {
+      const { headers, status } = await request(app)
+        [method]("/nowhere")
+        .set("Host", "de.localhost")
+        .set("Accept", "text/html");
+      expect(status).toBe(404);
+      return Object.keys(headers).filter((name) => !["connection", "keep-alive", "transfer-encoding"].includes(name));
+    };
+    expect(await headersOf("head")).toEqual(await headersOf("get"));
   });
 
   it("answers programs without a body where there is nothing", async () => {
