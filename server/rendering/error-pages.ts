@@ -22,7 +22,8 @@ export function errorPages(
     // People get a page of the shop, programs an empty body.
     async (request: Request, response: Response) => {
       response.status(404);
-      if (request.method === "GET" && request.accepts("html")) await pages.sendMessage(request, response, "notFound");
+      if (/^(GET|HEAD)$/.test(request.method) && request.accepts("html"))
+        await pages.sendMessage(request, response, "notFound");
       else response.end();
     },
     // Programs are told the reason if the mistake is theirs.
