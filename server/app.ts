@@ -4,7 +4,7 @@ import { createContent } from "./features/content/index.ts";
 import { createCustomer } from "./features/customer/index.ts";
 import { createEdgePurges } from "./features/edge-purges/index.ts";
 import type { AppContext, Feature } from "./features/feature.ts";
-import { createFooter } from "./features/footer/index.ts";
+import { createFooter, createFooterTrial } from "./features/footer/index.ts";
 import { createLogin } from "./features/login/index.ts";
 import { createNewsletter } from "./features/newsletter/index.ts";
 import { createPreview } from "./features/preview/index.ts";
@@ -28,12 +28,12 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  */
 export async function createApp(context: AppContext) {
   const edge = await createEdgePurges(context);
-  const content = createContent(context, edge.purge);
+  const newsletter = await createNewsletter(context);
+  const content = createContent(context, createFooterTrial(context, newsletter.islands), edge.purge);
   const abTests = await createAbTests(context);
   const login = await createLogin(context);
   const preview = await createPreview(context, abTests.findTests, content.contents);
   const promotion = await createPromotion(context, preview.previewOf);
-  const newsletter = await createNewsletter(context);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
   const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
   const files = createAssetArchive(context, newsletter.listContents);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { findFormFaults, placeholdersIn } from "./placeholders.ts";
 import type { ShopFolder } from "./shop-folder.ts";
 import { linkNames } from "./text-links.ts";
 
@@ -73,7 +74,12 @@ export function findTextFaults(
     const base = baseOf(key);
     if (typeof text !== "string") return [`/${key} must be a text`];
     if (!isKnown(base)) return [`/${key} is not known`];
-    return findMarkFaults(text, models.get(base) ?? text).map((message) => `/${key} ${message}`);
+    const faults = [
+      ...findBrokenLetters(text),
+      ...findFormFaults(text),
+      ...findMarkFaults(text, models.get(base) ?? text),
+    ];
+    return faults.map((message) => `/${key} ${message}`);
   });
 }
 
@@ -95,9 +101,11 @@ export function baseOf(key: string): string {
   return key.replace(pluralEnding, "");
 }
 
-/** Lists the placeholders of a text. */
-export function placeholdersIn(text: string): string[] {
-  return [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name]) => name ?? []);
+/** Control characters but line breaks and tabs, and halves of a letter: browsers show neither. */
+const brokenLetter = /[^\P{Cc}\n\t]|\p{Cs}/u;
+
+function findBrokenLetters(text: string): string[] {
+  return brokenLetter.test(text) ? ["must have no control character, and no half of a letter"] : [];
 }
 
 /** Compares the placeholders and links of a text with those of the text that it translates. */

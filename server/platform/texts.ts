@@ -4,15 +4,8 @@ import { createInstance, type i18n } from "i18next";
 import Backend from "i18next-fs-backend";
 import type { TextKeys } from "../../schemas/types.ts";
 import type { Logger } from "./logger.ts";
-import {
-  findOwnFaults,
-  parseTexts,
-  placeholdersIn,
-  pluralEndings,
-  readOwnFiles,
-  referenceLocale,
-  textsOf,
-} from "./own-texts.ts";
+import { findOwnFaults, parseTexts, pluralEndings, readOwnFiles, referenceLocale, textsOf } from "./own-texts.ts";
+import { fillPlaceholders, placeholdersIn } from "./placeholders.ts";
 import { findShop } from "./shop-folder.ts";
 
 type Namespace = keyof TextKeys;
@@ -99,7 +92,6 @@ function lookupOptions(logger: Logger) {
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
-    interpolation: { escapeValue: false },
     saveMissing: true,
     saveMissingTo: "current",
     missingKeyHandler: logOnce(logger),
@@ -113,6 +105,8 @@ function createLookup(instance: i18n) {
   /**
    * Returns the translator of a namespace. Texts are those of the locale, else of its language (de-AT, then de). The
    * plural form of a text (`key_one`, `key_few`, `key_other`) is chosen by the value of its first placeholder.
+   * The library's own placeholders and nesting are off: they know more forms than texts may have, and one text could
+   * expand without end.
    * @param values - values of the placeholders
    */
   function translator<N extends Namespace>(locale: string, namespace: N, values: object = {}): Translate<N> {
@@ -120,8 +114,8 @@ function createLookup(instance: i18n) {
     const given = new Map(Object.entries(values));
     return (key) => {
       const [counted = ""] = placeholdersIn(find(locale, namespace, String(key)) ?? "");
-      const text = translate(String(key), { ...values, count: given.get(counted) });
-      return holdShortWords(locale, text.replace(twoStops, "."));
+      const text = translate(String(key), { count: given.get(counted), skipInterpolation: true });
+      return holdShortWords(locale, fillPlaceholders(text, given).replace(twoStops, "."));
     };
   }
 

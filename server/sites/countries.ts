@@ -6,7 +6,8 @@ import type { Country } from "../../schemas/types.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Drawings } from "../brand/load-images.ts";
 import { fileNameOf, findCountryFiles, siteOf } from "../config/country-files.ts";
-import { placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
+import { referenceLocale } from "../platform/own-texts.ts";
+import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
 import { findEndsBeforeStarts } from "../platform/time.ts";
 import { createValidator, readSchema } from "../platform/validate.ts";
@@ -282,7 +283,7 @@ const imageFields = {
 };
 
 /** Lists the keys of the footer texts that a country names. */
-export function namedTexts({ footer }: Pick<Draft, "footer">): string[] {
+export function namedTexts({ footer }: { footer?: unknown }): string[] {
   return findNames(textFields, footer).map(({ name }) => name);
 }
 

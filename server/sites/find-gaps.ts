@@ -1,4 +1,5 @@
-import { baseOf, placeholdersIn, referenceLocale } from "../platform/own-texts.ts";
+import { baseOf, referenceLocale } from "../platform/own-texts.ts";
+import { placeholdersIn } from "../platform/placeholders.ts";
 import type { Texts } from "../platform/texts.ts";
 import { type Draft, namedTexts } from "./countries.ts";
 import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";

@@ -79,6 +79,11 @@ export function footerAt(footer: Footer, at: Moment): ValidFooter {
   };
 }
 
+/** Returns a footer with all its entries, whatever their dates. */
+export function undated(footer: Footer): Footer {
+  return JSON.parse(JSON.stringify(footer, (field, value) => (/^valid(From|To)$/.test(field) ? undefined : value)));
+}
+
 function changesOf(validity: Validity, name: string): FooterChange[] {
   const { from, to } = periodOf(validity);
   const changes: FooterChange[] = [

@@ -44,7 +44,7 @@ async function footerProps(of: string): Promise<object> {
     context.logger,
   );
   const newsletter = createNewsletterBlocks(context).islands;
-  const footer = createFooterFragment(context, newsletter, createContent(context).contents, promotions);
+  const footer = createFooterFragment(context, newsletter, createContent(context, () => "").contents, promotions);
   const variant = await footer.prepare({}, site, { cookies: {} }, async () => undefined);
   return variant.build().props;
 }

@@ -10,6 +10,7 @@ import { hour, minute } from "../../client/rules/time.ts";
 import { cacheInterference } from "../fuzz/cache-interference.ts";
 import { canaries } from "../fuzz/canaries.ts";
 import { fuzzRequests } from "../fuzz/fuzz-requests.ts";
+import { hostileContents } from "../fuzz/hostile-contents.ts";
 import { sendMalformed } from "../fuzz/send-malformed.ts";
 import { stopProcesses } from "../support/start-process.ts";
 import { databaseFaults } from "./database-faults.ts";
@@ -26,6 +27,7 @@ const proofs: readonly Proof[] = [
   sendMalformed,
   cacheInterference,
   canaries,
+  hostileContents,
   slowSockets,
   killUnderLoad,
   rollingRestart,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { type Moment, second } from "../../../client/rules/time.ts";
 import { isReported } from "../../platform/errors.ts";
 import type { Site } from "../../sites/countries.ts";
@@ -13,10 +14,23 @@ interface Content extends Feature {
   contents: Contents;
 }
 
+/** Renders everything that a footer of a content may show, and throws what a component throws. */
+type RenderWhole = (content: SiteContent) => string;
+
+/** The last refused answers by their ids. Each was logged once. */
+type Refusals = LRUCache<string, RefusedContent>;
+
 interface SiteState {
   content: SiteContent;
   since?: Moment;
   refused?: RefusedContent | undefined;
+  refusals: Refusals;
+  /** Those of previews, which can't evict the others. */
+  previewRefusals: Refusals;
+  /** Whether the log says that the content is refused. */
+  isReported: boolean;
+  /** How many polls in a row were accepted. */
+  accepted: number;
   /** Whether the service was asked before, so that the edge may store what was shown until now. */
   isPolled?: true;
 }
@@ -35,12 +49,23 @@ const name = "content";
 const base = "/service/footercontent/api/v1/content";
 /** The faults of one answer that are logged and shown, and the length of each. */
 const limits = { faults: 10, length: 200 };
+/** What is remembered of each site: enough for a service whose replicas give different answers. */
+const keptRefusals = 20;
+/** After how many accepted polls in a row a service has recovered: one with good and bad answers in turn hasn't. */
+const steadyPolls = 3;
+/** Longest footer with everything that a content may show; a built-in one has 30,000 characters. */
+const longestFooter = 256 * 1024;
 
 /**
  * The content of the sites' footers: the built-in one, or that of the content service.
+ * @param render - tries a content before it is shown
  * @param purge - purges a `Surrogate-Key` from the edge; undefined without an edge to purge
  */
-export function createContent(context: AppContext, purge?: (key: string) => Promise<void>): Content {
+export function createContent(
+  context: AppContext,
+  render: RenderWhole,
+  purge?: (key: string) => Promise<void>,
+): Content {
   const known = new WeakMap<Site, SiteContent>();
   const builtInOf = (site: Site) => {
     const content = known.get(site) ?? builtInContent(site, context.texts);
@@ -48,8 +73,14 @@ export function createContent(context: AppContext, purge?: (key: string) => Prom
     return content;
   };
   const real = context.upstreams.content.of(context.siteOf.default);
-  if (real) return createContentUpstream(context, real, builtInOf, purge);
+  if (real) return createContentUpstream(context, real, { builtInOf, render, purge });
   return { contents: { current: builtInOf, previewed: async (site) => builtInOf(site) } };
+}
+
+interface UpstreamOptions {
+  builtInOf(site: Site): SiteContent;
+  render: RenderWhole;
+  purge: ((key: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -60,8 +91,7 @@ export function createContent(context: AppContext, purge?: (key: string) => Prom
 function createContentUpstream(
   context: AppContext,
   upstream: Upstream,
-  builtInOf: (site: Site) => SiteContent,
-  purge?: (key: string) => Promise<void>,
+  { builtInOf, render, purge }: UpstreamOptions,
 ): Content {
   const { countries, logger } = context;
   const { sites } = countries;
@@ -76,11 +106,10 @@ function createContentUpstream(
       async previewed(site, { cookie }) {
         const state = stateOf(site);
         try {
-          return await find(site, { cookie });
+          return await find(site, state.previewRefusals, { cookie });
         } catch (error) {
-          if (error instanceof RefusedError) {
-            if (error.refused !== state.refused) logRefused("previewed content refused", site, error.refused);
-          } else if (!isReported(error)) logger.warn({ site: site.site, err: error }, "previewed content unavailable");
+          if (!(error instanceof RefusedError) && !isReported(error))
+            logger.warn({ site: site.site, err: error }, "previewed content unavailable");
           return state.content;
         }
       },
@@ -92,7 +121,13 @@ function createContentUpstream(
   };
 
   function stateOf(site: Site): SiteState {
-    const state = states.get(site.site) ?? { content: builtInOf(site) };
+    const state = states.get(site.site) ?? {
+      content: builtInOf(site),
+      refusals: new LRUCache({ max: keptRefusals }),
+      previewRefusals: new LRUCache({ max: keptRefusals }),
+      isReported: false,
+      accepted: 0,
+    };
     states.set(site.site, state);
     return state;
   }
@@ -101,18 +136,24 @@ function createContentUpstream(
   async function poll(site: Site): Promise<boolean> {
     const state = stateOf(site);
     try {
-      const content = await find(site);
+      const content = await find(site, state.refusals);
       const isOther = content !== state.content;
       if (isOther) logUnknownImages(content);
-      if (state.refused) logger.info({ site: site.site }, "content accepted again");
+      state.accepted += 1;
+      if (state.isReported && state.accepted >= steadyPolls) {
+        state.isReported = false;
+        state.refusals.clear();
+        logger.info({ site: site.site }, "content accepted again");
+      }
       if (isOther || state.since === undefined) state.since = Date.now();
       state.content = content;
       state.refused = undefined;
       return isOther && state.isPolled === true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (error.refused !== state.refused) logRefused("content refused, the last one stays", site, error.refused);
       state.refused = error.refused;
+      state.isReported = true;
+      state.accepted = 0;
       return false;
     } finally {
       state.isPolled = true;
@@ -123,25 +164,45 @@ function createContentUpstream(
    * Fetches the content of a site.
    * @throws UpstreamError, or RefusedError
    */
-  async function find(site: Site, headers: Record<string, string> = {}): Promise<SiteContent> {
-    const validate = (answer: unknown) => ({ valid: true as const, data: check(site, answer) });
+  async function find(site: Site, refusals: Refusals, headers: Record<string, string> = {}): Promise<SiteContent> {
+    const validate = (answer: unknown) => ({ valid: true as const, data: check(site, answer, refusals) });
     return (await fetchJson({ path: `${base}/${site.site}`, headers, validate })) ?? builtInOf(site);
   }
 
-  /** Checks an answer, unless it is that of the last time. */
-  function check(site: Site, answer: unknown): SiteContent {
-    const { content, refused } = stateOf(site);
+  /**
+   * Checks an answer and tries to render it, unless it is known. Logs a refusal that isn't.
+   * @throws RefusedError
+   */
+  function check(site: Site, answer: unknown, refusals: Refusals): SiteContent {
+    const { content, previewRefusals } = stateOf(site);
     const id = createHash("sha256").update(JSON.stringify(answer)).digest("base64url").slice(0, 27);
     if (id === content.id) return content;
-    if (id === refused?.id) throw new RefusedError(refused);
+    const known = refusals.get(id);
+    if (known) throw new RefusedError(known);
     const result = checkSiteContent(context, site, answer, id);
-    if (result.valid) return result.data;
-    const faults = result.faults.slice(0, limits.faults).map((fault) => fault.slice(0, limits.length));
-    throw new RefusedError({ id, at: Date.now(), faults, count: result.faults.length });
-  }
+    if (!result.valid) throw refuse(result.faults);
+    if (lengthOf(result.data) > longestFooter)
+      throw refuse([`makes a footer of more than ${longestFooter} characters`]);
+    return result.data;
 
-  function logRefused(message: string, { site }: Site, { faults, count }: RefusedContent) {
-    logger.warn({ site, faults, count }, message);
+    function lengthOf(checked: SiteContent): number {
+      try {
+        return render(checked).length;
+      } catch (error) {
+        throw refuse(["can't be rendered"], { err: error });
+      }
+    }
+
+    function refuse(all: readonly string[], cause: { err?: unknown } = {}): RefusedError {
+      const faults = all.slice(0, limits.faults).map((fault) => fault.slice(0, limits.length));
+      const count = all.length;
+      const refused = { id, at: Date.now(), faults, count };
+      refusals.set(id, refused);
+      const isPreview = refusals === previewRefusals;
+      const message = isPreview ? "previewed content refused" : "content refused, the last one stays";
+      logger.warn({ site: site.site, faults, count, ...cause }, message);
+      return new RefusedError(refused);
+    }
   }
 
   function logUnknownImages({ parts, site: { site, unknownImages } }: SiteContent) {

@@ -13,7 +13,7 @@ import type { NewsletterIslands } from "../newsletter/service.ts";
 import { buildFooterProps, type FooterData } from "./footer-props.ts";
 import type { Promotions } from "./promotions.ts";
 
-const assets = { styles: ["footer.css"], scripts: ["boot.js"] };
+export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
 /** Creates the footer fragment. */
 export function createFooterFragment(
@@ -30,7 +30,7 @@ export function createFooterFragment(
   const latest = new Map<string, FooterData>();
   return defineFragment<FooterParameters, FooterProps, FooterData>({
     name: "footer",
-    assets,
+    assets: footerAssets,
     personalize: (parameters, cookies) =>
       wantsReduced(cookies) && !parameters.reduced ? { ...parameters, reduced: true } : parameters,
     data: {
@@ -59,7 +59,7 @@ export function createFooterFragment(
         return content.site.footerStarts.map((from, version) => ({ from, data: { content, version } }));
       },
     },
-    props: (_site, parameters, data) => buildFooterProps(context, newsletter, parameters, assets, data),
+    props: (_site, parameters, data) => buildFooterProps(context, newsletter, parameters, footerAssets, data),
     render(props) {
       // A part may depend on nothing else.
       const key = `${props.site} ${props.reduced} ${props.content} ${props.version}`;

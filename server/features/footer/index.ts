@@ -6,12 +6,14 @@ import type { Job } from "../../platform/lifecycle.ts";
 import { runJob } from "../../platform/request-context.ts";
 import type { Fragment } from "../../rendering/fragment.ts";
 import { findEnded } from "../../sites/footer-versions.ts";
+import type { SiteContent } from "../../sites/site-content.ts";
 import type { Contents } from "../content/service.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
 import type { PromotionService } from "../promotion/service.ts";
 import { createFooterFragment } from "./footer-fragment.tsx";
 import { createPromotions, type Promotions } from "./promotions.ts";
+import { renderWholeFooter } from "./render-whole-footer.tsx";
 
 /**
  * The footer of every page with its promotion. The edge is purged when that changes unexpectedly.
@@ -34,6 +36,11 @@ export function createFooter(
     pages: () => [viewRoute()],
     jobs: [promotions, createReminder(context)],
   };
+}
+
+/** Creates the trial of contents before they are shown: renders all that their footers may show, or throws. */
+export function createFooterTrial(context: AppContext, newsletter: NewsletterIslands) {
+  return (content: SiteContent): string => renderWholeFooter(context, newsletter, content);
 }
 
 /** Names the entries of footers that have ended, at the start and once a day, until their authors remove them. */

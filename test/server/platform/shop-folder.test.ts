@@ -109,6 +109,28 @@ describe("a shop's own folder", () => {
     ]);
   });
 
+  it("has no placeholder but {{name}}, and no text within a text", async () => {
+    const forms = [
+      "$t(legal.terms)",
+      "{{- sender}}",
+      "{{ sender }}",
+      "{{a.b}}",
+      "{{sender, uppercase}}",
+      "{{{sender}}}",
+    ];
+    const locales = ["cs-CZ", "hu-HU", "pl-PL", "sk-SK", "tr-TR", "fr-CH"];
+    const texts = forms.map((form, index) => [
+      `locales/${locales[index]}/newsletter.json`,
+      { title: `{{discount}} ${form}` },
+    ]);
+    const error: unknown = await loadOwnShop(await writeShop(Object.fromEntries(texts))).catch((reason) => reason);
+    const faults = error instanceof StartError ? error.faults : [];
+    for (const locale of locales)
+      expect(faults).toContainEqual(
+        `locales/${locale}/newsletter.json /title must write a placeholder as {{name}}, and have no other {{, }} or $t(`,
+      );
+  });
+
   it("may be a link, and may have anything beside what the service reads", async () => {
     const folder = await writeShop({ "logos/visa.svg": drawing });
     const { build } = (await loadOwnShop(folder)).assets;

@@ -55,6 +55,15 @@ describe("the footer's promotion", () => {
     expect((await footer("DE")).text).not.toContain("promotion");
   });
 
+  it("is shown to the letter, as it has no placeholders", async () => {
+    const letters = "{{phone}} {{- x}} {{constructor.name}} $t(legal.heading) {count, number} <b>&amp;</b>";
+    const link = { url: "/category/coffee", text: `Go ${letters}`.slice(0, 80) };
+    const { footer } = await createPromotedApp(async () => ({ headline: letters, text: letters, link }));
+    const shown = load((await footer()).text)('[data-section="promotion"]');
+    const texts = ["h3", "p", "a"].map((part) => shown.find(part).text());
+    expect(texts).toEqual([letters, letters, link.text]);
+  });
+
   it("opens other sites in a new tab, and announces it", async () => {
     const link = { url: "https://partner.example/coffee", text: "Discover" };
     const { footer } = await createPromotedApp(async () => ({ ...coffee, link }));

@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { Footer } from "../../../client/features/footer/Footer.tsx";
+import { undated } from "../../sites/footer-versions.ts";
+import type { SiteContent } from "../../sites/site-content.ts";
+import type { AppContext } from "../feature.ts";
+import type { NewsletterIslands } from "../newsletter/service.ts";
+import { footerAssets } from "./footer-fragment.tsx";
+import { buildFooterProps } from "./footer-props.ts";
+
+/**
+ * Renders everything that footers of a content may show, at whatever time and in whatever layout, which only stylesheets
+ * choose.
+ * @throws what a component throws
+ */
+export function renderWholeFooter(context: AppContext, newsletter: NewsletterIslands, content: SiteContent): string {
+  const { site } = content;
+  const whole = { ...content, site: { ...site, footer: undated(site.footer) } };
+  const parameters = { platform: "MATCH", reduced: false, newsletter: true, preview: false, assets: "inline" } as const;
+  return renderToStaticMarkup(
+    <Footer {...buildFooterProps(context, newsletter, parameters, footerAssets, { content: whole, version: 0 })} />,
+  );
+}
