@@ -100,6 +100,7 @@ export function buildSnippets(
     const defaultPort = protocol === "https:" ? "443" : "80";
     const code = readFileSync(join(root, "deploy", "edge", file), "utf8")
       .replaceAll("http://fragments:3000", service)
+      .replaceAll("/fragments/footer/DE/", `/fragments/footer/${site.site}/`)
       .replaceAll("fragments:3000", port ? host : `${host}:${defaultPort}`)
       .replaceAll('.host = "fragments"; .port = "3000"', `.host = "${hostname}"; .port = "${port || defaultPort}"`);
     return block(label, code);

@@ -158,6 +158,11 @@ describe("the snippets", () => {
     expect(snippets(await open(query), composer).join("\n")).toContain(code);
   });
 
+  it("name no site of another shop", async () => {
+    const modules = snippets(await open(query), "podium").join("\n");
+    expect(modules.match(/(?<=fragments\/footer\/)\w+/g)).toEqual(["AT", "AT", "AT"]);
+  });
+
   it("say what the data of a fragment say that a page needs", async () => {
     const [address = "", policy, routes] = snippets(await open(query), "data");
     expect(address).toBe(`http://${host}/fragments/footer/AT.json?reduced=true&platform=MATCH`);
