@@ -68,7 +68,7 @@ async function importAccounts(db: Database, lines: readonly AccountLine[], isDem
   const added = new Set(rows.map(({ kind, loginName }) => keyOf(kind, loginName)));
   return lines.map((line) => {
     if (!isPasswordHash(line.passwordHash)) return { faults: [`/passwordHash ${hashRule}`] };
-    if (isRefused(line)) return "refused";
+    if (isRefused(line)) return { refused: "is a demo account" };
     return added.has(keyOfLine(line)) ? "added" : "unchanged";
   });
 }

@@ -87,6 +87,10 @@ export const formats: Readonly<Record<string, Format>> = {
     validate: (value) => parseTime(value) !== undefined,
     message: timeRule,
   },
+  "past-instant": {
+    validate: (value) => (parseTime(value) ?? Infinity) <= Date.now(),
+    message: `${timeRule}, and not in the future`,
+  },
   "time-zone": {
     validate: (value) => Intl.supportedValuesOf("timeZone").includes(value),
     message: "must be a time zone, such as Europe/Berlin",

@@ -1,59 +1,72 @@
-import { open } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { nameOf, refuseFaults, StartError, UnavailableError } from "../platform/errors.ts";
 import { createValidator } from "../platform/validate.ts";
 import type { CommandContext } from "./command.ts";
 import { batchSize } from "./housekeeping.ts";
 import { toStartError } from "./open-store.ts";
+import { type Line, maxLine, readLines } from "./read-lines.ts";
 
-/** What happened to a line: its faults, each as `/field message`, or whether it changed the store. */
-export type LineResult = "added" | "changed" | "unchanged" | "refused" | { faults: string[] };
+/** What happened to a line: whether it changed the store, why it was refused, or its faults, each as `/field message`. */
+export type LineResult = "added" | "changed" | "unchanged" | { refused: string } | { faults: string[] };
 
-interface Import<Line> {
+interface Import<Data> {
   /** Name of the schema of a line. */
   schema: string;
   /** Two lines with the same key are never in one batch. */
-  keyOf(line: Line): string;
+  keyOf(line: Data): string;
   /** Stores lines, all or none of them, and returns their results in order. Lines that are there stay as they are. */
-  store(lines: readonly Line[]): Promise<readonly LineResult[]>;
+  store(lines: readonly Data[]): Promise<readonly LineResult[]>;
 }
 
+/** Most text of the lines that are stored together, in characters. */
+const maxBatch = 4 * maxLine;
+
 /**
- * Imports a file with an object of JSON per line, in batches, and prints how many lines had which result. After an
- * interruption, the same import continues.
+ * Imports a file with an object of JSON per line, in batches, and prints how many lines had which result, and why lines
+ * were refused. After an interruption, the same import continues.
  * @param file - `-` is standard input
- * @throws StartError naming every faulty line, once the others are stored; or the line at which the import stopped
+ * @throws StartError naming faulty lines, once the others are stored; or the line at which the import stopped
  */
-export async function importLines<Line>(
+export async function importLines<Data>(
   file: string,
   output: CommandContext["output"],
-  { schema, keyOf, store }: Import<Line>,
+  { schema, keyOf, store }: Import<Data>,
 ): Promise<void> {
-  const validate = createValidator<Line>(schema);
+  const validate = createValidator<Data>(schema);
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  const faults: { number: number; fault: string }[] = [];
-  const batch = new Map<string, { line: Line; number: number }>();
+  const [faults, refusals] = [listLines(), listLines()];
+  const batch = new Map<string, { line: Data; number: number }>();
+  let size = 0;
   let number = 0;
-  for await (const text of readLines(file)) {
+  for await (const read of readLines(file)) {
     number++;
-    if (text.trim() === "") continue;
-    const result = parse(text);
+    if ("text" in read && read.text.trim() === "") continue;
+    const result = parse(read);
     if (!result.valid) {
-      addFaults(number, result.faults);
+      for (const fault of result.faults) faults.add(number, fault);
       continue;
     }
-    const key = keyOf(result.data);
-    if (batch.size === batchSize || batch.has(key)) await storeBatch();
-    batch.set(key, { line: result.data, number });
+    const { data, length } = result;
+    const key = keyOf(data);
+    if (batch.size === batchSize || size + length > maxBatch || batch.has(key)) await storeBatch();
+    batch.set(key, { line: data, number });
+    size += length;
   }
   await storeBatch();
-  const said = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
-  await (output.json ? output.show({ ...counts, faults: listFaults() }) : output.say(said.join(", ")));
-  refuseFaults(listFaults());
+  const said = [
+    Object.entries(counts)
+      .map(([result, count]) => `${count} ${result}`)
+      .join(", "),
+    ...refusals.list(),
+  ];
+  const shown = { ...counts, refusals: refusals.list(), faults: faults.list() };
+  await (output.json ? output.show(shown) : output.say(said.join("\n")));
+  refuseFaults(faults.list());
 
-  function parse(text: string) {
+  function parse(read: Line) {
+    if ("fault" in read) return { valid: false as const, faults: [read.fault] };
+    const { text } = read;
     try {
-      return validate(JSON.parse(text));
+      return { ...validate(JSON.parse(text)), length: text.length };
     } catch {
       // The parser's message has a part of the line.
       return { valid: false as const, faults: ["isn't valid JSON"] };
@@ -63,35 +76,49 @@ export async function importLines<Line>(
   async function storeBatch(): Promise<void> {
     const entries = [...batch.values()];
     batch.clear();
+    size = 0;
     const [first] = entries;
     if (!first) return;
     const stored = await store(entries.map(({ line }) => line)).catch((error) => {
       if (!(error instanceof UnavailableError)) throw error;
       const shown = toStartError(error);
       const reason = shown instanceof StartError ? shown.message : `${error.message} (${nameOf(error.cause)})`;
-      throw new StartError([...listFaults(), `line ${first.number}: ${reason}; the same import continues here`]);
+      throw new StartError([...faults.list(), `line ${first.number}: ${reason}; the same import continues here`]);
     });
     for (const [index, result] of stored.entries()) {
+      const { number: line = 0 } = entries[index] ?? {};
       if (typeof result === "string") counts[result]++;
-      else addFaults(entries[index]?.number ?? 0, result.faults);
+      else if ("faults" in result) for (const fault of result.faults) faults.add(line, fault);
+      else {
+        counts.refused++;
+        refusals.add(line, result.refused);
+      }
     }
-  }
-
-  function addFaults(line: number, found: readonly string[]): void {
-    for (const fault of found) faults.push({ number: line, fault: `line ${line}: ${fault.trim()}` });
-  }
-
-  function listFaults(): string[] {
-    return faults.toSorted((one, other) => one.number - other.number).map(({ fault }) => fault);
   }
 }
 
-async function* readLines(file: string): AsyncGenerator<string> {
-  try {
-    yield* file === "-"
-      ? createInterface({ input: process.stdin, crlfDelay: Infinity })
-      : (await open(file)).readLines();
-  } catch (error) {
-    throw new StartError([`${file}: can't be read (${nameOf(error)})`]);
-  }
+/** Most lines that are named, and characters of what is said of one: a file of another format has millions of faults. */
+const mostNamed = 100;
+const mostSaid = 200;
+
+/** Creates a list of what is said of lines. It names the first, and counts the others. */
+function listLines() {
+  const named: { number: number; text: string }[] = [];
+  let others = 0;
+  return {
+    add(number: number, said: string): void {
+      // A field's name may hold any characters. Control characters could write over what stands in the terminal.
+      const text = `line ${number}: ${said
+        .trim()
+        .slice(0, mostSaid)
+        .replaceAll(/\p{Cc}/gu, " ")}`;
+      if (named.length < mostNamed) named.push({ number, text });
+      else others++;
+    },
+    /** Returns what is said, in the order of the lines. */
+    list(): string[] {
+      const texts = named.toSorted((one, other) => one.number - other.number).map(({ text }) => text);
+      return others > 0 ? [...texts, `and ${others} more`] : texts;
+    },
+  };
 }

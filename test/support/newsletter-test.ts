@@ -16,11 +16,14 @@ interface BenchOptions {
   answerAfter?: number;
   /** Whether a webhook receives the events. */
   hasReceiver?: boolean;
+  /** Where its clock starts. */
+  startsAt?: number;
 }
 
 /** Creates the embedded service on a store of its own, or a given one, with a clock to set. */
-export async function openNewsletter(given?: Database, { answerAfter = 0, hasReceiver = false }: BenchOptions = {}) {
-  let now = Date.UTC(2026, 10, 20, 10);
+export async function openNewsletter(given?: Database, options: BenchOptions = {}) {
+  const { answerAfter = 0, hasReceiver = false, startsAt = Date.UTC(2026, 10, 20, 10) } = options;
+  let now = startsAt;
   const db = given ?? (await openTestStore(testLogger)).db;
   const metrics = createMetrics();
   const clock = () => now;

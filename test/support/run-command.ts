@@ -19,8 +19,8 @@ export function runCommand(env: Record<string, string>, ...words: string[]): Pro
   return pipeToCommand("", env, ...words);
 }
 
-/** Runs a command with a text on its standard input. */
-export function pipeToCommand(input: string, env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
+/** Runs a command with a text, or bytes, on its standard input. */
+export function pipeToCommand(input: string | Buffer, env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
   const running = promisify(execFile)(process.execPath, ["dist/server/commands/main.js", ...words], { env });
   running.child.stdin?.end(input);
   return running.then(

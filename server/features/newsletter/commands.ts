@@ -8,7 +8,8 @@ import { importLines } from "../../store/import-lines.ts";
 import { inTransaction } from "../../store/open-store.ts";
 import { exportToIys } from "./embedded/consent-records.ts";
 import { exportConsent, exportSubscribers, renderConsentPage } from "./embedded/export-subscribers.tsx";
-import { importSubscribers, subscriberKey } from "./embedded/import-subscribers.ts";
+import { mailboxKey } from "./embedded/import-decision.ts";
+import { importSubscribers } from "./embedded/import-subscribers.ts";
 import { type State, states } from "./embedded/newsletter-tables.ts";
 import { fieldNames } from "./embedded/personal-fields.ts";
 import { eraseAddress } from "./erase-address.ts";
@@ -81,7 +82,7 @@ function addSubscriberCommands(program: Command, run: Run): void {
         const context = { keys, sites: env.sites, note, hasReceiver: env.newsletterWebhook !== undefined };
         await importLines<SubscriberLine>(file, output, {
           schema: "subscriber-line",
-          keyOf: subscriberKey,
+          keyOf: mailboxKey,
           store: (lines) => importSubscribers(db, lines, context, Date.now()),
         });
       }),
@@ -185,12 +186,15 @@ const importHelp = `
   {"site":"DE","email":"ada@shop.example","status":"confirmed","confirmedAt":"2025-03-01T10:00:00Z","consents":["NEWSLETTER"]}
 
 added      was unknown here. Without \`records\` (export --proof), its proof says that it was imported.
-changed    a sign-up here is now confirmed; or a subscription here has ended, as the line is withdrawn and later
+changed    is now confirmed here, as the line's consent is the mailbox's latest word on the site; or has ended here, or
+           its end is noted, as its withdrawal is
 unchanged  is here already, and stays as it is: after an interruption, import again
-refused    has unsubscribed or is suppressed here; or isn't confirmed, as its link is the other service's
+refused    isn't confirmed, as its link is the other service's; or is suppressed here; or has ended its newsletter here
+           since the consent, under any address of the mailbox. The first 100 lines are named with their reason
 
 The webhook hears only of subscriptions that end. With \`token\` (export --tokens), links in newsletters stay valid.
-Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
+Faulty lines, such as those with a time in the future, are named on standard error, the first 100 faults of all. The
+others are imported, and the exit code is 1.`;
 
 /** The columns of the export, in their order. */
 const columns = [

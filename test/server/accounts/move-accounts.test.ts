@@ -47,9 +47,9 @@ describe("accounts that are moved", () => {
     expect(await loginStatus("ada@shop.example", "another password")).toBe(401);
     expect(await loginStatus("locked@shop.example", password)).toBe(401);
     const outsideDemo = { ...storeVariables(await createStorePlace(emptyTables)), DEMO: "off" };
-    expect(await pipeToCommand(exported, outsideDemo, "accounts", "import", "-")).toEqual(
-      done("2 added, 0 changed, 0 unchanged, 1 refused"),
-    );
+    const { code, stdout } = await pipeToCommand(exported, outsideDemo, "accounts", "import", "-");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2 added, 0 changed, 0 unchanged, 1 refused\nline \d: is a demo account\n$/);
   });
 
   it("stay as they are at another import, also after a new password", async () => {

@@ -4,17 +4,17 @@ import { normalizeEmail } from "../../../../client/rules/email.ts";
 import type { Moment } from "../../../../client/rules/time.ts";
 import type { SubscriberLine } from "../../../../schemas/types.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
-import { parseTime } from "../../../platform/time.ts";
 import { batchSize } from "../../../store/housekeeping.ts";
 import type { LineResult } from "../../../store/import-lines.ts";
 import { type Database, inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
 import type { Tables } from "../../../store/tables.ts";
+import { mailboxOf } from "../mail/mailboxes.ts";
 import { createSuppression } from "../mail/suppression.ts";
 import { addEndEvent } from "../webhook/events.ts";
-import type { State } from "./newsletter-tables.ts";
+import { decide, fillMailboxes, findKnown, isEnd, momentOf } from "./import-decision.ts";
 import { emptiedFields, showFields, storeFields } from "./personal-fields.ts";
 import { deactivateSubscription } from "./subscriber-actions.ts";
-import { addSenderTokens, closeTokens, findOnAllSites, type Subscription } from "./subscriptions.ts";
+import { addSenderTokens, closeTokens, type Subscription } from "./subscriptions.ts";
 
 interface ImportContext {
   keys: SecretKeys;
@@ -26,96 +26,59 @@ interface ImportContext {
   hasReceiver: boolean;
 }
 
-/** A line, and what becomes of it. */
-interface Entry {
+/** A subscription that a line adds or changes. */
+interface Change {
   line: SubscriberLine;
-  /** The subscription that it stands for. */
+  /** The subscription that the line stands for. */
   subscription: Subscription;
-  /** That of the same mailbox here. */
+  /** The one that it changes; undefined when it is added. */
   known: Subscription | undefined;
-  result: LineResult;
 }
 
 type ConsentRow = Insertable<Tables["consentRecord"]>;
 
-/** Identifies the subscription of a line in every spelling of its address. */
-export function subscriberKey({ site, email }: Pick<SubscriberLine, "site" | "email">): string {
-  return `${site} ${normalizeEmail(email).toLowerCase()}`;
-}
-
 /**
- * Imports subscribers, each with a key of its own, all or none. Nobody gets a mail. A subscription that exists stays as
- * it is, except that an unconfirmed sign-up becomes confirmed, and that a later withdrawal ends it.
- * @returns `refused` for an address that has unsubscribed or is suppressed here, and for a sign-up without confirmation
+ * Imports subscribers, each with a mailbox of its own, all or none. Nobody gets a mail. A line counts where it is later
+ * than what is known of the mailbox on the site: a consent confirms, a withdrawal ends. All else stays as it is.
+ * @returns `refused` with the reason for an address that is suppressed or has ended its newsletter since the consent, and
+ * for a sign-up without confirmation
  * @throws UnavailableError when the database can't be written
  */
-export function importSubscribers(
+export async function importSubscribers(
   db: Database,
   lines: readonly SubscriberLine[],
   context: ImportContext,
   at: Moment,
 ): Promise<LineResult[]> {
   const { keys, sites, note } = context;
+  await fillMailboxes(db);
   return inTransaction(db, async (transaction) => {
     const emails = lines.map(({ email }) => normalizeEmail(email));
     const suppressed = await createSuppression(keys).find(transaction, emails, at);
     const knownOf = await findKnown(transaction, lines);
     const newIdOf = await chooseIds(transaction, lines);
-    const entries = lines.map((line): Entry => {
-      const known = knownOf(line);
-      const subscription = toSubscription(line, known?.id ?? newIdOf(line), at);
-      const result = sites.includes(line.site)
-        ? decide(line, known, suppressed.has(subscription.email))
-        : { faults: [`/site must be one of ${sites.join(", ")}`] };
-      return { line, subscription, known, result };
-    });
-    const added = entries.filter(({ result }) => result === "added");
+    const results: LineResult[] = [];
+    const added: Change[] = [];
+    const changed: Change[] = [];
+    for (const line of lines) {
+      const { result, changed: found } = sites.includes(line.site)
+        ? decide(line, knownOf(line), suppressed.has(normalizeEmail(line.email)))
+        : { result: { faults: [`/site must be one of ${sites.join(", ")}`] }, changed: [] };
+      results.push(result);
+      for (const known of found) changed.push({ line, subscription: toSubscription(line, known.id, at), known });
+      if (result === "added")
+        added.push({ line, subscription: toSubscription(line, newIdOf(line), at), known: undefined });
+    }
     if (added.length > 0)
       await transaction
         .insertInto("newsletterSubscription")
         .values(added.map(({ subscription }) => subscription))
         .execute();
-    const changed = entries.filter(({ result }) => result === "changed");
     for (const { known, subscription } of changed)
       if (known) await changeSubscription(context, transaction, known, subscription, at);
     await addProofs(transaction, [...added, ...changed], note, at);
-    return entries.map(({ result }) => result);
+    return results;
   });
-}
-
-function decide(
-  line: SubscriberLine,
-  known: Subscription | undefined,
-  isSuppressed: boolean,
-): Exclude<LineResult, object> {
-  if (line.status === "withdrawn") {
-    if (!known) return "added";
-    const isLater = (known.confirmedAt ?? 0) < (momentOf(line.changedAt) ?? 0);
-    return known.state === "confirmed" && isLater ? "changed" : "unchanged";
-  }
-  if (line.status !== "confirmed") return "refused";
-  if (known?.state === "confirmed") return "unchanged";
-  if (isSuppressed || known?.state === "withdrawn" || known?.state === "refused") return "refused";
-  return known ? "changed" : "added";
-}
-
-/**
- * Finds the subscriptions of lines, in any spelling, and locks them until the transaction ends.
- * @returns the subscription of a line. Of several spellings the same counts, else one that the line may not revive, or
- * that it may end
- */
-async function findKnown(transaction: StoreTransaction, lines: readonly SubscriberLine[]) {
-  const rows = await findOnAllSites(
-    transaction,
-    lines.map(({ email }) => normalizeEmail(email)),
-  );
-  const rowsOf = Map.groupBy(rows, subscriberKey);
-  return (line: SubscriberLine): Subscription | undefined => {
-    const found = rowsOf.get(subscriberKey(line)) ?? [];
-    const decisive: State[] = line.status === "withdrawn" ? ["confirmed"] : ["withdrawn", "refused"];
-    const same = found.find(({ email }) => email === normalizeEmail(line.email));
-    return same ?? found.find(({ state }) => decisive.includes(state)) ?? found[0];
-  };
 }
 
 /** Chooses the ids of new subscriptions: those of their lines, unless other subscriptions have them. */
@@ -134,27 +97,31 @@ async function chooseIds(transaction: StoreTransaction, lines: readonly Subscrib
 }
 
 function toSubscription(line: SubscriberLine, id: string, at: Moment): Subscription {
-  const { site, email, status } = line;
-  const confirmedAt = momentOf(line.confirmedAt);
-  const changedAt = momentOf(line.changedAt) ?? confirmedAt ?? at;
+  const { site, status, records } = line;
+  const email = normalizeEmail(line.email);
+  const changedAt = momentOf(line.changedAt) ?? momentOf(line.confirmedAt) ?? at;
+  // A withdrawal without a proof ends a consent that another system had: one that was never confirmed would be deleted
+  // after some days, and the withdrawal forgotten.
+  const confirmedAt = momentOf(line.confirmedAt) ?? (status === "withdrawn" && !records ? changedAt : null);
   const requestedAt = momentOf(line.signedUpAt) ?? confirmedAt ?? changedAt;
   return {
-    ...{ id, site, email: normalizeEmail(email), ...storeFields(line) },
+    ...{ id, site, email, mailbox: mailboxOf(email), ...storeFields(line) },
     ...(status === "withdrawn" && emptiedFields),
     ...{ state: status, createdAt: requestedAt, requestedAt, changedAt, confirmedAt },
     ...{ lastOpenedAt: momentOf(line.lastOpenedAt), sendingStoppedAt: momentOf(line.sendingStoppedAt) },
   };
 }
 
-/** Ends a subscription, or confirms a sign-up. */
+/** Ends a subscription, or confirms it. A withdrawal of one that isn't confirmed changes its proof alone. */
 async function changeSubscription(
   context: ImportContext,
   transaction: StoreTransaction,
   known: Subscription,
-  { id, createdAt, ...columns }: Subscription,
+  { id, email, createdAt, ...columns }: Subscription,
   at: Moment,
 ): Promise<void> {
   if (columns.state === "withdrawn") {
+    if (known.state !== "confirmed") return;
     await deactivateSubscription(transaction, known, "withdrawn", columns.changedAt);
     await addEndEvent(context, transaction, known, "wish", at);
     return;
@@ -166,38 +133,38 @@ async function changeSubscription(
 /** Adds what lines have beside their subscriptions: declarations that aren't there yet, vouchers and tokens. */
 async function addProofs(
   transaction: StoreTransaction,
-  entries: readonly Entry[],
+  changes: readonly Change[],
   note: string | undefined,
   at: Moment,
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const ids = entries.map(({ subscription }) => subscription.id);
+  if (changes.length === 0) return;
+  const ids = changes.map(({ subscription }) => subscription.id);
   const there = transaction.selectFrom("consentRecord").select(["subscriptionId", "event", "at"]);
   const textOf = (record: Pick<ConsentRow, "subscriptionId" | "event" | "at">) =>
     `${record.subscriptionId} ${record.event} ${record.at}`;
   const known = new Set((await there.where("subscriptionId", "in", ids).execute()).map(textOf));
-  const records = entries.flatMap((entry) => proofOf(entry, note, at)).filter((record) => !known.has(textOf(record)));
+  const records = changes.flatMap((change) => proofOf(change, note, at)).filter((record) => !known.has(textOf(record)));
   for (let first = 0; first < records.length; first += batchSize)
     await transaction
       .insertInto("consentRecord")
       .values(records.slice(first, first + batchSize))
       .execute();
-  const vouchers = entries.flatMap(vouchersOf);
+  const vouchers = changes.flatMap(vouchersOf);
   if (vouchers.length > 0)
     await transaction
       .insertInto("voucher")
       .values(vouchers)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  const tokens = entries.flatMap(({ line, subscription: { id } }) =>
+  const tokens = changes.flatMap(({ line, subscription: { id } }) =>
     line.token ? [{ token: line.token, subscriptionId: id }] : [],
   );
   await addSenderTokens(transaction, tokens);
 }
 
-/** Returns the declarations of a line. Where none proves the consent, the operator's says that it was imported. */
-function proofOf({ line, subscription }: Entry, note: string | undefined, at: Moment): ConsentRow[] {
-  const { id: subscriptionId, email, site } = subscription;
+/** Returns the declarations of a line. Where none proves what it says, the operator's declaration does. */
+function proofOf({ line, subscription }: Change, note: string | undefined, at: Moment): ConsentRow[] {
+  const { id: subscriptionId, email, site, changedAt } = subscription;
   const { records = [], status } = line;
   const none = { text: null, textVersion: null, language: null, networkHash: null, mailId: null };
   const rows = records.map((record) => ({
@@ -207,20 +174,23 @@ function proofOf({ line, subscription }: Entry, note: string | undefined, at: Mo
     exportDueAt: momentOf(record.exportDueAt),
     exportedAt: momentOf(record.exportedAt),
   }));
-  const proves = status === "confirmed" ? ["confirmed", "imported"] : records.map(({ event }) => event);
-  if (records.some(({ event }) => proves.includes(event))) return rows;
+  const isProven =
+    status === "withdrawn"
+      ? records.some(isEnd)
+      : records.some(({ event }) => event === "confirmed" || event === "imported");
+  if (isProven) return rows;
   const declaration = JSON.stringify({ email, site, ...showFields(subscription), note });
-  const imported = { id: randomUUID(), subscriptionId, event: "imported" as const, at, declaration };
-  return [...rows, { ...imported, ...none, exportDueAt: null, exportedAt: null }];
+  const own =
+    status === "withdrawn" ? ({ event: "withdrawn", at: changedAt } as const) : ({ event: "imported", at } as const);
+  return [
+    ...rows,
+    { id: randomUUID(), subscriptionId, ...own, declaration, ...none, exportDueAt: null, exportedAt: null },
+  ];
 }
 
-function vouchersOf({ line: { vouchers = [] }, subscription: { id: subscriptionId, site } }: Entry) {
+function vouchersOf({ line: { vouchers = [] }, subscription: { id: subscriptionId, site } }: Change) {
   return vouchers.map(({ code, discount, singleUse, issuedAt, validUntil }) => ({
     ...{ code, subscriptionId, site, discount, singleUse: Number(singleUse) },
     ...{ issuedAt: momentOf(issuedAt) ?? 0, validUntil: momentOf(validUntil) },
   }));
-}
-
-function momentOf(time: string | null | undefined): Moment | null {
-  return time ? (parseTime(time) ?? null) : null;
 }

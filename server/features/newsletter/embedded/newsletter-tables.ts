@@ -24,6 +24,8 @@ export interface SubscriptionTable {
   site: string;
   /** Normalized address, unique per site. */
   email: string;
+  /** The mailbox behind the address; null while an earlier release's row is new. */
+  mailbox: string | null;
   salutation: SalutationValue | null;
   firstName: string | null;
   lastName: string | null;
@@ -93,7 +95,7 @@ interface ErasedConsentTable {
   exportDueAt: Moment;
 }
 
-/** `imported` is the operator's declaration for a subscription that was imported without a proof. */
+/** `imported` is the operator's declaration for a consent that was imported without a proof. */
 export type ConsentEvent = "requested" | "confirmed" | "changed" | "refused" | "withdrawn" | "stopped" | "imported";
 
 interface VoucherTable {

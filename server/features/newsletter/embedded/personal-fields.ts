@@ -7,7 +7,7 @@ type EventData = SubscriberEvent["data"];
 
 /** The columns and the data of events that the service keeps itself. They are deleted when an address is erased. */
 type OwnName =
-  | ("id" | "site" | "email" | "state" | "status" | "token" | "locale" | "voucher" | "consent")
+  | ("id" | "site" | "email" | "mailbox" | "state" | "status" | "token" | "locale" | "voucher" | "consent")
   | ("createdAt" | "requestedAt" | "changedAt" | "confirmedAt" | "lastOpenedAt" | "sendingStoppedAt");
 
 /** A field of the sign-up form besides the address. Each has one name in the form, the columns and the events. */

@@ -152,10 +152,12 @@ async function writeAll(
 }
 
 function toSubscription(request: NewsletterSubscription, { site }: Site, at: Moment): Subscription {
+  const email = normalizeEmail(request.email);
   return {
     id: randomUUID(),
     site,
-    email: normalizeEmail(request.email),
+    email,
+    mailbox: mailboxOf(email),
     ...storeFields(request),
     state: "pending",
     createdAt: at,

@@ -1,6 +1,6 @@
 import { normalizeEmail } from "../../../../client/rules/email.ts";
 import { validateSubscription } from "../../../../client/rules/subscription.ts";
-import { day, type Moment } from "../../../../client/rules/time.ts";
+import { day, type Moment, minute } from "../../../../client/rules/time.ts";
 import type { NewsletterChange, NewsletterEventReport } from "../../../../schemas/types.ts";
 import { hmac } from "../../../platform/secret-keys.ts";
 import { inTransaction, type StoreTransaction } from "../../../store/open-store.ts";
@@ -137,7 +137,8 @@ export function changeSubscription(
 /**
  * Unsubscribes, or refuses a sign-up that somebody else has made, after which no sign-up of the mailbox leads to a mail
  * for some weeks. The personal data except the address is deleted; the proof of consent stays. A repeated call gets the
- * same answer.
+ * same answer. It is recorded as well, as no consent from before it may be imported, unless it follows within a minute, as
+ * the repetition of a mail program does.
  */
 export function endSubscription(
   context: NewsletterContext,
@@ -155,9 +156,10 @@ export function endSubscription(
     if (!found || (event === "refuse" && found.token.purpose !== "subscriber")) return { status: "invalidToken" };
     const { subscription } = found;
     const { state } = subscription;
-    if (state === "withdrawn" || state === "refused") return { status: "ended" };
     const ended = event === "refuse" && state !== "confirmed" ? "refused" : "withdrawn";
-    await deactivateSubscription(transaction, subscription, ended, at);
+    const hasEnded = state === "withdrawn" || state === "refused";
+    if (hasEnded && at < subscription.changedAt + minute) return { status: "ended" };
+    if (!hasEnded) await deactivateSubscription(transaction, subscription, ended, at);
     if (state === "confirmed") await addEndEvent(context, transaction, subscription, "wish", at);
     const { mailId } = found.token;
     await addConsentRecords(transaction, [{ event: ended, subscription, at, caller, mailId }]);
