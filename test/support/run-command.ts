@@ -20,7 +20,11 @@ export function runCommand(env: Record<string, string>, ...words: string[]): Pro
 }
 
 /** Runs a command with a text, or bytes, on its standard input. */
-export function pipeToCommand(input: string | Buffer, env: Record<string, string>, ...words: string[]): Promise<CommandEnd> {
+export function pipeToCommand(
+  input: string | Buffer,
+  env: Record<string, string>,
+  ...words: string[]
+): Promise<CommandEnd> {
   const running = promisify(execFile)(process.execPath, ["dist/server/commands/main.js", ...words], { env });
   running.child.stdin?.end(input);
   return running.then(

@@ -45,7 +45,7 @@ export async function createNewsletter(context: AppContext) {
       name: "newsletter",
       paths: subscriberPaths.map((path) => ({ path, openToAll, deadline: newsletterDeadline })),
       allowed: { originalAddress: true },
-      guard: requireNewsletterSite(context.siteOf),
+      guard: Router().use(leadToUnsubscribePage(), requireNewsletterSite(context.siteOf)),
       upstreams: upstreams.newsletter,
       routes: services.all.flatMap(({ routes }) => routes),
     },
@@ -89,6 +89,24 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
     ],
     jobs: [mailWorker, ...(eventWorker ? [eventWorker] : []), createHousekeeping(newsletter.cleanUp, db, context)],
   };
+}
+
+/**
+ * Leads people to the page whose button ends their subscription: mail programs that don't know RFC 8058 open the address
+ * of `List-Unsubscribe` in a browser. It changes nothing, as mail scanners follow links, too. A real service isn't asked.
+ */
+function leadToUnsubscribePage(): RequestHandler {
+  const addresses = subscriberPaths.map((path) => `${path}/:token/unsubscribe`);
+  // Not by `get`, as OPTIONS would name the method to programs.
+  return Router().use(addresses, (request, response, next) => {
+    const isOpened = ["GET", "HEAD"].includes(request.method) && request.path === "/";
+    if (!isOpened || request.accepts("json", "html") !== "html") return next();
+    const { site } = request.query;
+    const query = new URLSearchParams({ token: String(request.params.token) });
+    if (typeof site === "string") query.set("site", site);
+    setCachePolicy(response, "page");
+    response.status(303).location(`/newsletter/unsubscribe?${query}`).end();
+  });
 }
 
 /** Rejects sign-ups on sites that offer no newsletter. */

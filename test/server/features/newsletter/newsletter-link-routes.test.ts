@@ -1,5 +1,7 @@
+import type { RequestListener } from "node:http";
+import { load } from "cheerio";
 import { sql } from "kysely";
-import type { Response } from "supertest";
+import request, { type Response } from "supertest";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../../client/rules/time.ts";
 import { hashToken } from "../../../../server/features/newsletter/embedded/subscriptions.ts";
@@ -198,5 +200,46 @@ describe("the buttons of the pages that mails lead to", () => {
     const lines = JSON.stringify(logs);
     expect(logs.map(({ route }) => route)).toContain("/newsletter/confirm");
     for (const secret of [person.confirm, person.unsubscribe, person.email]) expect(lines).not.toContain(secret);
+  });
+});
+
+describe("the address of List-Unsubscribe", () => {
+  const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  const addressOf = (api: string, token: string) =>
+    `/service/newsletter/api/${api}/newsletter-subscribers/${token}/unsubscribe`;
+  const get = (at: RequestListener, path: string, accept: string) =>
+    request(at).get(path).set({ Accept: accept, Host: de.localHost });
+
+  it.each(["internal", "private"])(
+    "leads a browser to a button that ends the subscription, confirmed or not, and changes nothing (%s)",
+    async (api) => {
+      for (const state of ["pending", "confirmed"]) {
+        const person = await signUp(de);
+        if (state === "confirmed") await press("confirm", person.confirm, de).expect(303);
+        const { headers } = await get(app, addressOf(api, person.unsubscribe), browser).expect(303);
+        expect(headers.location).toBe(`/newsletter/unsubscribe?token=${person.unsubscribe}`);
+        expect(headers["cache-control"]).toContain("no-store");
+        const page = await get(app, String(headers.location), browser).expect(200);
+        expect(await person.state()).toBe(state);
+        const form = load(page.text)("main form");
+        expect([form.attr("method"), form.attr("action"), form.find("button").length]).toEqual([
+          ...["post", "/newsletter/unsubscribe", 1],
+        ]);
+        await press("unsubscribe", String(form.find("[name=token]").val()), de).expect(303);
+        expect(await person.state()).toBe("withdrawn");
+      }
+    },
+  );
+
+  it.each(["application/json", "*/*"])("stays a wrong method for a program that accepts %s", async (accept) => {
+    const { headers, body } = await get(app, addressOf("internal", "any"), accept).expect(405);
+    expect([headers.allow, body.type]).toEqual(["POST, OPTIONS", "METHOD_NOT_ALLOWED"]);
+  });
+
+  it("keeps the site that it names, and isn't asked of a real service", async () => {
+    const stub = await startStub(status(500));
+    const real = await createTestApp({ upstreams: { newsletter: stub.origin } });
+    const { headers } = await get(real.app, `${addressOf("internal", "a%2Fb")}?site=AT`, browser).expect(303);
+    expect(headers.location).toBe("/newsletter/unsubscribe?token=a%2Fb&site=AT");
   });
 });
