@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: "proof",
           include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/postgres/global-setup.ts"],
+          globalSetup: ["test/postgres/global-setup.ts", "test/browser/global-setup.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           // Alone, because it measures times and memory.
           sequence: { groupOrder: 3 },

@@ -16,6 +16,8 @@ export interface Trial {
   scale: number;
   /** Address of a PostgreSQL server, as one who may create databases. */
   postgresUrl: string;
+  /** Path of a Chromium's executable. */
+  browserPath: string;
 }
 
 /** What a proof has measured, beside the bound it has to keep. */

@@ -17,6 +17,7 @@ import { databaseFaults } from "./database-faults.ts";
 import { killUnderLoad } from "./kill-under-load.ts";
 import { overload } from "./overload.ts";
 import type { Proof } from "./proof.ts";
+import { randomVisitors } from "./random-visitors.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { slowSockets } from "./slow-sockets.ts";
 import { type ProofResult, writeReport } from "./write-report.ts";
@@ -32,6 +33,7 @@ const proofs: readonly Proof[] = [
   killUnderLoad,
   rollingRestart,
   databaseFaults,
+  randomVisitors,
   // The last one, as it leaves one processor to the programs that load the service.
   overload,
 ];
@@ -56,7 +58,12 @@ describe("the service holds", () => {
       results.push(result);
       const started = performance.now();
       try {
-        result.figures = await proof.run({ seed, scale, postgresUrl: inject("postgresUrl") });
+        result.figures = await proof.run({
+          seed,
+          scale,
+          postgresUrl: inject("postgresUrl"),
+          browserPath: inject("browserPath"),
+        });
       } finally {
         result.seconds = (performance.now() - started) / 1_000;
       }
