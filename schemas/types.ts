@@ -864,7 +864,7 @@ export interface EnvVariables {
    */
   NEWSLETTER_EVENTS_SECRET_FILE?: string
   /**
-   * Edge cache from which [the service purges a country](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
+   * Edge cache from which [the service purges a country or a changed image](include.md#caching): it gets `PURGE` with `Surrogate-Key`, as the recipe for Varnish expects. Waiting purges are in the store, which is opened even if every service is real.
    */
   PURGE_URL?: string
   /**

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { createAbTests } from "./features/abtests/index.ts";
 import { createAssetArchive } from "./features/asset-archive/index.ts";
 import { createContent } from "./features/content/index.ts";
@@ -36,9 +37,10 @@ export async function createApp(context: AppContext) {
   const promotion = await createPromotion(context, preview.previewOf);
   const customer = createCustomer(context, login.loginOf, newsletter.listSubscriptions);
   const footer = createFooter(context, promotion.promotions, newsletter.islands, content.contents, edge.purge);
-  const files = createAssetArchive(context, newsletter.listContents);
+  const files = createAssetArchive(context, newsletter.listContents(), edge.purge);
   const features: Feature[] = [edge, content, footer, newsletter, login, preview, promotion, abTests, customer, files];
   const { fragments, pages } = createRendering({ ...context, ...preview, ...login }, features, footer.fragment);
+  const isKnown = (request: IncomingMessage) => fragments.isKnown(request) || files.isKnown(request);
   const services = features.flatMap(({ service }) => service ?? []);
 
   const { countries, env, logger, securityHeaders } = context;
@@ -46,7 +48,7 @@ export async function createApp(context: AppContext) {
   const app = createExpressApp(context);
   app.use("/fragments", fragments.cache);
   app.use(warnOfUnknownProxy(logger), securityHeaders.base, answerOptionsOf(app.router));
-  app.use(newsletter.assets, files.routes);
+  app.use(files.routes);
   app.use("/fragments", securityHeaders.fragment).use(fragments.routes);
   // Fragments and files answer any host: composers and caches in front of them name their own.
   app.use(refuseUnknownHosts(env, countries.sites), secureByOrigin(context.siteOf));
@@ -58,5 +60,6 @@ export async function createApp(context: AppContext) {
   const shown = { ...fragments, ...content, mails: newsletter.mails, staffLogin: preview.paths, pages };
   app.use(createSitePages(context, shown));
   app.use(errorPages(app.router, logger, pages));
-  return { app, jobs: features.flatMap(({ jobs = [] }) => jobs), content, fragments, footer, newsletter, preview };
+  const jobs = features.flatMap((feature) => feature.jobs ?? []);
+  return { app, jobs, isKnown, content, fragments, footer, newsletter, preview };
 }

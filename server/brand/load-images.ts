@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, parse } from "node:path";
-import type { Build } from "../platform/assets.ts";
+import { type Build, shortHash } from "../platform/assets.ts";
 import { builtIn, type ShopFolder } from "../platform/shop-folder.ts";
 import { findSvgFaults } from "./find-svg-faults.ts";
 
@@ -14,10 +14,12 @@ const kilobytes = { flags: 10, icons: 10, logos: 50, pictures: 500 };
 
 type Folder = keyof typeof kilobytes;
 
-interface Image {
+export interface Image {
   /** The name of its file. */
   file: string;
   content: Buffer;
+  /** A hash of the content, for its URL. */
+  hash: string;
 }
 
 /** Images by the names of their files without an extension. */
@@ -39,7 +41,7 @@ export function loadImages(shop: ShopFolder, build: Build) {
   const logos = new Map([...readBuiltIn(builtIn.logos), ...readOwn("logos")]);
   const pictures = readOwn("pictures");
   const sprite = mergeSprite(readFileSync(join(build.folder, build.files[spriteName] ?? ""), "utf8"), icons, flags);
-  const assets = new Map<string, Image>();
+  const assets = new Map<string, Omit<Image, "hash">>();
   if (icons.size + flags.size > 0) assets.set(spriteName, { file: spriteName, content: Buffer.from(sprite.source) });
   for (const name of ofDemo) {
     const picture = pictures.get(parse(name).name);
@@ -49,13 +51,12 @@ export function loadImages(shop: ShopFolder, build: Build) {
     /** The names of the images that a country can show. */
     drawings: { icons: sprite.icons, flags: sprite.flags, logos: new Set(logos.keys()) },
     /** The logos of payment methods, carriers and seals, by the names of their files. */
-    logos: contentsOf(logos.values()),
+    logos: byFile(logos.values()),
     /** The default pictures of the newsletter sign-up. */
     pictures: {
       /** By the names of their files. Replaced ones are still asked for by pages in caches. */
-      files: contentsOf([...ofNewsletter.values(), ...pictures.values()]),
-      /** Returns the file name of a picture. */
-      fileOf: (name: string) => pictures.get(name)?.file ?? `${name}.svg`,
+      files: byFile([...ofNewsletter.values(), ...pictures.values()]),
+      named: pictureNamed,
     },
     /** The files that replace built ones: the sprite, and pictures of the demo. */
     assets,
@@ -63,12 +64,22 @@ export function loadImages(shop: ShopFolder, build: Build) {
     faults,
   };
 
+  /**
+   * Returns a picture of the newsletter sign-up.
+   * @throws Error when there is none of this name
+   */
+  function pictureNamed(name: string): Image {
+    const picture = pictures.get(name) ?? ofNewsletter.get(name);
+    if (!picture) throw new Error(`no picture "${name}"`);
+    return picture;
+  }
+
   /** Reads and checks the shop's own images of one folder. */
   function readOwn(folder: Folder): ImagesByName {
     const images = new Map<string, Image>();
     for (const [path, source] of shop.files) {
       if (!path.startsWith(`${folder}/`)) continue;
-      const image = { file: path.slice(folder.length + 1), content: readFileSync(source) };
+      const image = readImage(path.slice(folder.length + 1), source);
       const { name } = parse(path);
       const found = findFaults(folder, image);
       if (folder === "pictures" && !replaceable.includes(name))
@@ -83,11 +94,16 @@ export function loadImages(shop: ShopFolder, build: Build) {
 
 function readBuiltIn(folder: string): ImagesByName {
   const files = readdirSync(folder).filter((file) => file.endsWith(".svg"));
-  return new Map(files.map((file) => [basename(file, ".svg"), { file, content: readFileSync(join(folder, file)) }]));
+  return new Map(files.map((file) => [basename(file, ".svg"), readImage(file, join(folder, file))]));
 }
 
-function contentsOf(images: Iterable<Image>): ReadonlyMap<string, Buffer> {
-  return new Map(Array.from(images, ({ file, content }) => [file, content]));
+function readImage(file: string, path: string): Image {
+  const content = readFileSync(path);
+  return { file, content, hash: shortHash(content) };
+}
+
+function byFile(images: Iterable<Image>): ReadonlyMap<string, Image> {
+  return new Map(Array.from(images, (image) => [image.file, image]));
 }
 
 function findFaults(folder: Folder, { file, content }: Image): string[] {

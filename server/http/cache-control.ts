@@ -10,10 +10,8 @@ export const longestStored: Milliseconds = lifetimes.shared + lifetimes.whileRev
 
 /** The value of Cache-Control by policy, from the most to the least cacheable. */
 const values = {
-  /** For files whose names carry a hash of their content. */
+  /** For files whose URLs carry a hash of their content. */
   immutable: "public, max-age=31536000, immutable",
-  /** For images whose names carry no hash. */
-  image: "public, max-age=86400",
   /** For responses that depend on their URL alone. */
   public: publicFor(Infinity),
   /** For public responses that stand in for a better one. */

@@ -8,9 +8,6 @@ const limits = { dynamic: 200, cached: 600 } as const satisfies Record<string, M
 
 type LoadClass = keyof typeof limits;
 
-/** Files, and what fragments have prepared. */
-const cachedPaths =
-  /^\/(assets|service\/(footer-images|newsletterfrontend))\/|^\/fragments\/[^?]+\/(fallback|manifest\.json)(?=\?|$)/i;
 const healthPaths = /^\/(livez|readyz)\/?(?=\?|$)/i;
 /** Minimum time between two log lines. */
 const logInterval: Milliseconds = 10 * second;
@@ -18,8 +15,8 @@ const logInterval: Milliseconds = 10 * second;
 interface LoadSheddingOptions {
   logger: Logger;
   metrics: Metrics;
-  /** Whether the cache has the answer to a request for a fragment. */
-  isCached(request: IncomingMessage): boolean;
+  /** Whether the response to a request is in memory, or a file of the build. Made-up names never are. */
+  isKnown(request: IncomingMessage): boolean;
   /** Answers a rejected request. */
   reject: RequestListener;
 }
@@ -32,7 +29,7 @@ interface LoadSheddingOptions {
 export function shedLoad(
   server: Server,
   listener: RequestListener,
-  { logger, metrics, isCached, reject }: LoadSheddingOptions,
+  { logger, metrics, isKnown, reject }: LoadSheddingOptions,
 ): RequestListener {
   const queues = createRequestQueues();
   const overloaded = new Set<LoadClass>();
@@ -44,7 +41,7 @@ export function shedLoad(
   return (request, response) => {
     const { url = "" } = request;
     if (healthPaths.test(url)) return listener(request, response);
-    const load = cachedPaths.test(url) || isCached(request) ? "cached" : "dynamic";
+    const load = isKnown(request) ? "cached" : "dynamic";
     if (!isOverloaded(load)) return queues.enqueue(load, () => request.socket.destroyed || listener(request, response));
     countRejected(load);
     queues.reject(() => reject(request, response));

@@ -133,7 +133,12 @@ export function createAssets({ id, files, inventory: ofBuild }: Build, baseUrl?:
 /** Adds a hash of a file's content to its name, as the build does. */
 export function addHash(file: string, content: Buffer): string {
   const ending = extname(file);
-  return `${file.slice(0, -ending.length)}-${hashOf(content).slice(0, 8).toUpperCase()}${ending}`;
+  return `${file.slice(0, -ending.length)}-${shortHash(content)}${ending}`;
+}
+
+/** Hashes a file's content for its URL. */
+export function shortHash(content: string | Buffer): string {
+  return hashOf(content).slice(0, 8).toUpperCase();
 }
 
 /** Hashes a file as the attribute `integrity` has it. */

@@ -6,7 +6,9 @@ import { edgeRoutes } from "../http/edge-routes.ts";
 import type { Assets } from "../platform/assets.ts";
 import type { Site } from "../sites/countries.ts";
 import type { Fragment } from "./fragment.ts";
-import type { CachedBody } from "./response-cache.ts";
+
+/** How fresh a fragment is. */
+export type FragmentState = FragmentData["state"];
 
 interface Parts {
   assets: Assets;
@@ -27,11 +29,23 @@ export function pageNeeds({ assets, brand }: Parts): Pick<FragmentData, "content
   return { contentSecurityPolicy, routes: edgeRoutes };
 }
 
-/** Creates the function that turns a rendered fragment into data, for pages that are made in any language. */
+/**
+ * Creates the function that turns a rendered fragment into JSON, for pages that are made in any language. A fresh body is
+ * converted once, and its JSON is kept for as long as the body.
+ */
 export function createFragmentData(parts: Parts) {
   const { assets } = parts;
   const needs = pageNeeds(parts);
-  return (fragment: Fragment, site: Site, { body, state }: Pick<CachedBody, "body" | "state">): FragmentData => {
+  /** JSON by the body that it was made of. */
+  const known = new WeakMap<Buffer, Buffer>();
+  return (fragment: Fragment, site: Site, { body, state }: { body: Buffer; state: FragmentState }): Buffer => {
+    if (state !== "fresh") return convert(fragment, site, body, state);
+    const json = known.get(body) ?? convert(fragment, site, body, state);
+    known.set(body, json);
+    return json;
+  };
+
+  function convert(fragment: Fragment, site: Site, body: Buffer, state: FragmentState): Buffer {
     const all = assets.filesOf(fragment.assets);
     const text = String(body);
     const tags = renderToStaticMarkup(<AssetTags {...all} />);
@@ -39,10 +53,11 @@ export function createFragmentData(parts: Parts) {
     const [files, head] = text.includes(tags) ? [all, tags] : [{ styles: [], scripts: [] }, ""];
     const html = text.replace(head, "");
     const { name } = fragment;
-    return {
+    const data: FragmentData = {
       ...{ fragment: name, site: site.site, locale: site.locale, build: assets.build, state, html, head },
       ...files,
       ...needs,
     };
-  };
+    return Buffer.from(JSON.stringify(data));
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { type Request, type Response, Router } from "express";
 import { createElement } from "react";
 import { type AssetFiles, AssetTags } from "../../client/assets/AssetTags.tsx";
@@ -7,25 +8,28 @@ import type { HeadParameters, PodletManifest } from "../../schemas/types.ts";
 import { allowMethodsOf } from "../http/allow-methods.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
 import { errorHandler, type SendFailure } from "../http/error-handler.ts";
+import { strongEtag } from "../http/etag.ts";
 import { whileConnected } from "../http/while-connected.ts";
 import type { AssetNames, Assets } from "../platform/assets.ts";
 import { RequestError } from "../platform/errors.ts";
 import type { Site } from "../sites/countries.ts";
 import { defineFragment, type Fragment, type FragmentVariant, staticData } from "./fragment.ts";
-import { createFragmentData } from "./fragment-data.tsx";
 import { createFragmentRenderer } from "./fragment-renderer.ts";
 import type { RenderingContext } from "./rendering-context.ts";
-import { type CachedBody, cacheStatus, createResponseCache, serverTiming } from "./response-cache.ts";
+import { type CachedBody, cacheStatus, createResponseCache, type Form, serverTiming } from "./response-cache.ts";
 
 /** An unknown name that the log may have: like a fragment's, so that it is no address or token. */
 const loggedName = /^[a-z][a-z-]{0,30}$/;
+
+/** The path of a manifest or a fallback. */
+const podletPath = /^\/fragments\/([\w-]+)(?:\/(\w+))?\/(?:fallback|manifest\.json)(?:\?|$)/;
 
 /** Serves the fragments of all features, their manifests and their fallbacks. */
 export function createFragmentService(
   context: RenderingContext,
   features: readonly { fragments?: readonly Fragment[] }[],
 ) {
-  const { assets, logger, metrics, previewOf, siteOf } = context;
+  const { assets, countries, logger, metrics, previewOf, siteOf } = context;
   const own = features.flatMap((feature) => feature.fragments ?? []);
   const head = createHeadFragment(assets, own);
   const fragments: readonly Fragment[] = [...own, head];
@@ -33,7 +37,6 @@ export function createFragmentService(
   const responseCache = createResponseCache(context);
   const renderer = createFragmentRenderer(responseCache, logger);
   const manifests = new WeakMap<Buffer, PodletManifest>();
-  const dataOf = createFragmentData(context);
 
   const router = Router();
   router.get("/fragments/:name{/:site}/manifest.json", async (request, response) => {
@@ -41,7 +44,8 @@ export function createFragmentService(
     const site = siteOf.podlet(request);
     const { manifest, until } = await setFragmentHeaders(response, fragment, site);
     setCachePolicy(response, "public", until);
-    response.json(manifest);
+    const body = JSON.stringify(manifest);
+    response.set("ETag", strongEtag(body)).type("json").send(body);
   });
 
   router.get("/fragments/:name{/:site}/fallback", async (request, response) => {
@@ -50,19 +54,11 @@ export function createFragmentService(
     const { body, until } = await renderer.renderFallback(fragment, site);
     await setFragmentHeaders(response, fragment, site);
     setCachePolicy(response, "public", until);
-    response.type("html").send(body);
+    response.set("ETag", strongEtag(body)).type("html").send(body);
   });
 
-  router.get("/fragments/:name/:site.json", async (request, response) => {
-    const { variant, rendered } = await render(request, response);
-    response.json(dataOf(variant.fragment, variant.site, rendered));
-  });
-
-  router.get("/fragments/:name{/:site}", async (request, response) => {
-    const { variant, rendered } = await render(request, response);
-    response.type("html").send(rendered.body);
-    responseCache.store(request, response, variant);
-  });
+  router.get("/fragments/:name/:site.json", (request, response) => sendFragment(request, response, "json"));
+  router.get("/fragments/:name{/:site}", (request, response) => sendFragment(request, response, "html"));
 
   router.use(allowMethodsOf(router));
   router.use("/fragments", () => {
@@ -78,12 +74,21 @@ export function createFragmentService(
     renderer,
     /** Replays cached responses. */
     cache: responseCache.replay,
-    isCached: responseCache.has,
+    isKnown,
     routes: router,
   };
 
-  /** Renders the fragment that a request asks for, and sets the headers of its response. */
-  async function render(request: Request, response: Response) {
+  /** Whether the response to a request needs no render: it is cached, or the manifest or fallback of a known fragment. */
+  function isKnown(request: IncomingMessage): boolean {
+    const { method, url = "" } = request;
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (responseCache.has(request)) return true;
+    const [, name, site] = podletPath.exec(url) ?? [];
+    return name !== undefined && byName.has(name) && (site === undefined || countries.get(site) !== undefined);
+  }
+
+  /** Renders the fragment that a request asks for, and sends it in a form. */
+  async function sendFragment(request: Request, response: Response, form: Form) {
     const fragment = findFragment(request, response);
     const site = siteOf.fragment(request);
     if (!site) throw new RequestError("badRequest", "site is missing");
@@ -96,7 +101,8 @@ export function createFragmentService(
     Object.assign(response.locals, { site: site.site, cache, fragmentState: state });
     await setFragmentHeaders(response, fragment, site);
     setRenderHeaders(response, variant, rendered, duration);
-    return { variant, rendered };
+    response.type(form).send(responseCache.convert(variant, form, rendered));
+    responseCache.store(request, response, variant, form);
   }
 
   /** Sets the headers of every response of a fragment: content, fallback and manifest. Returns the manifest. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeader } from "node:http";
 import { parseCookie } from "cookie";
 import type { Request, Response } from "express";
@@ -6,8 +5,10 @@ import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
 import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
 import { setCachePolicy } from "../http/cache-control.ts";
+import { strongEtag } from "../http/etag.ts";
 import { inSpan, requestIdHeader } from "../platform/request-context.ts";
 import type { FragmentContent, FragmentVariant } from "./fragment.ts";
+import { createFragmentData, type FragmentState } from "./fragment-data.tsx";
 import { renderFragment } from "./render-element.ts";
 import type { RenderingContext } from "./rendering-context.ts";
 
@@ -16,7 +17,7 @@ export interface CachedBody {
   body: Buffer;
   /** Strong validator; missing on a fallback. */
   etag?: string;
-  state: "fresh" | "stale" | "fallback";
+  state: FragmentState;
   cache: "hit" | "miss" | "collapsed" | "bypass";
   /** The error that kept the variant from being rendered, where `state` is "stale". */
   failure?: unknown;
@@ -24,8 +25,17 @@ export interface CachedBody {
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
+/** The forms in which pages ask for a fragment. */
+export type Form = "html" | "json";
+
+/** What an address stands for. */
+interface Addressed {
+  variant: FragmentVariant;
+  form: Form;
+}
+
 /** The body of a variant, or its content where every request is rendered. */
-type Entry = { etag: string; bytes: number; response?: StoredResponse } & (
+type Entry = { etag: string; bytes: number; responses: Partial<Record<Form, StoredResponse>> } & (
   | { body: Buffer; content?: never }
   | { content: FragmentContent; body?: never }
 );
@@ -37,13 +47,15 @@ interface StoredResponse {
 }
 
 /**
- * What is kept for each site. Pages include some six fragments of up to 26 kB, by few addresses each. Those with free text
- * take less than 10 kB.
+ * What is kept for each site. Pages include some six fragments of up to 26 kB, as HTML and as JSON, by few addresses each.
+ * Those with free text take less than 10 kB.
  */
 const limits = { bytes: 500_000, addresses: 100 };
 const textLimits = { bytes: 100_000, addresses: 20 };
 /** Size of an entry beside its body: headers and key. */
 const entryBytes = 3_000;
+/** Size of a body and its JSON, which escapes quotes and names the files, beside that of the body. */
+const withJson = 2.2;
 /** Maximum length of an address with its host. The longest include of nginx has 255 characters. */
 const maxAddressLength = 300;
 
@@ -51,21 +63,23 @@ const maxAddressLength = 300;
  * Creates the cache that renders each variant once a minute for all who ask for it, and replays the responses that
  * everybody gets.
  */
-export function createResponseCache({ assets, countries, env, metrics, renderElement }: RenderingContext) {
+export function createResponseCache(context: RenderingContext) {
+  const { assets, countries, env, metrics, renderElement } = context;
+  const dataOf = createFragmentData(context);
   const plain = createParts(limits);
   // Apart, so that they can't evict the others.
   const withText = createParts(textLimits);
   const partsFor = ({ hasText }: FragmentVariant) => (hasText ? withText : plain);
-  const variantAt = (address: string) => plain.variants.get(address) ?? withText.variants.get(address);
-  return { replay, store, fetch, has };
+  const at = (address: string) => plain.addresses.get(address) ?? withText.addresses.get(address);
+  return { replay, store, fetch, convert, has };
 
-  function createParts({ bytes, addresses }: typeof limits) {
+  function createParts(limit: typeof limits) {
     const { length } = countries.sites;
-    /** The variants that everybody gets, by host and URL. */
-    const variants = new LRUCache<string, FragmentVariant>({ max: addresses * length });
+    /** What everybody gets, by host and URL. */
+    const addresses = new LRUCache<string, Addressed>({ max: limit.addresses * length });
     const entries = new LRUCache<string, Entry, FragmentVariant>({
-      maxSize: bytes * length,
-      sizeCalculation: (entry) => entry.bytes + entryBytes,
+      maxSize: limit.bytes * length,
+      sizeCalculation: (entry) => Math.ceil(entry.bytes) + entryBytes,
       // Entries expire, so that changes outside of the build come through.
       ttl: minute,
       // The library's defaults keep the clock of its own start, which tests replace, and its time of a millisecond ago.
@@ -77,36 +91,42 @@ export function createResponseCache({ assets, countries, env, metrics, renderEle
       async fetchMethod(_key, _stale, { context: variant }) {
         const content = variant.build();
         const props = JSON.stringify(content.props);
-        const etag = etagOf(props, assets.build);
-        if (!env.renderCache) return { etag, bytes: 2 * props.length, content };
+        // Props and build decide every byte, and are known before the render.
+        const etag = strongEtag(assets.build, props);
+        const responses = {};
+        if (!env.renderCache) return { etag, bytes: 2 * props.length, responses, content };
         const body = await render(variant, content);
-        return { etag, bytes: body.length, body };
+        return { etag, bytes: withJson * body.length, responses, body };
       },
     });
-    return { variants, entries };
+    return { addresses, entries };
   }
 
   /** Answers a request from the cache, by its URL and its cookies alone; leaves all others to the routes. */
   function replay(request: Request, response: Response, next: () => void) {
-    const variant = request.method === "GET" ? variantAt(addressOf(request)) : undefined;
-    const until = variant?.validUntil(request);
-    if (!variant || until === undefined) return next();
+    const found = request.method === "GET" ? at(addressOf(request)) : undefined;
+    const until = found?.variant.validUntil(request);
+    if (!found || until === undefined) return next();
+    const { variant, form } = found;
     const entry = partsFor(variant).entries.get(variant.key);
-    if (!entry?.response) return next();
-    const { response: stored } = entry;
-    if (entry.body) return send(response, stored, entry.body, until);
+    const stored = entry?.responses[form];
+    if (!stored) return next();
+    if (entry.body) return send(response, stored, convert(variant, form, { body: entry.body, state: "fresh" }), until);
     const startedAt = performance.now();
     render(variant, entry.content).then(
-      (rendered) => send(response, stored, rendered, until, performance.now() - startedAt),
+      (body) => {
+        const duration = performance.now() - startedAt;
+        send(response, stored, convert(variant, form, { body, state: "fresh" }), until, duration);
+      },
       // A route sends the fallback.
       () => next(),
     );
   }
 
   /** Stores the headers of a response that was sent, for `replay`. */
-  function store(request: Request, response: Response, variant: FragmentVariant) {
+  function store(request: Request, response: Response, variant: FragmentVariant, form: Form) {
     const { fragment, site, isPersonal, hasUnknown } = variant;
-    const { variants, entries } = partsFor(variant);
+    const { addresses, entries } = partsFor(variant);
     const entry = entries.get(variant.key);
     const address = addressOf(request);
     // There is no end of addresses with unknown parameters.
@@ -114,8 +134,8 @@ export function createResponseCache({ assets, countries, env, metrics, renderEle
     if (!entry || !isKept || response.statusCode !== 200 || response.locals.fragmentState !== "fresh") return;
     const cache = env.renderCache ? "hit" : "bypass";
     const labels = { fragment: fragment.name, site: site.site };
-    variants.set(address, variant);
-    entry.response ??= {
+    addresses.set(address, { variant, form });
+    entry.responses[form] ??= {
       headers: replayedHeaders(response, cache),
       locals: { ...labels, cache, fragmentState: "fresh", route: request.route.path },
       counter: metrics.fragments.labels({ ...labels, state: "fresh", cache }),
@@ -149,9 +169,14 @@ export function createResponseCache({ assets, countries, env, metrics, renderEle
     };
   }
 
+  /** Returns the body of a variant in a form. */
+  function convert(variant: FragmentVariant, form: Form, rendered: Pick<CachedBody, "body" | "state">): Buffer {
+    return form === "html" ? rendered.body : dataOf(variant.fragment, variant.site, rendered);
+  }
+
   /** Whether the body of the response to a request, fresh or stale, is cached. */
   function has({ url: originalUrl = "", headers }: IncomingMessage): boolean {
-    const variant = variantAt(addressOf({ originalUrl, headers }));
+    const variant = at(addressOf({ originalUrl, headers }))?.variant;
     if (variant?.validUntil({ headers, cookies: parseCookie(headers.cookie ?? "") }) === undefined) return false;
     return partsFor(variant).entries.peek(variant.key, { allowStale: true })?.body !== undefined;
   }
@@ -167,15 +192,6 @@ export function createResponseCache({ assets, countries, env, metrics, renderEle
       end();
     }
   }
-}
-
-/**
- * The validator of a variant is a hash of props and build, which decide every byte: known before the render, and equal
- * on every replica.
- */
-function etagOf(props: string, build: string): string {
-  const hash = createHash("sha256").update(build).update(props).digest("base64url");
-  return `"${hash.slice(0, 27)}"`;
 }
 
 /** @param duration - how long the body took to render; undefined if it was cached */

@@ -85,7 +85,7 @@ describe("the newsletter", () => {
     const page = await newPage({ viewport: { width, height: 700 } });
     const loaded: string[] = [];
     page.on("request", (request) => {
-      const [, name] = request.url().match(/\/newslettersubscriptionform\/(\d+x\d+)\.svg$/) ?? [];
+      const [, name] = request.url().match(/\/newslettersubscriptionform\/(\d+x\d+)\.svg\?v=\w+$/) ?? [];
       if (name) loaded.push(name);
     });
     await page.goto(shop.address(site));

@@ -52,7 +52,8 @@ it("takes at most 10 MB whatever addresses are asked for, and keeps those of pag
   await flood(1_000);
   for (const path of real)
     for (const query of ["", "reduced=true&", "newsletter=false&", "preview=true&", "assets=none&"])
-      for (const platform of ["MATCH", "TABLET"]) await ask(`${path}?${query}platform=${platform}`);
+      for (const platform of ["MATCH", "TABLET"])
+        for (const form of ["", ".json"]) await ask(`${path}${form}?${query}platform=${platform}`);
   expect(((await held()) - before) / 1e6).toBeLessThan(10);
   for (const path of real.slice(1)) expect(await ask(path)).toBe("storefront; hit");
 }, 60_000);

@@ -9,7 +9,7 @@ import { isExternal } from "../../../client/rules/link-target.ts";
 import type { NewsletterPlace } from "../../../client/rules/newsletter-block.ts";
 import type { FooterParameters, Link, LogoSource, Promotion } from "../../../schemas/types.ts";
 import type { Drawings } from "../../brand/load-images.ts";
-import { logosPath } from "../../http/static-files.ts";
+import { imageUrl } from "../../http/image-files.ts";
 import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
@@ -76,15 +76,17 @@ function newTab(url: string, text: Translate<"footer">) {
 }
 
 function buildBody(
-  { countries, assets, drawings }: AppContext,
+  { countries, assets, drawings, logos }: AppContext,
   { site, texts }: SiteContent,
   footer: ValidFooter,
   text: Translate<"footer">,
 ): FooterBodyProps {
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
   const link = (link: Link): FooterLink => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
-  const image = (label: string, source: LogoSource): FooterImage[] =>
-    drawings.logos.has(source) ? [{ label, url: `${logosPath}/${source}.svg` }] : [];
+  const image = (label: string, source: LogoSource): FooterImage[] => {
+    const logo = logos.get(`${source}.svg`);
+    return logo ? [{ label, url: imageUrl("logos", logo) }] : [];
+  };
   const icon = (name: string) => (drawings.icons.has(name) ? name : undefined);
   return {
     sprite: assets.path("icons.svg"),

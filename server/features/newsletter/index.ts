@@ -56,8 +56,6 @@ export async function createNewsletter(context: AppContext) {
     listSubscriptions: async (email: string) => listSubscriptions((await context.openStore()).db, email),
     /** The mails of the embedded service; undefined unless everybody may read them. */
     mails: env.outbox ? services.all.find(({ mails }) => mails)?.mails : undefined,
-    /** Serves what browsers load for the sign-up blocks. */
-    assets: blocks.assets,
     listContents: blocks.listContents,
   } satisfies Feature & Record<string, unknown>;
 }

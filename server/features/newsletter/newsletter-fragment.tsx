@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { Router } from "express";
 import { LRUCache } from "lru-cache";
 import { NewsletterBlock } from "../../../client/features/newsletter/NewsletterBlock.tsx";
 import {
@@ -14,9 +12,8 @@ import {
   type NewsletterPlace,
 } from "../../../client/rules/newsletter-block.ts";
 import type { NewsletterParameters } from "../../../schemas/types.ts";
-import { setCachePolicy } from "../../http/cache-control.ts";
-import { nameRoute } from "../../http/request-log.ts";
-import { crossOriginHeaders, imageFiles } from "../../http/static-files.ts";
+import { imageUrl } from "../../http/image-files.ts";
+import { shortHash } from "../../platform/assets.ts";
 import { splitLinks } from "../../platform/text-links.ts";
 import { pickTexts } from "../../platform/texts.ts";
 import { defineFragment, type Fragment, staticData } from "../../rendering/fragment.ts";
@@ -50,8 +47,6 @@ export function createNewsletterFragment({ assets }: AppContext, { islands, rend
   });
 }
 
-/** Path of the sign-up's default pictures. */
-const picturesPath = "/service/newsletterfrontend/newslettersubscriptionform";
 /** Maximum number of cached blocks: enough for 200 sites with several places each. */
 const cacheSize = 1_000;
 
@@ -75,20 +70,19 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
     cache.set(key, island);
     return island;
   };
-  return { contentOf, listContents, islands, render, assets: newsletterAssets() };
+  return { contentOf, listContents, islands, render };
 
   /** Returns the shared content of a site. Its address contains a hash of it, so browsers may keep it for good. */
   function contentOf(site: Site): SharedContent {
     const cached = contents.get(site.site);
     if (cached) return cached;
     const props = buildContent(site);
-    const hash = createHash("sha256").update(JSON.stringify(props)).digest("hex").slice(0, 8).toUpperCase();
-    const content = { address: `/assets/newsletter-${site.site}-${hash}.json`, props };
+    const content = { address: `/assets/newsletter-${site.site}-${shortHash(JSON.stringify(props))}.json`, props };
     contents.set(site.site, content);
     return content;
   }
 
-  /** Returns the shared contents of all sites, by their names below /assets/. */
+  /** Lists the shared contents of all sites, which are served from memory, by their names below /assets/. */
   function listContents(): Map<string, Buffer> {
     const shared = countries.sites.filter(offersNewsletter).map(contentOf);
     return new Map(
@@ -118,7 +112,7 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
     const values = textValues(locale, newsletter);
     const text = texts.translator(locale, "newsletter", values);
     // The files are named by their sizes.
-    const pictureOf = (size: string) => `${picturesPath}/${pictures.fileOf(size)}`;
+    const pictureOf = (size: string) => imageUrl("pictures", pictures.named(size));
     return {
       site,
       sprite: assets.path("icons.svg"),
@@ -131,21 +125,5 @@ export function createNewsletterBlocks({ assets, countries, pictures, texts }: B
       ...(legals && { legalsLabel: splitLinks(text("legals.label"), links) }),
       legal: legalTexts(newsletter).map((key) => splitLinks(text(key), links)),
     };
-  }
-
-  /**
-   * Serves what browsers load for sign-up blocks: the default pictures, and the shared content of this release. Another
-   * release's would not match the markup, and React would replace fields that are in use.
-   */
-  function newsletterAssets(): Router {
-    const router = Router({ caseSensitive: true });
-    router.get("/assets/newsletter-:site-:hash.json", nameRoute("/assets/*"), ({ params, path }, response, next) => {
-      const site = countries.get(String(params.site));
-      const content = site && contentOf(site);
-      if (content?.address !== path) return next();
-      setCachePolicy(response, "immutable");
-      response.set(crossOriginHeaders).json(content.props);
-    });
-    return router.use(picturesPath, nameRoute(`${picturesPath}/*`), imageFiles(pictures.files));
   }
 }

@@ -48,7 +48,7 @@ const answers: [routes: string, "get" | "post" | "options" | "delete", string][]
   ["page", "get", "/newsletter/confirm"],
   ["page", "get", "/widgets"],
   ["page", "get", "/nowhere"],
-  ["page", "get", "/assets/nothing.css"],
+  ["page", "get", "/nothing.css"],
   ["page", "delete", "/view"],
   ["page", "get", "/outbox"],
   ["mail", "get", "/outbox/unknown/html"],

@@ -53,43 +53,89 @@ describe("built files", () => {
     expect(body.filter(({ purpose }: BuiltFile) => purpose.startsWith("shared by ,"))).toEqual([]);
   });
 
-  it.each([
-    "/assets/unknown.js",
-    "/assets/../package.json",
-    "/assets/%2e%2e/package.json",
-    "/assets/..%2fpackage.json",
-    "/assets/",
-  ])("give nothing else away: %s", async (path) => {
-    const response = await request(app).get(path).set("Accept", "application/json");
-    expect(response.status).toBe(404);
-    expect(response.text).toBe("");
+  it("and their inventory are not sent again while they are the same", async () => {
+    const generated = (await newsletterContent()) ?? "";
+    for (const path of ["/assets/inventory.json", file, generated]) {
+      const whole = { "Accept-Encoding": "identity" };
+      const { headers } = await request(app).get(path).set(whole).expect(200);
+      const again = await request(app).get(path).set(whole).set("If-None-Match", String(headers.etag));
+      expect([again.status, again.headers.etag], path).toEqual([304, headers.etag]);
+      const head = await request(app).head(path).set(whole).expect(200);
+      expect(head.headers["content-length"], path).toBe(headers["content-length"]);
+    }
   });
 });
+
+it("has nothing beside the logos, either", async () => {
+  const { status, text } = await request(app).get("/service/footer-images/nowhere").set("Accept", "text/html");
+  expect([status, text]).toEqual([404, ""]);
+});
+
+describe.each(["/assets", "/service/footer-images/logos", "/service/newsletterfrontend/newslettersubscriptionform"])(
+  "%s",
+  (folder) => {
+    it.each([
+      "/unknown.js",
+      "/unknown-ABCDEFGH.js",
+      `/${"long".repeat(30)}-ABCDEFGH.js`,
+      "/unknown.svg?v=ABCDEFGH",
+      "/../package.json",
+      "/%2e%2e/package.json",
+      "/..%2fpackage.json",
+      "/%",
+      "/",
+      "",
+    ])("has nothing for browsers that it doesn't know, not even a page: %s", async (path) => {
+      const { status, text, headers } = await request(app)
+        .get(folder + path)
+        .set("Accept", "text/html");
+      expect([status, text, headers["cache-control"]]).toEqual([404, "", "no-store"]);
+      expect(headers).not.toHaveProperty("content-type");
+    });
+
+    it("has an empty answer for a wrong method, too", async () => {
+      const { status, text } = await request(app).post(`${folder}/unknown.js`).set("Accept", "text/html");
+      expect([status, text]).toEqual([405, ""]);
+    });
+  },
+);
+
+/** The path of the texts that sign-up blocks load. */
+async function newsletterContent(): Promise<string | undefined> {
+  const { text } = await request(app).get("/fragments/newsletter/DE");
+  return /\/assets\/newsletter-DE-\w{8}\.json/.exec(text)?.[0];
+}
 
 describe.each([
   "/service/footer-images/logos/dhl.svg",
   "/service/newsletterfrontend/newslettersubscriptionform/400x300.svg",
 ])("the image %s", (path) => {
-  const cached = { "cache-control": "public, max-age=86400", etag: expect.stringMatching(/^"[\w-]+"$/) };
+  const policies = {
+    "": /^public, max-age=60, s-maxage=300,/,
+    "?other=1": /^public, max-age=60, s-maxage=300,/,
+    "?v=<hash>": /^public, max-age=31536000, immutable$/,
+    "?v=ABCDEFGH": /^no-store$/,
+    "?v=": /^no-store$/,
+    "?v=A&v=B": /^no-store$/,
+  };
 
-  it("is cached for a day, and not sent again while it is the same", async () => {
-    const { body, headers } = await request(app).get(path).expect(200);
+  it.each(Object.entries(policies))("is kept by caches as long as its address holds: %s", async (query, policy) => {
+    const { text } = await request(app).get("/fragments/footer/DE");
+    const [, hash] = new RegExp(`${path.replaceAll("/", "\\/")}\\?v=([0-9A-F]{8})"`).exec(text) ?? [];
+    const address = path + query.replace("<hash>", String(hash));
+    const { body, headers } = await request(app).get(address).expect(200);
     expect(body.toString()).toMatch(/^<svg/);
-    expect(headers).toMatchObject({ ...cached, "content-type": "image/svg+xml" });
-    const again = await request(app).get(path).set("If-None-Match", String(headers.etag)).expect(304);
-    expect(again.headers).toMatchObject(cached);
-    await request(app).get(path).set("If-None-Match", '"another"').expect(200);
-    const head = await request(app).head(path).expect(200);
-    expect(head.headers).toMatchObject({ ...cached, "content-length": headers["content-length"] });
-    await request(app).post(path).expect(405);
+    expect(headers).toMatchObject({
+      "content-type": "image/svg+xml",
+      etag: expect.stringMatching(/^"[\w-]{27}"$/),
+      "surrogate-key": "images",
+    });
+    expect(headers["cache-control"]).toMatch(policy);
+    const again = await request(app).get(address).set("If-None-Match", String(headers.etag)).expect(304);
+    expect(again.headers["cache-control"]).toBe(headers["cache-control"]);
+    await request(app).get(address).set("If-None-Match", '"another"').expect(200);
+    const head = await request(app).head(address).expect(200);
+    expect(head.headers["content-length"]).toBe(headers["content-length"]);
+    await request(app).post(address).expect(405);
   });
-
-  it.each(["/", "/.", "/unknown.svg", "/..%2f..%2fpackage.json", "/%2e%2e/logos"])(
-    "has nothing but images beside it: %s",
-    async (beside) => {
-      await request(app)
-        .get(path.replace(/\/[^/]+$/, beside))
-        .expect(404);
-    },
-  );
 });

@@ -186,7 +186,7 @@ describe("a shop's own folder", () => {
     const $ = load((await get("/fragments/footer/DE")).text);
     expect($("h2").first().text()).toBe("Hilfe");
     expect($("[data-section=legal]").text()).toContain(german["legal.imprint"]);
-    expect($("source").first().attr("srcset")).toMatch(/\/400x300\.png$/);
+    expect($("source").first().attr("srcset")).toMatch(/\/400x300\.png\?v=[0-9A-F]{8}$/);
     expect((await get(String($("source").first().attr("srcset")))).type).toBe("image/png");
     expect((await get("/service/footer-images/logos/visa.svg")).body.toString()).toContain("Own Visa");
     await get("/service/footer-images/logos/dhl.svg");
@@ -228,7 +228,10 @@ describe("a shop's own folder", () => {
     const $ = load((await request(app).get("/fragments/footer/IT").expect(200)).text);
     expect($("[data-section=social] a").last().text()).toContain("Unser Netz");
     expect($("[data-section=social] use").last().attr("href")).toMatch(/#own$/);
-    expect($("[data-section=payment] img[alt=Own]").attr("src")).toBe("/service/footer-images/logos/own.svg");
+    const logo = $("[data-section=payment] img[alt=Own]").attr("src");
+    expect(logo).toMatch(/^\/service\/footer-images\/logos\/own\.svg\?v=[0-9A-F]{8}$/);
+    const { body, headers } = await request(app).get(String(logo)).expect(200);
+    expect([body.toString(), headers["cache-control"]]).toEqual([drawing, "public, max-age=31536000, immutable"]);
   });
 
   it("changes the build's id with whatever is in it, and is otherwise equal on every replica", async () => {

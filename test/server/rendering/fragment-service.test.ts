@@ -162,6 +162,32 @@ describe("a fragment as data", () => {
     expect(await again).toMatchObject({ status: 304, text: "" });
   });
 
+  it.each([true, false])("is answered by the cache as the HTML is (cache %s)", async (renderCache) => {
+    const renderElement = vi.fn(renderStream);
+    const { app, deps } = await createTestApp({ renderElement, renderCache });
+    const path = "/fragments/footer/HU";
+    const html = await get(app, path);
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push(await get(app, `${path}.json`).expect(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.body.html).toBe((await get(app, `${path}?assets=none`)).text);
+    const statuses = answers.map(({ headers }) => headers["cache-status"]);
+    expect(new Set(statuses)).toEqual(new Set([renderCache ? "storefront; hit" : "storefront; fwd=bypass"]));
+    expect(renderElement).toHaveBeenCalledTimes(renderCache ? 2 : 5);
+    const metrics = await deps.metrics.registry.metrics();
+    const cache = renderCache ? "hit" : "bypass";
+    expect(metrics).toMatch(
+      new RegExp(`fragment_responses_total\\{[^}]*cache="${cache}"[^}]*\\} ${renderCache ? 3 : 5}`),
+    );
+    const etag = String(answers[2]?.headers.etag);
+    expect(etag).toBe(html.headers.etag);
+    const again = await get(app, `${path}.json`).set("If-None-Match", etag);
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+    const head = await request(app).head(`${path}.json`).set("Host", "edge.internal").expect(200);
+    for (const name of ["etag", "content-length", "content-type", "cache-control"])
+      expect(head.headers[name], name).toBe(answers[2]?.headers[name]);
+  });
+
   it("names the assets' origin in its policy, and takes the fragment's parameters", async () => {
     const { app: remote } = await createTestApp({
       assets: createAssets(await readBuild(assetsFolder), "https://cdn.shop.example/assets"),
@@ -209,6 +235,20 @@ describe("conditional and partial requests", () => {
     const head = await request(appWith(renderCache)).head("/fragments/footer?site=HU").expect(200);
     expect(head.text).toBeUndefined();
     expect(head.headers.etag).toBe((await get(appWith(renderCache), "/fragments/footer?site=HU")).headers.etag);
+  });
+});
+
+describe.each(["manifest.json", "fallback"])("the %s of a fragment", (part) => {
+  it.each(names)("is not sent again while it is the same, on any replica: %s", async (name) => {
+    const path = `/fragments/${name}/AT/${part}`;
+    const { text, headers } = await get(app, path).expect(200);
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
+    const again = await get(uncached.app, path).set("If-None-Match", String(headers.etag)).expect(304);
+    expect([again.text, again.headers.etag, again.headers["cache-control"]]).toEqual(["", headers.etag, publicCaching]);
+    await get(app, path).set("If-None-Match", '"another"').expect(200);
+    const head = await request(app).head(path).set("Host", "edge.internal").expect(200);
+    expect(head.headers.etag).toBe(headers.etag);
+    expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(text)));
   });
 });
 
@@ -276,21 +316,25 @@ describe("the cache", () => {
 
 it.each([true, false])("knows what it can answer without a render (cache %s)", async (renderCache) => {
   const { app, service } = await createTestApp({ renderCache });
-  const isCached = (url: string, headers = {}) =>
-    service.fragments.isCached(
-      Object.assign(new IncomingMessage(new Socket()), { url, headers: { host, ...headers } }),
-    );
   const host = "edge.internal";
+  const isKnown = (url: string, headers = {}, method = "GET") =>
+    service.isKnown(Object.assign(new IncomingMessage(new Socket()), { method, url, headers: { host, ...headers } }));
   const [footer, block] = ["/fragments/footer?site=AT", "/fragments/newsletter/AT?originAddition=bag"];
+  const data = "/fragments/footer/AT.json";
   const unknown = `${footer}&utm=1`;
-  for (const url of [footer, block, unknown]) {
-    expect(isCached(url)).toBe(false);
+  for (const url of [footer, data, block, unknown]) {
+    expect(isKnown(url)).toBe(false);
     await get(app, url).expect(200);
   }
-  expect([footer, block].map((url) => isCached(url))).toEqual([renderCache, renderCache]);
-  expect(isCached(footer, { cookie: "a=b" })).toBe(renderCache);
-  expect(isCached(footer, { cookie: "affiliateNumber=1" })).toBe(false);
-  expect(isCached(unknown)).toBe(false);
+  expect([footer, data, block].map((url) => isKnown(url))).toEqual([renderCache, renderCache, renderCache]);
+  expect(isKnown(footer, { cookie: "a=b" })).toBe(renderCache);
+  expect(isKnown(footer, { cookie: "affiliateNumber=1" })).toBe(false);
+  expect(isKnown(footer, {}, "POST")).toBe(false);
+  expect(isKnown(unknown)).toBe(false);
+  const prepared = ["/fragments/footer/AT/fallback?a", "/fragments/head/manifest.json", "/fragments/footer/fallback"];
+  expect(prepared.filter((url) => !isKnown(url))).toEqual([]);
+  const madeUp = ["/fragments/made-up/fallback", "/fragments/footer/XX/manifest.json", "/fragments/footer?x=/fallback"];
+  expect(madeUp.filter((url) => isKnown(url))).toEqual([]);
 });
 
 describe("a visitor's cookie", () => {

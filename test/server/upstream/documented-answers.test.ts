@@ -227,7 +227,12 @@ const cases: Record<string, Record<number, Case>> = {
   ...Object.fromEntries(
     ["readManifest", "renderFallback"].map((id) => [
       id,
-      { 200: () => ({}), 400: () => ({ path: { site: "XX" } }), 404: () => ({ path: { fragment: "unknown" } }) },
+      {
+        200: () => ({}),
+        304: unchanged,
+        400: () => ({ path: { site: "XX" } }),
+        404: () => ({ path: { fragment: "unknown" } }),
+      },
     ]),
   ),
 };
