@@ -16,6 +16,7 @@ import { eraseAddress } from "./erase-address.ts";
 import { mailFolder } from "./mail/mail-transport.ts";
 import { dropMail, listMails, mailStates, retryMails } from "./mail/outbox.ts";
 import { createSuppression } from "./mail/suppression.ts";
+import { loadNewsletterKeys } from "./newsletter-keys.ts";
 
 type ExportOptions = Partial<Record<"site" | "since" | "status", string>> & { tokens?: boolean; proof?: boolean };
 
@@ -79,7 +80,12 @@ function addSubscriberCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, keys, openStore, output }, file: string, { note }: { note?: string }) => {
         const { db } = await openStore();
-        const context = { keys, sites: env.sites, note, hasReceiver: env.newsletterWebhook !== undefined };
+        const context = {
+          keys: await loadNewsletterKeys(db, keys),
+          sites: env.sites,
+          note,
+          hasReceiver: env.newsletterWebhook !== undefined,
+        };
         await importLines<SubscriberLine>(file, output, {
           schema: "subscriber-line",
           keyOf: mailboxKey,
@@ -96,7 +102,16 @@ function addSubscriberCommands(program: Command, run: Run): void {
         const store = await openStore();
         if (suppress) addressOf(address);
         const options = { suppress, hasReceiver: env.newsletterWebhook !== undefined };
-        await output.show(await eraseAddress(store.db, keys, address, mailFolder(env.dataDir), Date.now(), options));
+        await output.show(
+          await eraseAddress(
+            store.db,
+            await loadNewsletterKeys(store.db, keys),
+            address,
+            mailFolder(env.dataDir),
+            Date.now(),
+            options,
+          ),
+        );
         await store.forgetDeleted();
       }),
     );
@@ -106,8 +121,9 @@ function addSubscriberCommands(program: Command, run: Run): void {
     .action(
       run(async ({ keys, openStore, output }, address: string) => {
         const email = addressOf(address);
-        const { suppress } = createSuppression(keys);
-        await inTransaction((await openStore()).db, (transaction) => suppress(transaction, email, Date.now()));
+        const { db } = await openStore();
+        const { suppress } = createSuppression(await loadNewsletterKeys(db, keys));
+        await inTransaction(db, (transaction) => suppress(transaction, email, Date.now()));
         await output.say(`${email} suppressed`);
       }),
     );
@@ -117,8 +133,9 @@ function addSubscriberCommands(program: Command, run: Run): void {
     .action(
       run(async ({ keys, openStore, output }, address: string) => {
         const email = addressOf(address);
-        const { unsuppress } = createSuppression(keys);
-        if (!(await unsuppress((await openStore()).db, email))) throw new StartError([`${email} isn't suppressed`]);
+        const { db } = await openStore();
+        const { unsuppress } = createSuppression(await loadNewsletterKeys(db, keys));
+        if (!(await unsuppress(db, email))) throw new StartError([`${email} isn't suppressed`]);
         await output.say(`${email} unsuppressed`);
       }),
     );

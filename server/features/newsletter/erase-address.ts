@@ -54,6 +54,7 @@ const tables: Record<keyof Tables, Erase | Exempt> = {
   purge: "no personal data",
   seenClock: "no personal data",
   archivedAsset: "no personal data",
+  lastingKey: "no personal data",
 };
 
 /**

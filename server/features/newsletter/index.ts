@@ -6,6 +6,7 @@ import type { Job } from "../../platform/lifecycle.ts";
 import type { SiteResolver } from "../../sites/resolve-site.ts";
 import { offersNewsletter } from "../../sites/site.ts";
 import { createHousekeeping } from "../../store/housekeeping.ts";
+import { rewrapLastingKeys } from "../../store/lasting-keys.ts";
 import { openServices } from "../../upstream/site-upstreams.ts";
 import type { AppContext, Feature } from "../feature.ts";
 import { createEmbeddedNewsletter } from "./embedded/embedded-newsletter.ts";
@@ -17,6 +18,7 @@ import { type MailTransport, openMailTransport } from "./mail/mail-transport.ts"
 import { createMailWorker } from "./mail/mail-worker.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNewsletterBlocks, createNewsletterFragment } from "./newsletter-fragment.tsx";
+import { loadNewsletterKeys } from "./newsletter-keys.ts";
 import { newsletterPages } from "./newsletter-pages.tsx";
 import { newsletterDeadline, subscriberPaths } from "./service.ts";
 import { createNewsletterUpstream } from "./upstream.ts";
@@ -70,7 +72,9 @@ async function openEmbedded(context: AppContext, transport: MailTransport) {
   const { brand, countries, env, logger, metrics, readiness, texts } = context;
   const { db } = await context.openStore();
   const worker = { logger, metrics, clock: Date.now, isDraining: () => readiness.state === "draining" };
-  const newsletterContext = createNewsletterContext(context, db);
+  await rewrapLastingKeys(db, context.keys, logger);
+  const keys = await loadNewsletterKeys(db, context.keys);
+  const newsletterContext = createNewsletterContext({ ...context, keys }, db);
   const { senderTokenOf, suppression } = newsletterContext;
   const webhook = env.newsletterWebhook && createWebhook(env.newsletterWebhook);
   const eventWorker = webhook && createEventWorker({ ...worker, db, webhook, senderTokenOf });

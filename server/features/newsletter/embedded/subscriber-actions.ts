@@ -222,9 +222,12 @@ export function storeReport(
   const at = clock();
   const email = normalizeEmail(data.email);
   // An id may contain an address: senders choose it.
-  const hash = hmac(keys.signing("newsletter-report"), id);
+  const hashes = keys.verifying("newsletter-report").map((key) => hmac(key, id));
+  const [hash = ""] = hashes;
   const kind = type === "subscription.complained" ? "complaint" : (data.kind ?? "hard");
   return inTransaction(db, async (transaction) => {
+    const reports = transaction.selectFrom("newsletterReport").select("hash").where("hash", "in", hashes);
+    if (await reports.executeTakeFirst()) return undefined;
     const added = await transaction
       .insertInto("newsletterReport")
       .values({ hash, receivedAt: at })

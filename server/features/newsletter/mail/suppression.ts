@@ -27,7 +27,7 @@ const refusalLifetime: Milliseconds = 30 * day;
 
 /**
  * Creates the list of addresses that get no requested mail. It holds keyed hashes, so that it may outlive an erasure.
- * Entries of a secret that was removed are no longer found.
+ * @param keys - with those of removed secrets, whose entries are still found
  */
 export function createSuppression(keys: SecretKeys) {
   const [key, verifyingKeys] = [keys.signing("suppressed-mailbox"), keys.verifying("suppressed-mailbox")];
