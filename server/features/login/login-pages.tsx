@@ -26,7 +26,7 @@ import type { PageRenderer } from "../../rendering/page-renderer.tsx";
 import { renderIsland } from "../../rendering/render-element.ts";
 import type { Site } from "../../sites/countries.ts";
 import type { AppContext } from "../feature.ts";
-import type { LoginOf } from "./service.ts";
+import { type LoginOf, removeClock, removeLoginCookies } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
 export const loginPaths = ["/login", "/m/login"];
@@ -46,10 +46,13 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken)) {
-      if (await login.findSession(request))
-        return leave(response, redirect === undefined ? storedTarget(request, site) : asked);
-      // By the clock of such a session, the script would redirect the visitor as signed in.
-      for (const cookie of await login.removeEnded(request)) response.append("Set-Cookie", cookie);
+      const target = redirect === undefined ? storedTarget(request, site) : asked;
+      if (await login.findSession(request)) return leave(response, target);
+      const call = login.resumeSession(request);
+      const resumed = await settleForm(call, logger, "the login service could not continue a session");
+      if (Array.isArray(resumed)) return leave(response.append("Set-Cookie", resumed), target);
+      // By the clock of a session that has ended, the script would redirect the visitor as signed in.
+      response.append("Set-Cookie", resumed ? [removeClock(request)] : removeLoginCookies(request));
     }
     if (asked !== "/") {
       response.cookie(redirectCookie, asked, { ...cookieOptions, maxAge: redirectAge, secure: request.secure });

@@ -17,10 +17,11 @@ export interface LoginService extends CustomerSessions {
    */
   logout(caller: Caller): Promise<string[]>;
   /**
-   * Removes the cookies of a session whose clock is still running though it was revoked or its credentials are gone. None
-   * for a live session; a real service alone knows whether it is.
+   * Continues the session of a caller whose `login` is missing or invalid, as the upkeep of a page does.
+   * @returns its new cookies, `login` among them; undefined if there is no such session
+   * @throws UnavailableError when the service can't answer
    */
-  removeEnded(caller: Caller): Promise<string[]>;
+  resumeSession(caller: Caller): Promise<string[] | undefined>;
 }
 
 /** Returns the login service of a site. Sessions are those of a host, as their cookies are. */
@@ -45,6 +46,11 @@ export function writeLoginCookies(
   return ownLoginCookies.map((name) =>
     writeCookie(name, values[name], { secure, lifetime, httpOnly: name !== "LoginToken" }),
   );
+}
+
+/** Removes the clock of a session, so that scripts take nobody as signed in. Returns the value of a Set-Cookie header. */
+export function removeClock({ secure }: Caller): string {
+  return writeCookie("LoginToken", null, { secure, httpOnly: false });
 }
 
 /** Removes the cookies of a session. Returns values of Set-Cookie headers. */

@@ -1,3 +1,4 @@
+import { parseSetCookie } from "cookie";
 import { second } from "../../../client/rules/time.ts";
 import type { SignInResult } from "../../accounts/sign-in.ts";
 import { type Caller, cookieHeader, readCookie } from "../../http/cookies.ts";
@@ -11,6 +12,7 @@ import { type LoginService, loginCookieNames, ownLoginCookies, removeLoginCookie
 const name = "login";
 const calls = {
   login: { method: "POST", path: "/service/login/api/v1/login" },
+  renew: { method: "POST", path: "/service/login/api/v1/logintoken/renew" },
   logout: { method: "POST", path: "/service/login/api/v1/logout" },
 };
 /** Deadline of a call. */
@@ -48,11 +50,28 @@ export function createLoginUpstream(upstream: Upstream, logger: Logger): LoginSe
         },
       }),
     findSession: async (caller) => (readCookie(caller, "login") ? {} : undefined),
-    removeEnded: async (caller) =>
-      loginCookieNames.some((name) => readCookie(caller, name)) ? [] : removeLoginCookies(caller),
+    async resumeSession(caller) {
+      if (!readCookie(caller, "LongtermToken")) return undefined;
+      return ask({
+        ...calls.renew,
+        ...message({}, caller),
+        read(answer) {
+          checkAnswer(name, calls.renew, answer);
+          const cookies = filterCookies(answer.headers["set-cookie"]);
+          if (answer.status >= 300 && answer.status !== 401) throw new UpstreamError(name, `status ${answer.status}`);
+          return answer.status < 300 && cookies.some(setsLogin) ? cookies : undefined;
+        },
+      });
+    },
     identify: async () => undefined,
     findKnownEmail: async () => undefined,
   };
+}
+
+/** Whether a Set-Cookie header gives the browser a credential. */
+function setsLogin(header: string): boolean {
+  const { name, value } = parseSetCookie(header);
+  return name === "login" && value !== undefined && value !== "";
 }
 
 function resultOf({ status, headers }: UpstreamAnswer, filterCookies: CookieFilter): SignInResult {

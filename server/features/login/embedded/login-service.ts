@@ -45,17 +45,12 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       return removeLoginCookies(caller);
     },
 
-    async removeEnded(caller) {
-      return (await findCurrent(await readCredentials(caller))) ? [] : removeLoginCookies(caller);
+    async resumeSession(caller) {
+      const { status, cookies } = await renewSession(caller);
+      return status === "ended" ? undefined : cookies;
     },
 
-    async renewSession(caller) {
-      const claims = await readCredentials(caller);
-      const session = claims && (await rotate(claims));
-      const extended = session && (await extendSession(db, session));
-      if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
-      return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };
-    },
+    renewSession,
 
     async findSession(caller) {
       const customer = await identify(caller);
@@ -71,6 +66,14 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       return session?.email;
     },
   };
+
+  async function renewSession(caller: Caller): ReturnType<EmbeddedLogin["renewSession"]> {
+    const claims = await readCredentials(caller);
+    const session = claims && (await rotate(claims));
+    const extended = session && (await extendSession(db, session));
+    if (!extended) return { status: "ended", cookies: removeLoginCookies(caller) };
+    return { status: isLast(extended) ? "last" : "renewed", cookies: await cookies.write(extended, caller) };
+  }
 
   async function identify(caller: Caller) {
     const session = await findCurrent(await cookies.read(caller, "login"));
