@@ -3,6 +3,8 @@ import type { TextKeys } from "../../schemas/types.ts";
 
 /** The props of the login form, with translated texts. Plain data, because they are sent to the browser as JSON. */
 export interface LoginProps {
+  /** The path of the page, to which the form is sent without script. */
+  action: string;
   /** Code of the site. */
   site: string;
   locale: string;

@@ -161,6 +161,32 @@ describe("the login form", () => {
     await expect(form.locator("[name=email]")).toHaveValue(email);
   });
 
+  test("isn't shown to customers whose session goes on by their long-term token, and stays without it", async ({
+    customer,
+    newPage,
+    shop,
+  }) => {
+    const page = await newPage(desktop);
+    const form = await openLogin(page, shop, site);
+    await fillIn(form, customer.password);
+    await form.locator("[name=stayLoggedIn]").check();
+    await submit(form);
+    await page.waitForURL(shop.address(site));
+
+    await page.context().clearCookies({ name: "login" });
+    await page.goto(shop.address(site, "/login"));
+    await page.waitForURL(shop.address(site));
+    await expect(page.locator("body > header a[href='/account']")).toBeVisible();
+
+    await page.context().clearCookies({ name: "login" });
+    await page.context().clearCookies({ name: "LongtermToken" });
+    await openLogin(page, shop, site);
+    expect(page.url()).toBe(shop.address(site, "/login"));
+    expect(await page.context().cookies(shop.address(site))).not.toContainEqual(
+      expect.objectContaining({ name: "LoginToken" }),
+    );
+  });
+
   test("works without script", async ({ browser, customer, shop }) => {
     const page = await browser.newPage({ ...phone, javaScriptEnabled: false });
     await page.goto(shop.address(site, "/login?redirect=/subscribenewsletter"));

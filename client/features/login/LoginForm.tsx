@@ -38,7 +38,7 @@ export function LoginForm(props: LoginProps) {
       <form
         {...attributes}
         className="sf-login"
-        action="/login"
+        action={props.action}
         method="post"
         noValidate={hydrated}
         aria-labelledby={titleId}

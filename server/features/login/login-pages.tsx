@@ -29,7 +29,7 @@ import type { AppContext } from "../feature.ts";
 import { type LoginOf, removeClock, removeLoginCookies } from "./service.ts";
 
 /** Paths of the login page on large and on small screens. */
-export const loginPaths = ["/login", "/m/login"];
+export const loginPaths = ["/login", "/m/login"] as const;
 const cookieOptions = { path: "/", sameSite: "lax" } as const;
 /** Lifetime of the cookie with the redirect after login. */
 const redirectAge = hour;
@@ -40,7 +40,7 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   const { assets, logger, siteOf, texts } = context;
   const router = Router();
 
-  router.get(loginPaths, async (request, response) => {
+  router.get([...loginPaths], async (request, response) => {
     const site = siteOf.form(request);
     const login = loginOf(siteOf.host(request));
     const { redirect } = request.query;
@@ -61,7 +61,7 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   });
 
   router.post(
-    "/login",
+    [...loginPaths],
     requireSameOrigin(),
     express.urlencoded({ extended: false, limit: "2kb", parameterLimit: 20 }),
     async (request: Request, response) => {
@@ -97,19 +97,22 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
   /** Sends the login page. Without an answer to a form it is cached, as it is the same for all visitors. */
   async function sendPage(request: Request, response: Response, site: Site, answer?: LoginAnswer): Promise<void> {
     const { key, footerKey, props } = await pages.shopFrame(request, site, { styles: ["login.css"] });
-    const page = () => <LoginPage {...props()} {...contentFor(site, answer)} />;
+    // The answer to the form stays on the page that the visitor has opened.
+    const action = loginPaths.find((path) => path === request.path) ?? loginPaths[0];
+    const page = () => <LoginPage {...props()} {...contentFor(site, action, answer)} />;
     if (answer || key === undefined) return pages.send(response, page());
-    const head = `/login ${key}`;
+    const head = `${action} ${key}`;
     await pages.sendCached(response, head, page, async () => {
       const tag = await footerKey();
       return tag && `${head} ${tag}`;
     });
   }
 
-  function contentFor(site: Site, answer?: LoginAnswer) {
+  function contentFor(site: Site, action: string, answer?: LoginAnswer) {
     const text = texts.translator(site.locale, "login");
     const word = texts.translator(site.locale, "widgets");
     const props: LoginProps = {
+      action,
       site: site.site,
       locale: site.locale,
       sprite: assets.path("icons.svg"),

@@ -18,7 +18,7 @@ const known: [string, string, string][] = [
   ["POST", deps.assets.path("boot.js"), read],
   ["DELETE", "/service/footer-images/logos/dhl.svg", read],
   ["DELETE", "/login", "GET, HEAD, POST, OPTIONS"],
-  ["POST", "/m/login", read],
+  ["DELETE", "/m/login", "GET, HEAD, POST, OPTIONS"],
   ["GET", "/logout", "POST, OPTIONS"],
   ["PUT", "/newsletter/confirm?token=x", "GET, HEAD, POST, OPTIONS"],
   ["DELETE", "/preview", "GET, HEAD, POST, OPTIONS"],

@@ -58,7 +58,7 @@ const session = await signIn();
 it("the login page is the same for all visitors, whatever another one has sent", async () => {
   const shown = (await get().expect(200)).text.replaceAll(/nonce="[^"]+"/g, "");
   await post({ email }).expect(422);
-  const again = await get("/m/login?redirect=/bag").set("Cookie", "LoginToken=ended").expect(200);
+  const again = await get("/login?redirect=/bag").set("Cookie", "LoginToken=ended").expect(200);
   expect(again.text.replaceAll(/nonce="[^"]+"/g, "")).toBe(shown);
   const chosen = await get().set("Cookie", "platform=desktop").expect(200);
   expect(load(chosen.text)("html").attr("data-platform")).toBe("CLASSIC");
@@ -109,6 +109,14 @@ describe.each(sites)("the login page of $site", (site) => {
 
 describe("the login form", () => {
   const text = texts.translator(home.locale, "login");
+
+  it("stays on the page for small screens after a wrong login", async () => {
+    const actionOf = (html: string) => load(html)("main [data-island=login] form").attr("action");
+    const opened = await get("/m/login").expect(200);
+    expect(actionOf(opened.text)).toBe("/m/login");
+    const answered = await send("/m/login", { email, password: "wrong horse" }, origin).expect(422);
+    expect(actionOf(answered.text)).toBe("/m/login");
+  });
 
   it("answers alike for a wrong password and an unknown address, and keeps no password", async () => {
     for (const address of ["unknown@shop.example", email]) {
