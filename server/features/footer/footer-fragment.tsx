@@ -15,6 +15,9 @@ import type { Promotions } from "./promotions.ts";
 
 export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
+/** How many characters of parts are kept for each site. A built-in one has 40,000. */
+const partsPerSite = 200_000;
+
 /** Creates the footer fragment. */
 export function createFooterFragment(
   context: AppContext,
@@ -22,9 +25,10 @@ export function createFooterFragment(
   contents: Contents,
   promotions: Promotions,
 ): Fragment {
-  /** The markup of the parts that are equal for all visitors; more than 200 sites have. */
+  /** The markup of the parts that are equal for all visitors. Drafts have no end, and each has parts of its own. */
   const parts = new LRUCache<string, string, ReactNode>({
-    max: 1_000,
+    maxSize: partsPerSite * context.countries.sites.length,
+    sizeCalculation: ({ length }) => length,
     memoMethod: (_key, _stale, { context: element }) => renderToStaticMarkup(element),
   });
   const latest = new Map<string, FooterData>();
