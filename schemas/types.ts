@@ -399,7 +399,7 @@ export type TextKey = TextKeys["footer"]
  */
 export type Icon = string
 /**
- * A path of the site, or an address with http, https, mailto or tel.
+ * A path of the site, or an address with http, https, mailto or tel. `tel:` alone calls the telephone number that the texts name.
  */
 export type Url = string
 /**
@@ -494,7 +494,7 @@ export interface Country {
      */
     email?: string
     /**
-     * Telephone number.
+     * Telephone number, also of the texts of a country without `facts.phone`.
      */
     phone?: string
     url: Path

@@ -13,7 +13,7 @@ import { variableOf, withoutFollowing } from "../platform/faults.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Texts } from "../platform/texts.ts";
 import type { Draft, Site } from "../sites/countries.ts";
-import { findBlanks, findGaps } from "../sites/find-gaps.ts";
+import { findBlanks, findGaps, showsImprint } from "../sites/find-gaps.ts";
 
 interface LoadedShop {
   shop: { brand: Pick<Brand, "legalNames" | "imprints">; texts: Texts };
@@ -40,12 +40,13 @@ export function findStartFaults({ env, faults }: CheckedEnv, { shop, drafts, fau
   const further = [
     ...(env.production ? findProductionFaults(env, meant) : []),
     ...findUnknownSites(shop.brand, env.sites),
-    ...(env.production ? findBlankFaults(meant.filter(hasEmbeddedNewsletter), shop.texts) : []),
+    ...(env.production ? findBlankFaults(meant.filter(showsCompany), shop.texts) : []),
   ];
   return [...faults, ...withoutFollowing(further, [...faults, ...ofShop]), ...ofShop];
 
-  function hasEmbeddedNewsletter({ site }: Draft): boolean {
-    return upstreamsOf(env, site).newsletter === undefined;
+  /** Whether shoppers of a site read of its company: in the embedded newsletter, or in its footer. */
+  function showsCompany({ site, footer }: Draft): boolean {
+    return upstreamsOf(env, site).newsletter === undefined || showsImprint(footer);
   }
 }
 

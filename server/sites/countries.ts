@@ -13,7 +13,7 @@ import { findEndsBeforeStarts } from "../platform/time.ts";
 import { createValidator, readSchema } from "../platform/validate.ts";
 import { versionStarts } from "./footer-versions.ts";
 import { consentTexts } from "./legal-texts.ts";
-import { footerTextLocale } from "./site.ts";
+import { footerFacts, footerTextLocale } from "./site.ts";
 
 /** A country with the configuration of this service applied. */
 export interface Site extends Country {
@@ -255,10 +255,10 @@ export function builtInTexts({ locale, footerLocale }: Partial<Country>, texts: 
 
 /** Finds texts that a footer names but that don't exist, and texts with a placeholder that the facts don't fill. */
 function findFooterTextFaults(
-  { footer, facts }: UncheckedCountry,
+  { footer, facts, imprint }: UncheckedCountry,
   { has, describeMissing, find }: NameableTexts,
 ): string[] {
-  const given = facts && Object.keys(facts);
+  const given = facts && Object.keys(footerFacts({ facts, imprint: imprint ?? {} }));
   return findNames(textFields, footer, "/footer").flatMap(({ path, name: key }) => [
     ...(has(key) ? [] : [`${path} ${describeMissing(key)}`]),
     ...placeholdersIn(find(key) ?? "")

@@ -63,3 +63,8 @@ export function findBlanks({ site, locale, imprint, newsletter }: Draft, texts: 
   ];
   return values.flatMap(([place = "", value = ""]) => (/\u2039.*\u203a/s.test(value) ? [{ place, value }] : []));
 }
+
+/** Whether a footer, valid or not, shows the imprint. */
+export function showsImprint(footer: unknown): boolean {
+  return /"imprint":true/.test(JSON.stringify(footer) ?? "");
+}

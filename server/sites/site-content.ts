@@ -5,7 +5,7 @@ import { createTexts, type TextLookup, type Texts, type Translate } from "../pla
 import { createValidator, type Validation } from "../platform/validate.ts";
 import { builtInTexts, type CountryRegistry, namedTexts, type Site } from "./countries.ts";
 import { versionStarts } from "./footer-versions.ts";
-import { footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
+import { footerFacts, footerTextLocale, imprintTexts, sharedFooterTexts } from "./site.ts";
 
 /** What the footer of a site shows: what is built in, or what a service gives in its place. */
 export interface SiteContent {
@@ -21,9 +21,9 @@ export interface SiteContent {
   toJSON(): string | undefined;
 }
 
-/** Returns the footer's texts of a content, with the figures of its country. */
+/** Returns the footer's texts of a content, with the figures and the telephone number of its country. */
 export function footerTranslator({ site, texts }: SiteContent): Translate<"footer"> {
-  return texts.translator(footerTextLocale(site), "footer", site.facts);
+  return texts.translator(footerTextLocale(site), "footer", footerFacts(site));
 }
 
 interface ContentContext {

@@ -36,6 +36,11 @@ export function imprintTexts({ imprint }: { imprint: Partial<Country["imprint"]>
   return facts.filter((fact) => imprint[fact]).map((fact) => `imprint.${fact}` as const);
 }
 
+/** Returns the values for the placeholders of a site's footer texts: its figures, and the telephone number of its imprint. */
+export function footerFacts({ facts, imprint }: { facts: Country["facts"]; imprint: Partial<Country["imprint"]> }) {
+  return imprint.phone === undefined ? facts : { phone: imprint.phone, ...facts };
+}
+
 /** Writes what a site says about the company that runs it, in the site's language: name and address, register, facts. */
 export function imprintLines(site: Country, texts: Pick<TextLookup, "translator">): string[] {
   const { imprint, newsletter } = site;

@@ -58,7 +58,8 @@ describe.each(sites)("the country $site", ({ site, footer, footerStarts, newslet
     const hidden = valid.teaser.groups.filter(({ hideGroupInCheckout }) => hideGroupInCheckout);
     expect($("[data-hide-in-checkout]")).toHaveLength(hidden.length);
     const addresses = $("a[href]").map((_index, link) => $(link).attr("href"));
-    expect(addresses.get()).toEqual(expect.arrayContaining(urlsOf(valid)));
+    const urls = urlsOf(valid).map((url) => (url === "tel:" ? expect.stringMatching(/^tel:\d+$/) : url));
+    expect(addresses.get()).toEqual(expect.arrayContaining(urls));
   });
 
   it("stands in the switcher of every site, by its own address and in its own words", async () => {

@@ -97,7 +97,7 @@ describe("figures of the shops", () => {
 
   it("are named by no other link text of the teasers", () => {
     for (const site of nine) {
-      const { phone } = siteOf(site).facts;
+      const { phone } = siteOf(site).imprint;
       const isKnown = (text: string) =>
         promises.some(([, wording]) => wording.test(text)) || (phone !== undefined && text.includes(oneSpaced(phone)));
       expect(
@@ -115,11 +115,11 @@ describe("figures of the shops", () => {
 
   it("give Turkey's phone line with its hours, and a link that calls it", () => {
     const $ = openedOf("TR");
-    const { phone = "" } = siteOf("TR").facts;
+    const { phone = "" } = siteOf("TR").imprint;
     const contact = $("[data-section=teasers] > nav").filter((_index, nav) => $(nav).text().includes(phone));
     expect(contact).toHaveLength(1);
-    expect(contact.text()).toContain("09:00-19:00");
-    expect(contact.find("a[href^='tel:']").attr("href")).toBe(`tel:+9${phone.replaceAll(/\s/g, "")}`);
+    expect(contact.text()).toContain(`09:00-19:00\u00a0saatleri arasında ${phone} numaralı`);
+    expect(contact.find("a[href^='tel:']").attr("href")).toBe(`tel:${phone.replaceAll(/\D/g, "")}`);
   });
 });
 

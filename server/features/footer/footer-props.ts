@@ -14,7 +14,7 @@ import type { AssetNames } from "../../platform/assets.ts";
 import type { Translate } from "../../platform/texts.ts";
 import type { CountryRegistry, Site } from "../../sites/countries.ts";
 import { footerAt, type ValidFooter } from "../../sites/footer-versions.ts";
-import { countryName, imprintLines, offersNewsletter } from "../../sites/site.ts";
+import { countryName, footerFacts, imprintLines, offersNewsletter } from "../../sites/site.ts";
 import { footerTranslator, type SiteContent } from "../../sites/site-content.ts";
 import type { AppContext } from "../feature.ts";
 import type { NewsletterIslands } from "../newsletter/service.ts";
@@ -82,7 +82,9 @@ function buildBody(
   text: Translate<"footer">,
 ): FooterBodyProps {
   const { teaser, seo, socialMedia, appReferences, legalLinks, viewChanger, qualityLogos, salesTax } = footer;
-  const link = (link: Link): FooterLink => ({ url: link.url, text: text(link.text), ...newTab(link.url, text) });
+  const { phone = "" } = footerFacts(site);
+  const urlOf = ({ url }: Link) => (url === "tel:" ? `tel:${phone.replaceAll(/[^+\d]/g, "")}` : url);
+  const link = (link: Link): FooterLink => ({ url: urlOf(link), text: text(link.text), ...newTab(link.url, text) });
   const image = (label: string, source: LogoSource): FooterImage[] => {
     const logo = logos.get(`${source}.svg`);
     return logo ? [{ label, url: imageUrl("logos", logo) }] : [];
