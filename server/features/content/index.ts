@@ -53,7 +53,7 @@ const limits = { faults: 10, length: 200 };
 const keptRefusals = 20;
 /** After how many accepted polls in a row a service has recovered: one with good and bad answers in turn hasn't. */
 const steadyPolls = 3;
-/** Longest footer with everything that a content may show; a built-in one has 30,000 characters. */
+/** Longest footer with everything that a content may show; a built-in one has 26,000 characters. */
 const longestFooter = 256 * 1024;
 
 /**

@@ -15,7 +15,7 @@ import type { Promotions } from "./promotions.ts";
 
 export const footerAssets = { styles: ["footer.css"], scripts: ["boot.js"] };
 
-/** How many characters of parts are kept for each site. A built-in one has 40,000. */
+/** How many characters of parts are kept for each site. Those of a built-in footer have 33,000. */
 const partsPerSite = 200_000;
 
 /** Creates the footer fragment. */
