@@ -62,7 +62,7 @@ export default defineConfig({
           alias: { "@storefront-fragments/client": `${import.meta.dirname}/packages/client/index.ts` },
           include: ["test/{deploy,edge}/**/*.test.ts"],
           setupFiles: ["test/support/close-stores.ts"],
-          globalSetup: ["test/edge/global-setup.ts"],
+          globalSetup: ["test/edge/find-edges.ts", "test/edge/global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 2 },
@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: "proof",
           include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/postgres/global-setup.ts", "test/browser/global-setup.ts"],
+          globalSetup: ["test/postgres/global-setup.ts", "test/browser/global-setup.ts", "test/edge/find-edges.ts"],
           setupFiles: ["test/support/close-stores.ts"],
           // Alone, because it measures times and memory.
           sequence: { groupOrder: 3 },

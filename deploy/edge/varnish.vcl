@@ -7,21 +7,30 @@
 # have ?assets=none.
 vcl 4.1;
 
+import directors;
 import std;
 
-# A replica that leaves or doesn't answer gets no requests.
+# A replica that leaves or doesn't answer gets no requests. It leaves after three bad checks, as it answers for 2 more
+# seconds, and is back after a good one: before the next replica is stopped.
 probe storefront_ready {
     .url = "/readyz";
-    .interval = 1s;
+    .interval = 500ms;
     .timeout = 1s;
     .window = 3;
-    .threshold = 2;
-    .initial = 2;
+    .threshold = 1;
+    .initial = 1;
 }
 
 # What is yours: addresses, and who may purge.
 backend pages { .host = "pages"; .port = "8080"; }
-backend storefront { .host = "fragments"; .port = "3000"; .connect_timeout = 1s; .probe = storefront_ready; }
+backend storefront { .host = "fragments"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
+#backend storefront_2 { .host = "fragments-2"; .port = "3000"; .connect_timeout = 250ms; .probe = storefront_ready; }
+sub vcl_init {
+    # A line for each replica.
+    new replicas = directors.round_robin();
+    replicas.add_backend(storefront);
+    #replicas.add_backend(storefront_2);
+}
 acl purgers { "localhost"; }
 # Nothing below needs a change.
 
@@ -45,7 +54,7 @@ sub vcl_recv {
     }
 
     if (req.url ~ "^/fragments/") {
-        set req.backend_hint = storefront;
+        set req.backend_hint = replicas.backend();
         # All visitors share a copy: it may depend on the address alone.
         set req.http.Host = "fragments";
         unset req.http.Authorization;
@@ -60,7 +69,7 @@ sub vcl_recv {
         unset req.http.Cookie;
     } elsif (req.url ~ "^/(assets/|service/(newsletter/api|newsletterfrontend/newslettersubscriptionform|promotion|customerfrontenddata|login|preview|abtestfrontend|footer-images)/|newsletter([/?]|$)|(subscribenewsletter|view|login|m/login|logout|preview)([?]|$))") {
         # What fragments load and call in the browser, and the pages that the service has. All else is your shop's.
-        set req.backend_hint = storefront;
+        set req.backend_hint = replicas.backend();
         # Believed where TRUST_PROXY of the service names this Varnish. Without it all visitors share one rate limit.
         set req.http.X-Forwarded-For = client.ip;
         set req.http.X-Forwarded-Host = req.http.Host;
@@ -72,9 +81,21 @@ sub vcl_recv {
         # Says for whom your back office calls: no browser may.
         unset req.http.X-Original-Address;
         if (req.url !~ "^/assets/") {
+            # Kept to be sent to another replica. The service takes no longer body.
+            if (std.integer(req.http.Content-Length, 65537) <= 65536) {
+                std.cache_req_body(64KB);
+            }
             return (pass);
         }
         unset req.http.Cookie;
+    }
+}
+
+# Asks another replica instead of one that refuses a request, or says by 503 that it starts or is overloaded. A request
+# that changes something may be sent twice, too: it does no harm.
+sub ask_another_replica {
+    if (bereq.backend != pages && bereq.retries == 0 && now < std.time(bereq.http.X-Storefront-Retry-Until, now)) {
+        return (retry);
     }
 }
 
@@ -83,12 +104,17 @@ sub vcl_backend_fetch {
     if (bereq.url ~ "^/fragments/") {
         set bereq.first_byte_timeout = 1s;
         set bereq.between_bytes_timeout = 1s;
-    } elsif (bereq.backend == storefront) {
+        set bereq.http.X-Storefront-Retry-Until = std.time2real(now + 500ms, 0.0);
+    } elsif (bereq.backend != pages) {
         set bereq.first_byte_timeout = 25s;
+        set bereq.http.X-Storefront-Retry-Until = std.time2real(now + 5s, 0.0);
     }
 }
 
 sub vcl_backend_response {
+    if (beresp.status == 503) {
+        call ask_another_replica;
+    }
     if (bereq.url ~ "^/fragments/") {
         if (beresp.status >= 500) {
             return (error(beresp.status));
@@ -111,7 +137,7 @@ sub vcl_backend_response {
                 regsub(beresp.http.Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
             return (deliver);
         }
-    } elsif (bereq.backend != storefront && beresp.http.Content-Type ~ "^text/html") {
+    } elsif (bereq.backend == pages && beresp.http.Content-Type ~ "^text/html") {
         set beresp.do_esi = true;
         set beresp.do_gzip = true;
         # They tell nothing of the fragments: a browser would keep a page with an old one.
@@ -121,6 +147,7 @@ sub vcl_backend_response {
 }
 
 sub vcl_backend_error {
+    call ask_another_replica;
     if (bereq.url ~ "^/fragments/") {
         # An error that is kept takes the place of the copy.
         if (bereq.is_bgfetch) {

@@ -35,8 +35,8 @@ export const composedPages: Measure = {
   async run() {
     const { origin } = await startServer(service, footer);
     const pages = await startPages();
-    const nginx = await startNginx(findOrInstall("nginx", "-v", "nginx-light"), origin, pages.origin);
-    const varnish = await startVarnish(findOrInstall("varnishd", "-V", "varnish"), origin, pages.origin);
+    const nginx = await startNginx(findOrInstall("nginx", "-v", "nginx-light"), [origin], pages.origin);
+    const varnish = await startVarnish(findOrInstall("varnishd", "-V", "varnish"), [origin], pages.origin);
     const client = await startClient(origin);
     const composerOf = (title: string, base: string, kind: PageKind) => {
       return { title, composed: base + pageOf(kind, footer), plain: base + pageOf("none", footer) };

@@ -6,8 +6,6 @@ import { tailorPackages } from "./start-composers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    nginxPath: string;
-    varnishPath: string;
     promtoolPath: string;
     canBuildImages: boolean;
   }
@@ -15,8 +13,6 @@ declare module "vitest" {
 
 /** Runs once before the edge tests; throws, and so fails the run, when a program is missing and can't be installed. */
 export function setup(project: TestProject): void {
-  project.provide("nginxPath", findOrInstall("nginx", "-v", "nginx-light"));
-  project.provide("varnishPath", findOrInstall("varnishd", "-V", "varnish"));
   project.provide("promtoolPath", findOrInstall("promtool", "--version", "prometheus"));
   findOrInstall("docker-compose", "--version", "docker-compose");
   project.provide("canBuildImages", prepareBuildah());

@@ -26,8 +26,8 @@ export async function startComposers({ origin }: EdgeService, addresses: readonl
   const pages = await startPages();
   const templates = addresses.map((address, index) => [`page-${index}`, page(tailorTag(origin + address))]);
   const [nginx, varnish, podium, wrongPodium, tailor] = await Promise.all([
-    startNginx(inject("nginxPath"), origin, pages.origin),
-    startVarnish(inject("varnishPath"), origin, pages.origin),
+    startNginx(inject("nginxPath"), [origin], pages.origin),
+    startVarnish(inject("varnishPath"), [origin], pages.origin),
     startPodium(origin, ""),
     startPodium(origin, 'platform: "NONE"'),
     startTailor(origin, Object.fromEntries(templates)),

@@ -2,16 +2,21 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Edge, runEdge } from "./run-edge.ts";
 
+/** Origins of one replica of the service or of two, for which the recipes have a line. */
+type Replicas = readonly [first: string, second?: string];
+
 /**
  * Starts a real nginx with the recipe, and what it takes to run it beside others and without rights.
  * @param program - path of nginx
+ * @param pages - origin of the shop's pages
  */
-export function startNginx(program: string, fragments: string, pages: string): Promise<Edge> {
+export function startNginx(program: string, [first, second]: Replicas, pages: string): Promise<Edge> {
   return runEdge(async (port, folder) => {
     await mkdir(`${folder}/temp`);
     const recipe = fillIn("nginx.conf", {
       "pages:8080": new URL(pages).host,
-      "fragments:3000": new URL(fragments).host,
+      "fragments:3000": new URL(first).host,
+      ...(second && { "#server fragments-2:3000": `server ${new URL(second).host}` }),
       "/var/cache/nginx": `${folder}/cache`,
       "listen 80;": `listen 127.0.0.1:${port};`,
     });
@@ -36,12 +41,18 @@ ${recipe}
 /**
  * Starts a real Varnish with the recipe.
  * @param program - path of varnishd
+ * @param pages - origin of the shop's pages
  */
-export function startVarnish(program: string, fragments: string, pages: string): Promise<Edge> {
+export function startVarnish(program: string, [first, second]: Replicas, pages: string): Promise<Edge> {
   return runEdge(async (port, folder) => {
     const recipe = fillIn("varnish.vcl", {
       [backend("pages", "8080")]: backend("127.0.0.1", new URL(pages).port),
-      [backend("fragments", "3000")]: backend("127.0.0.1", new URL(fragments).port),
+      [backend("fragments", "3000")]: backend("127.0.0.1", new URL(first).port),
+      ...(second && {
+        "#backend storefront_2": "backend storefront_2",
+        [backend("fragments-2", "3000")]: backend("127.0.0.1", new URL(second).port),
+        "#replicas.add_backend": "replicas.add_backend",
+      }),
     });
     await writeFile(`${folder}/varnish.vcl`, recipe);
     const listen = ["-a", `127.0.0.1:${port}`, "-n", `${folder}/work`, "-s", "malloc,32m"];

@@ -18,6 +18,9 @@ export interface Trial {
   postgresUrl: string;
   /** Path of a Chromium's executable. */
   browserPath: string;
+  /** Paths of the programs of edges. */
+  nginxPath: string;
+  varnishPath: string;
 }
 
 /** What a proof has measured, beside the bound it has to keep. */

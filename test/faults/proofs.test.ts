@@ -18,6 +18,7 @@ import { killUnderLoad } from "./kill-under-load.ts";
 import { overload } from "./overload.ts";
 import type { Proof } from "./proof.ts";
 import { randomVisitors } from "./random-visitors.ts";
+import { rollOut } from "./roll-out.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { slowSockets } from "./slow-sockets.ts";
 import { type ProofResult, writeReport } from "./write-report.ts";
@@ -32,6 +33,7 @@ const proofs: readonly Proof[] = [
   slowSockets,
   killUnderLoad,
   rollingRestart,
+  rollOut,
   databaseFaults,
   randomVisitors,
   // The last one, as it leaves one processor to the programs that load the service.
@@ -43,6 +45,12 @@ const shortForm = 0.02;
 const scale = Number(process.env.PROOF_SCALE ?? shortForm);
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 1_000_000);
 const results: ProofResult[] = [];
+const programs = {
+  postgresUrl: inject("postgresUrl"),
+  browserPath: inject("browserPath"),
+  nginxPath: inject("nginxPath"),
+  varnishPath: inject("varnishPath"),
+};
 
 beforeAll(() => console.log(`PROOF_SEED=${seed}`));
 afterAll(async () => {
@@ -58,12 +66,7 @@ describe("the service holds", () => {
       results.push(result);
       const started = performance.now();
       try {
-        result.figures = await proof.run({
-          seed,
-          scale,
-          postgresUrl: inject("postgresUrl"),
-          browserPath: inject("browserPath"),
-        });
+        result.figures = await proof.run({ seed, scale, ...programs });
       } finally {
         result.seconds = (performance.now() - started) / 1_000;
       }

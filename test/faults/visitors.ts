@@ -41,8 +41,11 @@ export interface Visitors {
   signUp(port: number): Promise<boolean>;
 }
 
-/** Creates visitors of whom nobody has signed up yet. */
-export function createVisitors(): Visitors {
+/**
+ * Creates visitors of whom nobody has signed up yet.
+ * @param send - signs an address up, and returns the status; undefined when there was no answer
+ */
+export function createVisitors(send = sendSignUp): Visitors {
   const acknowledged = new Set<string>();
   const unanswered: string[] = [];
   let count = 0;
@@ -52,7 +55,7 @@ export function createVisitors(): Visitors {
     unanswered,
     async signUp(port) {
       const email = unanswered.shift() ?? `visitor-${count++}@shop.example`;
-      const status = await sendSignUp(port, email);
+      const status = await send(port, email);
       if (status === 202) acknowledged.add(email);
       else unanswered.push(email);
       if (status !== 202 && status !== undefined) throw new Error(`a sign-up was answered with ${status}`);
@@ -66,13 +69,12 @@ export function createVisitors(): Visitors {
  * @returns the status; undefined when the service hasn't answered
  */
 export async function sendSignUp(port: number, email: string): Promise<number | undefined> {
-  const network = Number(email.replaceAll(/\D/g, ""));
   const answer = await fetch(`http://127.0.0.1:${port}/service/newsletter/api/internal/newsletter-subscribers`, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
       Origin: `http://127.0.0.1:${port}`,
-      "X-Forwarded-For": `10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`,
+      "X-Forwarded-For": `10.${networkOf(email)}`,
       "X-Site": "DE",
       "X-hunter-csrf": "1",
     },
@@ -82,6 +84,12 @@ export async function sendSignUp(port: number, email: string): Promise<number | 
   // The status counts, even if the service ends before the rest of its answer.
   await answer?.text().catch(() => undefined);
   return answer?.status;
+}
+
+/** Names a network by the digits of an address: the last three numbers of an IPv4 address. */
+export function networkOf(email: string): string {
+  const network = Number(email.replaceAll(/\D/g, ""));
+  return `${network >> 16}.${(network >> 8) & 255}.${network & 255}`;
 }
 
 /** Longest time until everybody is signed up, and until the outbox is empty. */

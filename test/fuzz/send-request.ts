@@ -7,6 +7,8 @@ export interface Sent {
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
+  /** The address of this machine from which it is sent: on Linux any of 127.0.0.0/8. */
+  localAddress?: string;
 }
 
 export interface Answer {
@@ -45,10 +47,13 @@ const agent = new Agent({ keepAlive: true });
  * @returns undefined when the service has ended the connection without an answer
  * @throws Error when there is no answer within 15 s
  */
-export function sendRequest(port: number, { method, path, headers, body }: Sent): Promise<Answer | undefined> {
+export function sendRequest(
+  port: number,
+  { method, path, headers, body, localAddress }: Sent,
+): Promise<Answer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
   const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-  const options = { host: "127.0.0.1", port, method, path, headers: { ...headers, ...length }, agent };
+  const options = { host: "127.0.0.1", port, method, path, headers: { ...headers, ...length }, agent, localAddress };
   const call = request(options, (response) => {
     const { statusCode: status = 0, headers: answered } = response;
     text(response).then(
