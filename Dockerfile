@@ -11,7 +11,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the image has its Node, and esbuild brings its binary as a package.
 RUN npm ci --ignore-scripts
-COPY build.mjs brand.json ./
+COPY build.mjs brand.json vex.json ./
 COPY server server
 COPY client client
 COPY countries countries

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
@@ -24,13 +24,15 @@ const allowed = ["Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", 
 const iconPackage = "node_modules/@iconify-json/tabler";
 
 /**
- * Writes the list of the packages in the built files (CycloneDX 1.6) and their licences.
+ * Writes the list of the packages in the built files (CycloneDX 1.6), what is stated of their advisories, and their
+ * licences.
  * @throws Error naming a package whose licence isn't allowed, or has no text
  */
 export async function writeLicences(outputs: Outputs): Promise<void> {
   const packages = await readPackages([...packageFolders(outputs), iconPackage]);
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", formatNotices(packages));
   await writeFile("dist/sbom.json", JSON.stringify(createSbom(await readJson("package.json"), packages), null, 2));
+  await copyFile("vex.json", "dist/vex.json");
 }
 
 /** Returns the licences of the packages in built files; an empty text if there are no packages. */

