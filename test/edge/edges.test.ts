@@ -184,7 +184,7 @@ describe.each(["nginx", "varnish", "client"] as const)("the cache of %s", (cache
 
 describe.each(["nginx", "varnish", "Cloudflare Worker"] as const)("the routes of %s", (edge) => {
   const env = () => ({ FRAGMENTS: service.origin, PAGES: composers.pages.origin });
-  const origin = () => (edge === "Cloudflare Worker" ? "https://shop.example" : composers[edge].origin);
+  const origin = () => (edge === "Cloudflare Worker" ? "https://de.localhost" : composers[edge].origin);
   const fetchFrom = (request: Request) =>
     edge === "Cloudflare Worker" ? worker.fetch(request, env()) : fetch(request, { redirect: "manual" });
   const get = (path: string, headers: Record<string, string> = {}) =>
