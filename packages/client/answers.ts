@@ -1,12 +1,14 @@
+import { callService, originOf, readText, reasonOf } from "./call-service.ts";
+
 export interface ServiceOptions {
   /** The origin at which your server reaches the service, such as `http://fragments:3000`. */
   service: string | URL;
   /** How long a call may take at most, in milliseconds; by default, 1000. */
-  deadline?: number;
+  deadline?: number | undefined;
   /** Called once when an outage of a fragment begins and once when it ends; by default, both write a warning. */
-  onOutage?: (outage: Outage) => void;
+  onOutage?: ((outage: Outage) => void) | undefined;
   /** Replaces the global `fetch`, for a platform with a cache of its own. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** A time in which the service doesn't answer for a fragment with its parameters. */
@@ -67,7 +69,7 @@ export function createAnswers({
   onOutage = warn,
   fetch = (url, init) => globalThis.fetch(url, init),
 }: ServiceOptions) {
-  const { origin } = new URL(service);
+  const origin = originOf(service);
   /** By address, the least recently used first. */
   const copies = new Map<string, Copy>();
   const flights = new Map<string, Flight>();
@@ -137,7 +139,7 @@ export function createAnswers({
     known?: Copy,
   ): Promise<Copy | undefined> {
     try {
-      const response = await fetch(address, { headers, signal: AbortSignal.timeout(deadline) });
+      const response = await callService(fetch, address, { headers, signal: AbortSignal.timeout(deadline) });
       const copy = response.status === 304 && known ? { ...known, ...lifetimes(response) } : await read(response);
       const outage = outages.get(address);
       if (outages.delete(address) && outage) callSafely(() => onOutage({ ...outage, over: true }));
@@ -175,7 +177,7 @@ async function read(response: Response): Promise<Copy> {
     await response.body?.cancel();
     throw new Error([response.status, response.headers.get("x-fragment-error") ?? response.statusText].join(": "));
   }
-  const text = await response.text();
+  const text = await readText(response);
   // Some servers answer paths that they don't know with a page.
   if (response.headers.get("content-type")?.startsWith("text/html"))
     throw new Error("a page has answered: does /fragments/ reach the service?");
@@ -219,14 +221,6 @@ function within<Result>(milliseconds: number, promise: Promise<Result>): Promise
       resolve(result);
     });
   });
-}
-
-function reasonOf(error: unknown, deadline: number): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${deadline} ms`;
-  const { cause } = error;
-  const code = cause instanceof Error ? ("code" in cause ? cause.code : cause.message) : undefined;
-  return [error.message, code].filter(Boolean).join(": ");
 }
 
 function firstOf(map: Map<string, unknown>): string {

@@ -14,9 +14,9 @@ export interface StorefrontOptions<OwnRequest extends Request, OwnResponse exten
   /** The code of the country site, or a function that finds it. */
   site: string | ((request: OwnRequest) => string);
   /** The parameters of the footer. */
-  parameters?: FragmentParameters["footer"];
+  parameters?: FragmentParameters["footer"] | undefined;
   /** Returns the nonce of the page's policy, if it has one. */
-  nonce?: (request: OwnRequest, response: OwnResponse) => string;
+  nonce?: ((request: OwnRequest, response: OwnResponse) => string) | undefined;
 }
 
 const policyHeaders = ["content-security-policy", "content-security-policy-report-only"];

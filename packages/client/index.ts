@@ -6,8 +6,13 @@ export type { Outage, ServiceOptions } from "./answers.ts";
 
 /** The parameters of each fragment; docs/include.md of the service describes them. */
 export interface FragmentParameters {
-  footer: { reduced?: boolean; platform?: "MATCH" | "TABLET" | "CLASSIC"; newsletter?: boolean; preview?: boolean };
-  newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART"; originAddition?: string };
+  footer: {
+    reduced?: boolean | undefined;
+    platform?: "MATCH" | "TABLET" | "CLASSIC" | undefined;
+    newsletter?: boolean | undefined;
+    preview?: boolean | undefined;
+  };
+  newsletter: { origin?: "NEWSLETTER" | "SHOPPING_CART" | undefined; originAddition?: string | undefined };
   /** The tags of all fragments, for pages that include several. */
   head: Record<string, never>;
 }
@@ -16,7 +21,7 @@ export type FragmentName = keyof FragmentParameters;
 
 export interface FragmentsOptions extends ServiceOptions {
   /** Your HTML for a site whose fragment isn't to be had, by the fragment's name. Without it, the page shows nothing. */
-  fallback?: { [Name in FragmentName]?: (site: string) => string };
+  fallback?: { [Name in FragmentName]?: ((site: string) => string) | undefined } | undefined;
 }
 
 /** The request for which a page is made. */
@@ -70,7 +75,7 @@ export interface Fragments {
 /**
  * Creates the access to the fragments of a service. Create one per process: it keeps answers for as long as the service
  * allows, at most 20 MB.
- * @throws TypeError if `service` isn't a URL
+ * @throws TypeError if `service` is missing or isn't a URL
  */
 export function createFragments(options: FragmentsOptions): Fragments {
   const answers = createAnswers(options);

@@ -6,7 +6,7 @@ export interface StorefrontProps extends Visitor {
   /** The code of the country site. */
   site: string;
   /** The parameters of the footer. */
-  parameters?: FragmentParameters["footer"];
+  parameters?: FragmentParameters["footer"] | undefined;
 }
 
 /** An element of `./element` in JSX. Its attributes are texts: React leaves out an attribute that is `false`. */
@@ -19,10 +19,14 @@ declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
       "storefront-footer": ElementProps<
-        Pick<FragmentParameters["footer"], "platform"> & { reduced?: Switch; newsletter?: Switch; preview?: Switch }
+        Pick<FragmentParameters["footer"], "platform"> & {
+          reduced?: Switch | undefined;
+          newsletter?: Switch | undefined;
+          preview?: Switch | undefined;
+        }
       >;
       "storefront-newsletter": ElementProps<
-        Pick<FragmentParameters["newsletter"], "origin"> & { "origin-addition"?: string }
+        Pick<FragmentParameters["newsletter"], "origin"> & { "origin-addition"?: string | undefined }
       >;
     }
   }

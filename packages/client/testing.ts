@@ -21,7 +21,7 @@ const types: Record<string, string> = {
  * Creates fragments without a service, for tests of pages.
  * @param html - that of every fragment, or by the fragment's name
  */
-export function stubFragments(html: string | { [Name in FragmentName]?: string }): Fragments {
+export function stubFragments(html: string | { [Name in FragmentName]?: string | undefined }): Fragments {
   const htmlOf = (name: FragmentName) => (typeof html !== "string" ? (html[name] ?? "") : name === "head" ? "" : html);
   return {
     get: async (name) => ({ html: htmlOf(name), head: "", state: "fresh", build: "stub" }),
@@ -38,7 +38,10 @@ export function stubFragments(html: string | { [Name in FragmentName]?: string }
  * sign-ups for the newsletter and assigns no A/B test; it knows no other call.
  * @param port - by default, a free one
  */
-export async function startServer({ port = 0 } = {}): Promise<{ url: string; close: () => Promise<void> }> {
+export async function startServer({ port = 0 }: { port?: number | undefined } = {}): Promise<{
+  url: string;
+  close: () => Promise<void>;
+}> {
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const answers = new Map(
     files.map(({ parentPath, name }) => {

@@ -42,6 +42,31 @@ export function Layout() {
 }
 `;
 
+/** Leaves out each option by undefined, as code does that may have no value for it. */
+const undecided = `
+import { createFragments } from "@storefront-fragments/client";
+import { storefront } from "@storefront-fragments/client/express";
+import { StorefrontFooter } from "@storefront-fragments/client/react";
+import { startServer, stubFragments } from "@storefront-fragments/client/testing";
+
+const no = undefined;
+const fragments = createFragments({ service: "http://localhost", deadline: no, fallback: no, onOutage: no, fetch: no });
+createFragments({ service: "http://localhost", fallback: { footer: no, newsletter: no, head: no } });
+const parameters = { reduced: no, platform: no, newsletter: no, preview: no };
+fragments.get("footer", "DE", parameters, { cookie: no, nonce: no });
+fragments.get("newsletter", "DE", { origin: no, originAddition: no }, no);
+fragments.get("footer", "DE", no);
+fragments.insert("", "DE", parameters, { cookie: no, nonce: no });
+storefront(fragments, { site: "DE", parameters: no, nonce: no });
+storefront(stubFragments({ footer: no, newsletter: no, head: no }), { site: "DE", parameters });
+startServer({ port: no });
+export const elements = [
+  <StorefrontFooter fragments={fragments} site="DE" parameters={no} cookie={no} nonce={no} />,
+  <storefront-footer site="DE" platform={no} reduced={no} newsletter={no} preview={no} />,
+  <storefront-newsletter site="DE" origin={no} origin-addition={no} />,
+];
+`;
+
 beforeAll(async () => {
   const tarball = await packClient(program);
   await writeFile(join(program, "package.json"), '{ "type": "module" }');
@@ -51,6 +76,7 @@ beforeAll(async () => {
     await symlink(resolve("node_modules", name), join(program, "node_modules", name));
   }
   await writeFile(join(program, "page.tsx"), page);
+  await writeFile(join(program, "undecided.tsx"), undecided);
 }, 2 * minute);
 
 afterAll(() => rm(program, { recursive: true }));

@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
 import { second } from "../../../client/rules/time.ts";
 import type { AnswerData } from "../../../packages/client/answers.ts";
 import {
@@ -42,11 +44,13 @@ function pass(seconds: number) {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * second });
 }
 
+type Undecided<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | undefined };
+
 it("has the types of the service", () => {
   expectTypeOf<FragmentData>().toExtend<AnswerData>();
-  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<Omit<FooterParameters, "assets">>();
+  expectTypeOf<Required<FragmentParameters["footer"]>>().toEqualTypeOf<Undecided<Omit<FooterParameters, "assets">>>();
   expectTypeOf<Required<FragmentParameters["newsletter"]>>().toEqualTypeOf<
-    Required<Omit<NewsletterParameters, "assets">>
+    Undecided<Required<Omit<NewsletterParameters, "assets">>>
   >();
 });
 
@@ -143,6 +147,83 @@ it("says that a page has answered in the service's place", async () => {
   expect(fragments.outages).toMatchObject([{ reason: expect.stringContaining("does /fragments/ reach the service?") }]);
 });
 
+describe("a redirect", () => {
+  /** Starts a server that redirects every call, and lists what it is asked. */
+  async function startRedirect(location: (url: string) => string) {
+    const asked: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      response.writeHead(307, { Location: location(url) }).end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    return { origin: `http://127.0.0.1:${port}`, asked };
+  }
+
+  it("to another origin isn't followed, and is reported", async () => {
+    const { origin, asked } = await startRedirect((url) => service.origin + url);
+    const fragments = create({ service: origin });
+    const cookie = "PreviewContext=a; StaffAuthToken=b; CobraAuthToken=c";
+    for (const visitor of [null, { cookie }])
+      expect(await fragments.get("footer", "DE", {}, visitor)).toMatchObject({ html: "", state: "absent" });
+    expect(asked).toEqual([path, path]);
+    expect(fragments.asked()).toEqual([]);
+    expect(fragments.outages).toMatchObject([{ reason: expect.stringMatching(`^307: .*${service.origin}`) }]);
+  });
+
+  it("to another place of the same host is followed once", async () => {
+    const urls: string[] = [];
+    const targets: Record<string, string> = {
+      [`http://shop.example${path}`]: `https://shop.example${path}`,
+      [`http://shop.example${path.replace("DE", "AT")}`]: "/loop",
+      "http://shop.example/loop": "/loop",
+      [`https://shop.example${path}`]: `http://shop.example${path}`,
+    };
+    const redirecting = (service: string, isHome: (url: string) => boolean) =>
+      create({
+        service,
+        async fetch(url) {
+          urls.push(url);
+          if (isHome(url)) return Response.json(data);
+          return new Response(null, { status: 301, headers: { Location: targets[url] ?? "" } });
+        },
+      });
+    const toHttps = redirecting("http://shop.example", (url) => url.startsWith("https:"));
+    expect(await toHttps.get("footer", "DE")).toMatchObject({ html: data.html, state: "fresh" });
+    expect(await toHttps.get("footer", "AT")).toMatchObject({ state: "absent" });
+    const toHttp = redirecting("https://shop.example", (url) => url.startsWith("http:"));
+    expect(await toHttp.get("footer", "DE")).toMatchObject({ state: "absent" });
+    expect(urls.map((url) => url.replace(/^(https?).*\/(.+)$/, "$1 $2"))).toEqual([
+      ...["http DE.json", "https DE.json"],
+      ...["http AT.json", "http loop"],
+      "https DE.json",
+    ]);
+  });
+});
+
+it("reads at most 2 MB of an answer, and reports one that is larger", async () => {
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(new Uint8Array(100_000).fill(32));
+    },
+  });
+  const fragments = create({ fetch: async () => new Response(endless) });
+  expect(await fragments.get("footer", "DE")).toMatchObject({ state: "absent" });
+  expect(fragments.outages).toMatchObject([{ reason: "the answer is larger than 2000000 bytes" }]);
+  expect(sent).toBeLessThan(30);
+});
+
+it.each([[{}], [{ service: "" }], [{ service: "fragments:3000" }]])(
+  "names the option that is missing or wrong: %o",
+  (options) => {
+    expect(() => createFragments(Object(options))).toThrow(/`service`/);
+  },
+);
+
 it("keeps shoppers from errors of the page team", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   const fail = () => {
@@ -198,11 +279,11 @@ it("keeps at most 20 MB, and what was used last", async () => {
   const fragments = create({
     async fetch(url) {
       asked.push(new URL(url).pathname);
-      return Response.json({ ...data, html: "x".repeat(3_000_000) }, { headers });
+      return Response.json({ ...data, html: "x".repeat(1_500_000) }, { headers });
     },
   });
-  for (const site of ["A", "B", "C", "D", "E", "A", "F", "G", "A", "B"]) await fragments.get("footer", site);
-  expect(asked.map((url) => url.replace(/.*\/(.)\.json/, "$1")).join("")).toBe("ABCDEFGB");
+  for (const site of "ABCDEFGHIJKLAMNAB") await fragments.get("footer", site);
+  expect(asked.map((url) => url.replace(/.*\/(.)\.json/, "$1")).join("")).toBe("ABCDEFGHIJKLMNB");
 });
 
 it.each([
