@@ -8,6 +8,8 @@ interface Failure {
   reason?: string | undefined;
   /** The error; logged when there is no reason. */
   err?: unknown;
+  /** Code of the site for which it has failed; undefined where it isn't asked site by site. */
+  site?: string | undefined;
   /** Further fields of the log line. */
   [field: string]: unknown;
 }
@@ -31,38 +33,57 @@ const longestPause: Milliseconds = hour;
 /**
  * Creates the log of something the service depends on: one line when an outage begins, with the reason; reminders at growing intervals, with the
  * number of failures and the duration; and one line on recovery. Something flapping logs once a minute.
+ *
+ * Where it is asked site by site, lines name the sites. An outage lasts until every site that has failed is answered, and
+ * one that fails later has a line of its own, at most once a minute.
  */
 export function createHealthLog(logger: Logger, { down, up, fields, level = "warn" }: HealthLogOptions) {
   let since: Milliseconds | undefined;
   let failures = 0;
   let lines = 0;
   let loggedAt = -Infinity;
+  /** The sites that fail, and all that have failed since the outage began. */
+  const failing = new Set<string>();
+  const affected = new Set<string>();
   return {
     /** Counts a failure, unless another health log has reported the same error. */
-    failed({ reason, err, ...more }: Failure) {
+    failed({ reason, err, site, ...more }: Failure) {
       if (isReported(err)) return;
       markReported(err);
       const now = performance.now();
       since ??= now;
       failures += 1;
-      if (now - loggedAt < Math.min(shortestPause * 2 ** lines, longestPause)) return;
+      const isOther = site !== undefined && !failing.has(site);
+      if (site !== undefined) for (const sites of [failing, affected]) sites.add(site);
+      const pause = isOther ? shortestPause : Math.min(shortestPause * 2 ** lines, longestPause);
+      if (now - loggedAt < pause) return;
       loggedAt = now;
       lines += 1;
       const why = reason === undefined ? { err } : { reason };
       const count = failures > 1 && { failures, lastedSeconds: secondsFrom(since) };
-      logger[level]({ ...fields, ...why, ...more, ...count }, down);
+      logger[level]({ ...fields, ...nameSites(failing), ...why, ...more, ...count }, down);
     },
-    answered() {
+    /** @param site - the code of the site for which it has answered */
+    answered(site?: string) {
       if (since === undefined) return;
+      if (site !== undefined) failing.delete(site);
+      if (failing.size > 0) return;
       // Failures not logged yet count towards the next outage.
       if (lines > 0) {
-        logger.info({ ...fields, failures, lastedSeconds: secondsFrom(since) }, up);
+        logger.info({ ...fields, ...nameSites(affected), failures, lastedSeconds: secondsFrom(since) }, up);
+        affected.clear();
         failures = 0;
         lines = 0;
       }
       since = undefined;
     },
   };
+}
+
+function nameSites(named: ReadonlySet<string>): object {
+  const [site, ...others] = named;
+  if (site === undefined) return {};
+  return others.length === 0 ? { site } : { sites: [site, ...others] };
 }
 
 function secondsFrom(moment: Milliseconds): number {

@@ -6,6 +6,8 @@ interface JsonRequest<T> {
   /** Path of the document, with its query. */
   path: string;
   headers?: Record<string, string>;
+  /** Code of the site for which it is fetched again and again; the log of an outage names it. */
+  polledFor?: string | undefined;
   validate(value: unknown): Validation<T>;
   /** Statuses that mean that there is no document; 404 by default. */
   noneAt?: number[];
@@ -18,10 +20,11 @@ interface JsonRequest<T> {
 export function createFetchJson(options: UpstreamOptions) {
   const { name } = options;
   const ask = createUpstream(options);
-  return <T>({ path, headers = {}, validate, noneAt = [404] }: JsonRequest<T>): Promise<T | undefined> =>
+  return <T>({ path, headers = {}, polledFor, validate, noneAt = [404] }: JsonRequest<T>): Promise<T | undefined> =>
     ask({
       method: "GET",
       path,
+      polledFor,
       headers: { accept: "application/json", ...headers },
       read({ status, body }) {
         if (noneAt.includes(status)) return undefined;

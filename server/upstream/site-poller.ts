@@ -62,7 +62,7 @@ export function createSitePoller({ sites, logger, messages, purge, poll }: SiteP
       health.failed({ reason, err: error, site: site.site });
       return false;
     }
-    health.answered();
+    health.answered(site.site);
     if (unpurged.has(site)) await purgeEdge(site);
     return true;
   }

@@ -38,6 +38,8 @@ interface Message {
 }
 
 interface UpstreamRequest<T> extends Message {
+  /** Code of the site for which it is asked again and again; the log of an outage names it. */
+  polledFor?: string | undefined;
   /** Reads the complete answer, whatever its status. It throws UpstreamError if the answer is invalid. */
   read(answer: UpstreamAnswer): T;
 }
@@ -83,7 +85,7 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
     "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
   };
 
-  return async <T>({ read, ...message }: UpstreamRequest<T>): Promise<T> => {
+  return async <T>({ read, polledFor, ...message }: UpstreamRequest<T>): Promise<T> => {
     const end = metrics.upstreamCalls.startTimer({ upstream: name });
     let outcome: CallOutcome = "unanswered";
     try {
@@ -91,10 +93,10 @@ export function createUpstream({ name, url, metrics, outage, deadline, maxAnswer
       outcome = answer.status < 500 ? "broken" : "failed";
       const value = read(answer);
       if (answer.status < 500) outcome = "answered";
-      outage.answered();
+      outage.answered(polledFor);
       return value;
     } catch (error) {
-      if (error instanceof UpstreamError) outage.failed({ reason: error.fault, err: error });
+      if (error instanceof UpstreamError) outage.failed({ reason: error.fault, err: error, site: polledFor });
       throw error;
     } finally {
       end({ outcome: outcome === "unanswered" && message.signal?.aborted ? "abandoned" : outcome });

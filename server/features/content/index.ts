@@ -106,7 +106,7 @@ function createContentUpstream(
       async previewed(site, { cookie }) {
         const state = stateOf(site);
         try {
-          return await find(site, state.previewRefusals, { cookie });
+          return await find(site, state.previewRefusals, cookie);
         } catch (error) {
           if (!(error instanceof RefusedError) && !isReported(error))
             logger.warn({ site: site.site, err: error }, "previewed content unavailable");
@@ -162,11 +162,17 @@ function createContentUpstream(
 
   /**
    * Fetches the content of a site.
+   * @param cookie - that of staff who preview; undefined for the content that everybody sees, which is polled
    * @throws UpstreamError, or RefusedError
    */
-  async function find(site: Site, refusals: Refusals, headers: Record<string, string> = {}): Promise<SiteContent> {
-    const validate = (answer: unknown) => ({ valid: true as const, data: check(site, answer, refusals) });
-    return (await fetchJson({ path: `${base}/${site.site}`, headers, validate })) ?? builtInOf(site);
+  async function find(site: Site, refusals: Refusals, cookie?: string): Promise<SiteContent> {
+    const content = await fetchJson({
+      path: `${base}/${site.site}`,
+      headers: cookie === undefined ? {} : { cookie },
+      polledFor: cookie === undefined ? site.site : undefined,
+      validate: (answer) => ({ valid: true as const, data: check(site, answer, refusals) }),
+    });
+    return content ?? builtInOf(site);
   }
 
   /**

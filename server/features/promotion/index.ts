@@ -86,12 +86,17 @@ export function createPromotionUpstream(upstream: Upstream): PromotionService {
   const validatePromotion = createValidator<Promotion>("promotion", "answers");
   return {
     planned: async (site) => [{ from: -Infinity, promotion: await find(site) }],
-    previewed: (site, { cookie }) => find(site, { cookie }),
+    previewed: (site, { cookie }) => find(site, cookie),
   };
 
-  async function find({ site }: Site, more: Record<string, string> = {}): Promise<Promotion | undefined> {
-    const headers = { "x-site": site, ...more };
-    const answer = await fetchJson({ path: `${base}/${footerKey}`, headers, validate: validateAnswer });
+  /** @param cookie - that of staff who preview; undefined for the promotion that everybody sees, which is polled */
+  async function find({ site }: Site, cookie?: string): Promise<Promotion | undefined> {
+    const answer = await fetchJson({
+      path: `${base}/${footerKey}`,
+      headers: { "x-site": site, ...(cookie !== undefined && { cookie }) },
+      polledFor: cookie === undefined ? site : undefined,
+      validate: validateAnswer,
+    });
     return answer && parseJson(name, "contentJSON", answer.contentJSON, validatePromotion);
   }
 }

@@ -56,6 +56,28 @@ it("logs one warning a minute while failures and answers alternate, and counts a
   ]);
 });
 
+it("names the sites that fail, and recovers when all of them have", () => {
+  const { outage, said } = setUp();
+  const fail = (site: string) => outage.failed({ reason: "status 500", site });
+  for (let passed = 0; passed < 5; passed++) {
+    fail("TR");
+    for (const other of ["DE", "AT"]) outage.answered(other);
+    outage.answered();
+    vi.advanceTimersByTime(minute);
+  }
+  fail("AT");
+  outage.answered("TR");
+  outage.answered();
+  outage.answered("AT");
+  expect(said()).toMatchObject([
+    { level: 40, site: "TR" },
+    { level: 40, site: "TR", failures: 3 },
+    { level: 40, sites: ["TR", "AT"], failures: 6 },
+    { level: 30, sites: ["TR", "AT"], failures: 6, lastedSeconds: 300 },
+  ]);
+  expect(said()).toHaveLength(4);
+});
+
 it("leaves an error to the health log that has reported its cause", () => {
   const { logger, outage, said } = setUp();
   const store = createHealthLog(logger, {

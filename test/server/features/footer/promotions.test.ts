@@ -7,7 +7,7 @@ import { createPromotionUpstream } from "../../../../server/features/promotion/i
 import type { PlannedPromotion, PromotionService } from "../../../../server/features/promotion/service.ts";
 import type { Site } from "../../../../server/sites/countries.ts";
 import { createUpstreamHealthLog } from "../../../../server/upstream/upstream.ts";
-import { hang, startStub, status } from "../../../support/start-stub.ts";
+import { hang, json, startStub, status } from "../../../support/start-stub.ts";
 import { createTestApp, siteOf, sites, testLogger } from "../../../support/test-app.ts";
 import { createTestLog } from "../../../support/test-log.ts";
 
@@ -205,7 +205,7 @@ describe("a failed call", () => {
     expect(text).toContain('data-section="teasers"');
     expect(text).not.toContain("promotion");
     expect(stub.requests).toHaveLength(sites.length);
-    const warning = { upstream: "promotion", reason: "status 500", msg: "upstream failed" };
+    const warning = { upstream: "promotion", site: sites[0]?.site, reason: "status 500", msg: "upstream failed" };
     expect(lines).toEqual([{ level: 40, time: expect.any(String), requestId: expect.any(String), ...warning }]);
   });
 
@@ -222,9 +222,41 @@ describe("a failed call", () => {
     await vi.waitUntil(() => lines.length === 2);
     expect(lines).toMatchObject([
       { level: 40, site: site?.site, reason: expect.stringContaining("contentJSON: /headline is missing") },
-      { level: 30, failures: 1, msg: "promotions recovered" },
+      { level: 30, site: site?.site, failures: 1, msg: "promotions recovered" },
     ]);
     expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it.each([
+    ["in the log of the service", status(500)],
+    ["in that of promotions", json('{"contentJSON":"{}"}')],
+  ])("of one site among others is one outage with one recovery, both of which name it: %s", async (_where, failing) => {
+    const { logger, lines } = createTestLog();
+    let isFailing = true;
+    const stub = await startStub((incoming, response) => {
+      const answer = isFailing && incoming.headers["x-site"] === "TR" ? failing : status(404);
+      answer(incoming, response);
+    });
+    const upstream = { ...stub, outage: createUpstreamHealthLog("promotion", logger) };
+    const promotions = createPromotions(sites, createPromotionUpstream(upstream), logger);
+    await promotions.start();
+    onTestFinished(promotions.close);
+    const timesAsked = (code: string) => stub.requests.filter(({ headers }) => headers["x-site"] === code).length;
+    for (let round = 0; round < 3; round++) {
+      const before = timesAsked("DE");
+      await vi.advanceTimersByTimeAsync(20_000);
+      await vi.waitUntil(() => timesAsked("DE") > before);
+    }
+    expect(timesAsked("TR")).toBeGreaterThan(2);
+    expect(lines).toHaveLength(1);
+    isFailing = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.waitUntil(() => lines.length > 1);
+    expect(lines).toMatchObject([
+      { level: 40, site: "TR" },
+      { level: 30, site: "TR" },
+    ]);
+    expect(lines).toHaveLength(2);
   });
 
   it("keeps the last promotion for 50 s, then drops it until the next answer", async () => {
