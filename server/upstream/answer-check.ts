@@ -89,7 +89,7 @@ export function withoutPage(answer: UpstreamAnswer): UpstreamAnswer {
 }
 
 /** Whether an answer is a page, by its type or its first character, whatever its type: an image alone may begin so. */
-function isPage({ headers, body }: UpstreamAnswer): boolean {
+export function isPage({ headers, body }: UpstreamAnswer): boolean {
   const type = headers["content-type"] ?? "";
   if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return true;
   // The first bytes may mark the encoding, and a character of UTF-16 has another byte of 0.

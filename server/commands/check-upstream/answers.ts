@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { Validation } from "../../platform/validate.ts";
+import { isPage } from "../../upstream/answer-check.ts";
 import {
   createDocumentValidator,
   type DocumentedResponse,
@@ -24,6 +25,9 @@ export interface Answer {
   cookies: ReadonlyMap<string, SetCookie>;
   differs: Differs;
 }
+
+/** Cookies are checked one by one, where it is known which must be set. Without Clear-Site-Data, a logout is one, too. */
+const notChecked = ["Set-Cookie", "Clear-Site-Data"];
 
 type Validate = (value: unknown) => Validation<unknown>;
 
@@ -61,10 +65,9 @@ export function createAnswerReader(service: string) {
     return validate;
   }
 
-  /** Cookies are checked one by one, where it is known which must be set. */
   function checkHeaders(described: DocumentedResponse, headers: IncomingHttpHeaders, differs: Differs): void {
     for (const [name, { required, schema }] of Object.entries(described.headers ?? {})) {
-      if (!required || name === "Set-Cookie") continue;
+      if (!required || notChecked.includes(name)) continue;
       const value = headers[name.toLowerCase()];
       if (value === undefined) differs(name, "set", "missing");
       else checkValue(Number(value) || value, validatorOf(schema), differs, name);
@@ -74,16 +77,17 @@ export function createAnswerReader(service: string) {
 
 /** @returns undefined if it can't be read */
 function readBody(
-  { status, headers, body }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   validate: Validate | undefined,
   differs: Differs,
 ): Pick<Answer, "body" | "isDescribed"> | undefined {
+  const { status, headers, body } = answer;
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") return void differs("Content-Encoding", "none, as the call accepts none", encoding);
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const isJson = /^application\/(.+\+)?json$/.test(type);
-  if (validate ? type !== "" && !isJson : type === "text/html" && status < 300)
-    return void differs("Content-Type", "application/json", type);
+  if (validate && type !== "" && !isJson) return void differs("Content-Type", "application/json", type);
+  if (!validate && status < 300 && isPage(answer)) return void differs("body", "JSON or nothing", "a page");
   if (!validate && (!isJson || body.length === 0)) return { body: undefined, isDescribed: true };
   const value = parseJson(body);
   if (value === undefined) return void differs("body", "valid JSON", `${body.length} bytes of something else`);

@@ -3,6 +3,7 @@ import type { SetCookie } from "cookie";
 import { InvalidTokenError, parseLoginToken } from "../../../client/rules/login-token.ts";
 import { day, minute, second } from "../../../client/rules/time.ts";
 import { ownLoginCookies } from "../../features/login/service.ts";
+import { clearedCache } from "../../http/cache-control.ts";
 import { ownStaffCookies } from "../../http/cookies.ts";
 import { parseTime } from "../../platform/time.ts";
 import type { Answer } from "./answers.ts";
@@ -93,7 +94,7 @@ async function checkCustomerSession(check: Check, stay: boolean): Promise<void> 
 
   const loggedOut = await probe({ ...logout, jar }, who, 204);
   if (!loggedOut) return;
-  checkRemoval(loggedOut, jar);
+  checkRemoval(check, loggedOut, jar);
   await probe({ ...renew, jar }, "after the logout", 401);
 }
 
@@ -147,7 +148,7 @@ async function checkStaffSession(check: Check): Promise<void> {
 
   const loggedOut = await probe({ ...logout, jar }, "by staff", 200);
   if (!loggedOut) return;
-  checkRemoval(loggedOut, jar);
+  checkRemoval(check, loggedOut, jar);
   await probe({ ...checkAuth, jar }, "after the logout", 401);
 }
 
@@ -209,8 +210,10 @@ function checkCookies({ leaveOut }: Check, { cookies, differs }: Answer, require
   }
 }
 
-/** Checks that an answer removes the session's cookies of a browser. */
-function checkRemoval({ cookies, differs }: Answer, jar: Jar): void {
+/** Checks that an answer removes the session's cookies of a browser, and advises on its cached pages. */
+function checkRemoval({ leaveOut }: Check, { cookies, headers, differs }: Answer, jar: Jar): void {
+  if (headers["clear-site-data"] !== clearedCache)
+    leaveOut("cached pages after a logout", `without Clear-Site-Data: ${clearedCache}, the Back button may show them`);
   for (const name of [...ownLoginCookies, ...ownStaffCookies].filter((name) => name in jar)) {
     const cookie = cookies.get(name);
     if (!cookie || !isRemoved(cookie)) differs(`cookie ${name}`, "removed", cookie ? "set" : "kept");

@@ -152,8 +152,19 @@ const calls: [service: ServiceName, call: string, ...rows: Row[]][] = [
     "login",
     `POST ${login}/logout`,
     ["a cookie that stays", "cookie LongtermToken", cookie("LongtermToken", () => "")],
-    ["pages that stay in the cache", "Clear-Site-Data", without("clear-site-data")],
     ["calls without X-hunter-csrf", "status", asked("x-hunter-csrf", () => "1")],
+  ],
+  [
+    "newsletter",
+    `PUT ${subscribers}/{token}/doi`,
+    [
+      "a page without a type",
+      "body",
+      answering(200, (answer) => {
+        delete answer.headers["content-type"];
+        answer.body = Buffer.from("<!doctype html>");
+      }),
+    ],
   ],
   ["login", `DELETE ${login}/logout`, ["404 for a wrong method", "status", status(405, 404)]],
   ["login", `OPTIONS ${login}/login`, ["no methods", "Allow", without("allow")]],
@@ -380,6 +391,15 @@ it.each(services)(
     expect(made).toEqual(expect.arrayContaining(documented.map(({ method, path }) => `${method} ${path}`)));
   },
 );
+
+it("advises to send Clear-Site-Data at a logout, which is no deviation", async () => {
+  const { deviations, notChecked } = await check(
+    "login",
+    await servePlanted(`POST ${login}/logout`, without("clear-site-data")),
+  );
+  expect(deviations).toEqual([]);
+  expect(notChecked).toEqual([expect.stringContaining('Clear-Site-Data: "cache"')]);
+});
 
 const run = (env: Record<string, string>, ...words: string[]) => runCommand(env, "check-upstream", ...words);
 
