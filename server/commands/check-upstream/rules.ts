@@ -39,7 +39,8 @@ const forgeries: Record<string, Record<string, string | undefined>> = {
  */
 export async function checkRules({ probe, operations }: Check, calls: readonly Call[]): Promise<void> {
   for (const [path, ofPath] of Map.groupBy(calls, (call) => call.path)) {
-    const documented = operations.filter((operation) => operation.path === path);
+    const own = operations.filter((operation) => !operation["x-embedded-only"]);
+    const documented = own.filter((operation) => operation.path === path);
     for (const call of ofPath) {
       if (!documented.some((operation) => operation.method === call.method && needsEvidence(operation))) continue;
       for (const [what, headers] of Object.entries(forgeries)) await probe({ ...call, headers }, what, 403);
