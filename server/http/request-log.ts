@@ -59,7 +59,8 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         // Only the log for people shows the address.
         req: request,
       };
-      if (status >= 500) logger.error(line, "request");
+      // What is unavailable has a line of its own, which doesn't repeat with each request of a flood.
+      if (status >= 500 && status !== failures.unavailable.status) logger.error(line, "request");
       else logger.info(line, "request");
     });
     requestContext.run({ requestId, trace: context }, next);

@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import type { Texts } from "../../../server/platform/texts.ts";
+import { call } from "../../support/preview-test.ts";
 import { serve } from "../../support/start-stub.ts";
 import { countries, createTestApp, sites, type TestApp, type TestChanges } from "../../support/test-app.ts";
 
@@ -119,6 +120,18 @@ describe("a request", () => {
     expect(causes).toEqual([expect.objectContaining({ level: 50, err })]);
     expect(JSON.stringify(causes)).not.toContain("planted failure");
     expect(logs).toHaveLength(2);
+  });
+
+  it("that has to wait for others is no error, and a flood of them is one warning", async () => {
+    const { app, logs } = await createTestApp({ trustProxy: ["loopback"] });
+    const count = 80;
+    const tries = Array.from({ length: count }, (_, i) =>
+      call(app, "/service/login/api/v1/login").send({ email: `nobody-${i}@shop.example`, password: "password" }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    expect(new Set((await requestLines(logs, count)).map(({ level }) => level))).toEqual(new Set([30]));
+    expect(logs.filter(({ level }) => Number(level) > 30)).toMatchObject([{ level: 40, msg: "sign-ins refused" }]);
   });
 
   it("that its client has aborted is logged as such, counts as 499, and is no failure of the render", async () => {
