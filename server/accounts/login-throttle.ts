@@ -13,6 +13,12 @@ const deviceCookies = { customer: "KnownDevice", staff: "KnownStaffDevice" };
 /** Browsers keep no cookie longer: https://developer.chrome.com/blog/cookie-max-age-expires */
 const deviceLifetime = 400 * day;
 
+interface CountedAttempt {
+  wait: Milliseconds;
+  nextWait: Milliseconds;
+  isFirst: boolean;
+}
+
 /**
  * Limits the login attempts per address, for all replicas together. Addresses without an account are limited alike, so
  * that the limit doesn't reveal which ones have one. In the store, keyed hashes stand for addresses and devices.
@@ -36,10 +42,10 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
     /**
      * Counts an attempt before its outcome is known, so that parallel attempts gain nothing over serial ones.
      * @returns `wait`: how long until an attempt is allowed, 0 when this one is; `nextWait`: the wait before the next
-     * attempt unless this one succeeds
+     * attempt unless this one succeeds; `isFirst`: whether no attempt is remembered
      * @throws UnavailableError when the store can't be written
      */
-    countAttempt: (counter: string, at: Moment): Promise<{ wait: Milliseconds; nextWait: Milliseconds }> =>
+    countAttempt: (counter: string, at: Moment): Promise<CountedAttempt> =>
       inTransaction(db, async (transaction) => {
         const key = rowKey(signingKey, counter);
         // Writing the row locks it, in SQLite and in PostgreSQL.
@@ -50,7 +56,7 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .returningAll()
           .executeTakeFirstOrThrow();
         const wait = expiresAt - longestWait - at;
-        if (wait > 0) return { wait, nextWait: wait };
+        if (wait > 0) return { wait, nextWait: wait, isFirst: false };
         const attempts = expiresAt > at ? points + 1 : 1;
         const nextWait = waitAfter(attempts);
         await transaction
@@ -58,8 +64,14 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .set({ points: attempts, expiresAt: at + nextWait + longestWait })
           .where("key", "=", key)
           .execute();
-        return { wait: 0, nextWait };
+        return { wait: 0, nextWait, isFirst: attempts === 1 };
       }),
+
+    /** Takes back an attempt that could not be checked. */
+    async takeBack(counter: string): Promise<void> {
+      const row = db.updateTable("rateLimit").where("key", "=", rowKey(signingKey, counter)).where("points", ">", 0);
+      await row.set(({ eb }) => ({ points: eb("points", "-", 1) })).execute();
+    },
 
     /** Forgets all attempts after a successful one. */
     async reset(counter: string): Promise<void> {

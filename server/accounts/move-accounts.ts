@@ -5,7 +5,7 @@ import { batchSize } from "../store/housekeeping.ts";
 import { importLines, type LineResult } from "../store/import-lines.ts";
 import { type Database, inTransaction } from "../store/open-store.ts";
 import { type Account, addAccounts, loginNameOf } from "./accounts.ts";
-import { isPasswordHash } from "./password-hash.ts";
+import { createCostCheck, mostCost } from "./hash-cost.ts";
 
 /** Adds the commands that move the accounts of customers and staff from one store to another. */
 export function moveAccountCommands(program: Command, run: Run): void {
@@ -26,7 +26,8 @@ export function moveAccountCommands(program: Command, run: Run): void {
     .action(
       run(async ({ env, openStore, output }, file: string) => {
         const { db } = await openStore();
-        const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, env.demo);
+        const hashFaultOf = createCostCheck();
+        const store = (lines: readonly AccountLine[]) => importAccounts(db, lines, hashFaultOf, env.demo);
         await importLines<AccountLine>(file, output, { schema: "account-line", keyOf: keyOfLine, store });
       }),
     );
@@ -35,7 +36,8 @@ export function moveAccountCommands(program: Command, run: Run): void {
 const importHelp = `
 <file> has a JSON object by schemas/account-line.schema.json per line; - is standard input. An example:
   {"kind":"customer","email":"ada@shop.example","passwordHash":"$argon2id$v=19$m=19456,t=2,p=1$…$…","firstName":"Ada"}
-Hashes are Argon2id or scrypt in the PHC string format, with up to 128 MiB of memory.
+Hashes are Argon2id or scrypt in the PHC string format, with up to 128 MiB of memory, and take at most ${mostCost} times
+as long as the service's own, which the import measures. Import where the service runs.
 An account that exists keeps its password and all else, and counts as unchanged: after an interruption, import again.
 A demo account, whose password may be widely known, is refused outside the demo.
 Faulty lines are named on standard error, the others are imported, and the exit code is 1.`;
@@ -61,17 +63,25 @@ const keyOf = (kind: string, loginName: string) => `${kind} ${loginName}`;
 const keyOfLine = ({ kind, email }: AccountLine) => keyOf(kind, loginNameOf(email));
 
 /** Adds the accounts of lines. Those that exist stay as they are. */
-async function importAccounts(db: Database, lines: readonly AccountLine[], isDemo: boolean): Promise<LineResult[]> {
+async function importAccounts(
+  db: Database,
+  lines: readonly AccountLine[],
+  hashFaultOf: (passwordHash: string) => Promise<string | undefined>,
+  isDemo: boolean,
+): Promise<LineResult[]> {
   const isRefused = ({ demo = false }: AccountLine) => demo && !isDemo;
-  const right = lines.filter((line) => isPasswordHash(line.passwordHash) && !isRefused(line));
+  const hashFaults = new Map<AccountLine, string>();
+  for (const line of lines) {
+    const fault = await hashFaultOf(line.passwordHash);
+    if (fault !== undefined) hashFaults.set(line, fault);
+  }
+  const right = lines.filter((line) => !hashFaults.has(line) && !isRefused(line));
   const rows = right.length > 0 ? await inTransaction(db, (transaction) => addAccounts(transaction, right)) : [];
   const added = new Set(rows.map(({ kind, loginName }) => keyOf(kind, loginName)));
   return lines.map((line) => {
-    if (!isPasswordHash(line.passwordHash)) return { faults: [`/passwordHash ${hashRule}`] };
+    const fault = hashFaults.get(line);
+    if (fault !== undefined) return { faults: [`/passwordHash ${fault}`] };
     if (isRefused(line)) return { refused: "is a demo account" };
     return added.has(keyOfLine(line)) ? "added" : "unchanged";
   });
 }
-
-const hashRule =
-  "must be $argon2id$v=19$m=…,t=…,p=…$salt$hash or $scrypt$ln=…,r=…,p=…$salt$hash with at most 128 MiB of memory";

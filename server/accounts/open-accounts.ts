@@ -91,7 +91,7 @@ export async function seedDemoAccount(
   if (!account) return false;
   // An operator's own account becomes a demo account when it gets the demo password.
   if (reset || account.demo === 1) await updateAccount(db, account.id, { demo: 1, locked: 0 });
-  const { right } = await checkPassword(password, account.passwordHash);
+  const right = await checkPassword(password, account.passwordHash);
   if (reset && !right) await setPassword(db, account.id, password);
   return reset || right;
 }

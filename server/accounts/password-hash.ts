@@ -1,6 +1,7 @@
 import { argon2, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { bulkhead } from "cockatiel";
+import type { Milliseconds } from "../../client/rules/time.ts";
 
 const deriveByArgon2 = promisify(argon2);
 const deriveByScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -13,16 +14,18 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
 /** How the hashes that this service makes begin. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$`;
 const lengths = { salt: 16, hash: 32 };
-/** The most that an imported hash may need: KiB of memory, and KiB written in all passes, which take about a second. */
-const limits = { memory: 131_072, written: 1_048_576, parallelism: 16 };
-/** Two hashes run at once, in half of Node's threads and 40 MB (imported ones in more); 40 more wait about a second. */
-const lanes = bulkhead(2, 40);
+/** The most that an imported hash may need: KiB of memory, and lanes. `hash-cost.ts` limits its time. */
+const limits = { memory: 131_072, parallelism: 16 };
+/** Two hashes of the service's own kind run at once, in half of Node's threads and 40 MB; 40 more wait for a second. */
+const ownLanes = bulkhead(2, 40);
+/** Two hashes of other kinds run at once, in the other threads: however many wait, they delay none of the own kind. */
+const olderLanes = bulkhead(2, 400);
 
 /** The PHC string format: https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
 const phc =
   /^\$(?:argon2id\$v=19\$m=(?<memory>\d{1,9}),t=(?<passes>\d{1,9}),p=(?<parallelism>\d{1,3})|scrypt\$ln=(?<cost>\d{1,2}),r=(?<blocks>\d{1,3}),p=(?<runs>\d{1,3}))\$(?<salt>[A-Za-z\d+/]{11,86})\$(?<hash>[A-Za-z\d+/]{22,86})$/;
 
-/** A hash that no password matches. Checking it takes as long as checking any other. */
+/** A hash that no password matches, for addresses without an account. */
 export const dummyHash = encode(randomBytes(lengths.salt), randomBytes(lengths.hash));
 
 /**
@@ -31,34 +34,75 @@ export const dummyHash = encode(randomBytes(lengths.salt), randomBytes(lengths.h
  */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(lengths.salt);
-  const derivation = { ...parameters, message: normalize(password), nonce, tagLength: lengths.hash };
-  return encode(nonce, await lanes.execute(() => deriveByArgon2("argon2id", derivation)));
+  return encode(nonce, await deriveOwn(normalize(password), nonce));
+}
+
+/** A password, hashed once in the service's own way. That takes the same work for every stored hash. */
+export interface PasswordCheck {
+  /** Whether the stored hash is of the own kind, and the password's. */
+  right: boolean;
+  /** A hash of the password, to store when `checkOlder` finds it right. */
+  ownHash: string;
+  /**
+   * Checks what the own kind doesn't cover: a hash by other parameters, or of a password as it was typed. Takes no time
+   * when there is no such thing to check.
+   * @throws BulkheadRejectedError when too many are being checked
+   */
+  checkOlder(): Promise<boolean>;
 }
 
 /**
- * Checks a password against a hash.
- * @returns `right`, and `outdated` when the hash was made in another way than `hashPassword` makes it
+ * Begins to check a password against a stored hash.
  * @throws BulkheadRejectedError when too many are being hashed
  */
-export async function checkPassword(password: string, text: string): Promise<{ right: boolean; outdated: boolean }> {
-  const hash = parseHash(text);
-  if (!hash) throw new Error("the stored hash can't be read");
+export async function beginCheck(password: string, text: string): Promise<PasswordCheck> {
+  const stored = parseHash(text);
+  if (!stored) throw new Error("the stored hash can't be read");
+  const isOwn = text.startsWith(ownPrefix) && stored.expected.length === lengths.hash;
   const normalized = normalize(password);
-  // Other services may have hashed an imported password as it was typed.
-  for (const message of new Set([normalized, password])) {
-    const derived = await lanes.execute(() => hash.derive(message));
-    if (timingSafeEqual(derived, hash.expected))
-      return { right: true, outdated: !text.startsWith(ownPrefix) || message !== normalized };
-  }
-  return { right: false, outdated: false };
+  const nonce = isOwn ? stored.nonce : randomBytes(lengths.salt);
+  const derived = await deriveOwn(normalized, nonce);
+  // Other services may have hashed a password as it was typed.
+  const older = isOwn ? [] : [normalized];
+  if (password !== normalized) older.push(password);
+  return {
+    right: isOwn && timingSafeEqual(derived, stored.expected),
+    ownHash: encode(nonce, derived),
+    async checkOlder() {
+      const checks = older.map(async (message) =>
+        timingSafeEqual(await olderLanes.execute(() => stored.derive(message)), stored.expected),
+      );
+      return (await Promise.all(checks)).includes(true);
+    },
+  };
 }
 
-/** Whether a text is a hash that `checkPassword` can check, with parameters within the limits. */
-export function isPasswordHash(text: string): boolean {
-  const { memory = 0, passes = 0, parallelism = 0 } = parseHash(text) ?? {};
-  const isLowEnough = memory <= limits.memory && memory * passes <= limits.written && parallelism <= limits.parallelism;
-  // The minimum of RFC 9106; scrypt needs more for any parameters.
-  return isLowEnough && passes > 0 && parallelism > 0 && memory >= 8 * parallelism;
+/**
+ * Checks a password against a stored hash, for commands and the start.
+ * @throws BulkheadRejectedError when too many are being hashed
+ */
+export async function checkPassword(password: string, text: string): Promise<boolean> {
+  const check = await beginCheck(password, text);
+  return check.right || check.checkOlder();
+}
+
+/** How long the last hashes of the own kind took. */
+const lastDurations: Milliseconds[] = [];
+
+/** Returns how long a hash of the service's own kind takes at present: the median of the last ones. */
+export function ownDuration(): Milliseconds {
+  return lastDurations.toSorted((one, other) => one - other)[lastDurations.length >> 1] ?? 0;
+}
+
+/** Hashes a message in the service's own way, and measures it. */
+function deriveOwn(message: string, nonce: Buffer): Promise<Buffer> {
+  return ownLanes.execute(async () => {
+    const startedAt = performance.now();
+    const derived = await deriveByArgon2("argon2id", { ...parameters, message, nonce, tagLength: lengths.hash });
+    lastDurations.push(performance.now() - startedAt);
+    if (lastDurations.length > 25) lastDurations.shift();
+    return derived;
+  });
 }
 
 /** Reads how a hash was made; undefined when the text is in no known form. */
@@ -68,14 +112,42 @@ function parseHash(text: string) {
   const [nonce, expected] = [Buffer.from(salt, "base64"), Buffer.from(hash, "base64")];
   if (cost === undefined) {
     const used = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const derive = (message: string) =>
-      deriveByArgon2("argon2id", { ...used, message, nonce, tagLength: expected.length });
-    return { ...used, expected, derive };
+    return {
+      nonce,
+      expected,
+      memory: used.memory,
+      parallelism: used.parallelism,
+      rounds: used.passes,
+      derive: (message: string, rounds = used.passes) =>
+        deriveByArgon2("argon2id", { ...used, passes: rounds, message, nonce, tagLength: expected.length }),
+    };
   }
   const options = { N: 2 ** Number(cost), r: Number(blocks), p: Number(runs), maxmem: 2 * 1024 * limits.memory };
-  const derive = (message: string) => deriveByScrypt(message, nonce, expected.length, options);
-  // RFC 7914: 128 bytes per block and unit of cost, for one run after the other.
-  return { memory: (options.N * options.r) / 8, passes: options.p, parallelism: 1, expected, derive };
+  return {
+    nonce,
+    expected,
+    // RFC 7914: 128 bytes per block and unit of cost, for one run after the other.
+    memory: (options.N * options.r) / 8,
+    parallelism: 1,
+    rounds: options.p,
+    derive: (message: string, rounds = options.p) =>
+      deriveByScrypt(message, nonce, expected.length, { ...options, p: rounds }),
+  };
+}
+
+/**
+ * Reads an imported hash.
+ * @returns undefined when the service can't check it: `settings` is the part before salt and hash, `derive` hashes a
+ * message with a number of rounds, up to `rounds`
+ */
+export function readImportedHash(text: string) {
+  const stored = parseHash(text);
+  if (!stored) return undefined;
+  const { memory, rounds, parallelism, derive } = stored;
+  const isLowEnough = memory <= limits.memory && parallelism <= limits.parallelism;
+  // The minimum of RFC 9106; scrypt needs more for any parameters.
+  if (!isLowEnough || rounds === 0 || parallelism === 0 || memory < 8 * parallelism) return undefined;
+  return { settings: text.split("$").slice(0, -2).join("$"), rounds, derive };
 }
 
 /**

@@ -1,4 +1,6 @@
-import { BulkheadRejectedError, bulkhead } from "cockatiel";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { BulkheadRejectedError, bulkhead, TaskCancelledError } from "cockatiel";
 import { LRUCache } from "lru-cache";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import type { Caller } from "../http/cookies.ts";
@@ -12,8 +14,9 @@ import type { AccountKind, ReportEvent } from "../platform/security-events.ts";
 import { createNetworkLimiter, networkOf } from "../store/network-limiter.ts";
 import type { Database } from "../store/open-store.ts";
 import { type Account, findAccount, loginNameOf, replacePasswordHash } from "./accounts.ts";
+import { mostCost } from "./hash-cost.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
-import { checkPassword, dummyHash, hashPassword } from "./password-hash.ts";
+import { beginCheck, dummyHash, ownDuration, type PasswordCheck } from "./password-hash.ts";
 
 /** Too many attempts: of this caller (`rateLimited`), or of all callers at once (`unavailable`). */
 interface Throttled extends Failed<"rateLimited" | "unavailable"> {
@@ -30,6 +33,18 @@ type Authenticated = { status: "authenticated"; account: Account; deviceCookie: 
 /** The result of a login, for customers and staff. `cookies` are values of Set-Cookie headers. */
 export type SignInResult = { status: "success"; cookies: string[] } | Refused;
 
+/** An attempt whose password has been hashed once. */
+interface Begun {
+  loginName: string;
+  /** Under which its failure is counted. */
+  counter: string;
+  /** How long the next attempt has to wait if this one fails. */
+  nextWait: Milliseconds;
+  isFirst: boolean;
+  account: Account | undefined;
+  check: PasswordCheck;
+}
+
 export interface SignInContext {
   keys: SecretKeys;
   logger: Logger;
@@ -37,8 +52,17 @@ export interface SignInContext {
   reportSecurityEvent: ReportEvent;
 }
 
-/** How many login attempts wait in each queue. */
-const maxWaiting = 40;
+/** How many login attempts wait for the places of all callers, and how many of one network or for one address. */
+const maxWaiting = { all: 40, one: 200 };
+/** How long a login attempt waits for its turn. */
+const longestWait: Milliseconds = 5 * second;
+/**
+ * When a wrong password is refused: this many times the duration of the service's own hash after that hash. That is
+ * enough for the costliest hash that the import accepts, though times vary.
+ */
+const refusalFactor = mostCost + 1;
+/** The same at most, on a machine too busy for equal times. Callers wait for ten seconds. */
+const longestRefusal: Milliseconds = 3 * second;
 
 /** Creates the password check for one kind of accounts. Its limits are in the store, for all replicas together. */
 export function createAuthentication(
@@ -50,13 +74,16 @@ export function createAuthentication(
   // The limits of a network are wide: it may be an office, or many customers of one provider.
   const budget = { name: kind === "customer" ? "login" : "staff", perMinute: 30, perHour: 300 };
   const limits = createNetworkLimiter(db, keys, budget, reportSecurityEvent);
-  const queuesOf = (parallel: number) => new LRUCache({ max: 5_000, memoMethod: () => bulkhead(parallel, maxWaiting) });
+  const queuesOf = (parallel: number) =>
+    new LRUCache({ max: 5_000, memoMethod: () => bulkhead(parallel, maxWaiting.one) });
   /** A queue per network: a flood from one takes few of the places in which passwords are checked. */
-  const networks = queuesOf(2);
+  const networks = queuesOf(3);
   /** A mutex per counter: parallel correct passwords must not use up the attempts before one resets them. */
   const mutexes = queuesOf(1);
   /** Trusted browsers don't wait behind strangers. Both have enough places to keep the hashing busy. */
-  const [trusted, strangers] = [bulkhead(4, maxWaiting), bulkhead(4, maxWaiting)];
+  const [trusted, strangers] = [bulkhead(4, maxWaiting.all), bulkhead(4, maxWaiting.all)];
+  /** Who checks older hashes. Further attempts leave room for those who sign in at the first. */
+  const [firstOlder, furtherOlder] = [bulkhead(2, maxWaiting.one), bulkhead(1, maxWaiting.one)];
   const health = createHealthLog(logger, {
     down: "sign-ins refused",
     up: "sign-ins no longer refused",
@@ -69,57 +96,76 @@ export function createAuthentication(
     return result;
   };
 
-  /** Checks an attempt in its turn. One that isn't checked counts for its network alone, and not for the address. */
+  /**
+   * Checks an attempt in its turn. Its network's limit is asked once, when it arrives: who came with right passwords
+   * isn't refused because of wrong ones that came at the same time. An attempt that isn't checked counts for nobody.
+   */
   async function admit(email: string, password: string, caller: Caller): Promise<Authenticated | Refused> {
+    const wait = await limits.wait(caller.ip, Date.now());
+    if (wait > 0) return rateLimited(wait);
+    const network = networks.memo(networkOf(caller.ip));
+    if (network.queueSlots === 0) return rateLimited(0);
     const counter = throttle.counterOf(loginNameOf(email), caller);
     const places = counter === loginNameOf(email) ? strangers : trusted;
-    const network = networks.memo(networkOf(caller.ip));
-    const isFlooding = network.queueSlots === 0;
+    const signal = AbortSignal.timeout(longestWait);
+    // It would else run in the request context of the attempt that made room.
+    const begin = AsyncLocalStorage.bind(() => beginAttempt(email, password, counter));
     try {
-      const result = await network.execute(async () => {
-        const wait = await limits.wait(caller.ip, Date.now());
-        if (wait > 0) return rateLimited(wait);
-        const mutex = mutexes.memo(counter);
-        return mutex.execute(() => places.execute(() => authenticate(email, password, caller, counter)));
-      });
-      if (places.queueSlots === maxWaiting) health.answered();
+      const inPlace = () => network.execute(() => places.execute(begin, signal), signal);
+      const begun = await mutexes.memo(counter).execute(inPlace, signal);
+      const result = "status" in begun ? begun : await finishAttempt(begun, caller, signal);
+      if (places.queueSlots === maxWaiting.all) health.answered();
       return result;
     } catch (error) {
-      if (!(error instanceof BulkheadRejectedError)) throw error;
-      const wait = (await limits.wait(caller.ip, Date.now())) || (await limits.consume(caller.ip, Date.now()));
-      if (wait > 0 || isFlooding) return rateLimited(wait);
+      if (!(error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)) throw error;
       health.failed({ reason: "too many at once" });
       return { status: "unavailable", retryAfter: retryAfterOverload() };
     }
   }
 
   /**
-   * An unknown address and a locked account take the same steps as a wrong password, so that neither the outcome nor
-   * its time reveals which it is.
+   * Counts an attempt, and hashes its password once, also for an unknown address and a locked account. The places and
+   * queues of an attempt are held for this alone, which takes the same time for all.
    */
-  async function authenticate(
-    email: string,
-    password: string,
-    caller: Caller,
-    counter: string,
-  ): Promise<Authenticated | Refused> {
-    const { wait, nextWait } = await throttle.countAttempt(counter, Date.now());
+  async function beginAttempt(email: string, password: string, counter: string): Promise<Begun | Throttled> {
+    const { wait, nextWait, isFirst } = await throttle.countAttempt(counter, Date.now());
     if (wait > 0) return rateLimited(wait);
-
     const account = await findAccount(db, kind, email);
-    const { right, outdated } = await checkPassword(password, account?.passwordHash ?? dummyHash);
-    const event = { kind, account: loginNameOf(email), network: networkOf(caller.ip) };
-    if (!account || !right || account.locked === 1) {
+    const check = await beginCheck(password, account?.passwordHash ?? dummyHash);
+    if (check.right && account?.locked === 0) await throttle.reset(counter);
+    return { loginName: loginNameOf(email), counter, nextWait, isFirst, account, check };
+  }
+
+  /**
+   * Ends an attempt that holds no place any more. An unknown address, a locked account and an account with any hash wait
+   * alike for older hashes, and are refused at the same time after the first hash: neither the outcome nor its time
+   * reveals which it is.
+   */
+  async function finishAttempt(begun: Begun, caller: Caller, signal: AbortSignal): Promise<Authenticated | Refused> {
+    const { loginName, counter, nextWait, isFirst, account, check } = begun;
+    const refuseAt = performance.now() + Math.min(refusalFactor * ownDuration(), longestRefusal);
+    const older = isFirst ? firstOlder : furtherOlder;
+    const isRight = check.right || (await older.execute(check.checkOlder, signal).catch(takeBack));
+    const event = { kind, account: loginName, network: networkOf(caller.ip) };
+    if (!account || !isRight || account.locked === 1) {
       // Correct passwords don't count: many people may share a network.
-      const networkWait = await limits.consume(caller.ip, Date.now());
+      const networkWait = await limits.record(caller.ip, Date.now());
       if (nextWait > 0) reportSecurityEvent({ event: "authn_login_lock", reason: "tries", ...event });
+      await pause(Math.max(0, refuseAt - performance.now()));
       return networkWait > 0 ? rateLimited(networkWait) : { status: "unauthorized" };
     }
-    await throttle.reset(counter);
-    if (outdated) await replacePasswordHash(db, account, await hashPassword(password));
+    if (!check.right) {
+      await throttle.reset(counter);
+      await replacePasswordHash(db, account, check.ownHash);
+    }
     // Customers sign in all day; only logins of staff are worth an operator's attention.
     if (kind === "staff") reportSecurityEvent({ event: "authn_login_success", ...event });
     return { status: "authenticated", account, deviceCookie: throttle.trustDevice(event.account, caller) };
+
+    async function takeBack(error: unknown): Promise<never> {
+      await throttle.takeBack(counter);
+      throw error;
+    }
   }
 }
 

@@ -59,10 +59,14 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     async consume(address: string | undefined, at: Moment): Promise<Milliseconds> {
       const networks = networksOf(address);
       const known = knownWait(networks, at);
-      if (known > 0) return known;
-      const counters = networks.flatMap(countersOf);
-      return block(counters, await count({ counters, at }), at);
+      return known > 0 ? known : take(networks, at);
     },
+    /**
+     * Takes a point off each network of an address for something that has happened, also from those that wait.
+     * @returns how long until all of them have a point again, 0 if they had one
+     * @throws UnavailableError when the database can't be written
+     */
+    record: (address: string | undefined, at: Moment): Promise<Milliseconds> => take(networksOf(address), at),
     /**
      * Takes nothing, and returns how long `consume` would have to wait.
      * @throws UnavailableError when the database can't be read
@@ -75,6 +79,11 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
       return block(counters, await readNextUse(counters, at), at);
     },
   };
+
+  async function take(networks: readonly Network[], at: Moment): Promise<Milliseconds> {
+    const counters = networks.flatMap(countersOf);
+    return block(counters, await count({ counters, at }), at);
+  }
 
   function countersOf({ name, bits }: Network): Counter[] {
     const hash = hmac(hashKey, name);

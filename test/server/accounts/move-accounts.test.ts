@@ -1,5 +1,5 @@
 import { scryptSync } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addAccount, findAccount, lockAccount, setPassword } from "../../../server/accounts/accounts.ts";
 import { olderHashOf, password } from "../../support/login-test.ts";
 import { call } from "../../support/preview-test.ts";
@@ -8,6 +8,8 @@ import { runOnStore } from "../../support/run-on-store.ts";
 import { createTestApp, testLogger } from "../../support/test-app.ts";
 import { createStorePlace, emptyTables, openTestStore } from "../../support/test-store.ts";
 import { writeShop } from "../../support/write-shop.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const place = await createStorePlace(emptyTables);
 const store = await openTestStore(testLogger, place);
@@ -102,10 +104,10 @@ describe("accounts that are moved", () => {
       "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
       `$argon2i$v=19$m=1024,t=3,p=2${end}`,
       `$argon2id$v=19$m=1048576,t=1,p=1${end}`,
-      `$argon2id$v=19$m=65536,t=100,p=1${end}`,
       `$argon2id$v=19$m=8,t=1,p=2${end}`,
       `$scrypt$ln=30,r=8,p=1${end}`,
       `$scrypt$ln=0,r=8,p=0${end}`,
+      `$scrypt$ln=0,r=64,p=1${end}`,
     ];
     const lines = hashes.map((hash, index) => lineOf(`refused${index}@shop.example`, hash));
     const { code, stderr } = await importLines(...lines);
@@ -114,6 +116,52 @@ describe("accounts that are moved", () => {
     );
     expect([code, stderr.trim().split("\n")]).toEqual([1, faults]);
     expect(await runOnStore(store, ["accounts", "export"])).not.toContain("refused");
+  });
+
+  it("are refused with hashes that take more than four times as long as the service's own", async () => {
+    const end = "$MDEyMzQ1Njc4OWFiY2RlZg$MDEyMzQ1Njc4OWFiY2RlZg";
+    const settings = ["$argon2id$v=19$m=19456,t=40,p=1", "$argon2id$v=19$m=8,t=999999999,p=1", "$scrypt$ln=17,r=8,p=1"];
+    const { stdout, stderr } = await importLines(
+      ...settings.map((text, index) => lineOf(`costly${index}@shop.example`, text + end)),
+      lineOf("cheap@shop.example", `$argon2id$v=19$m=19456,t=4,p=1${end}`),
+    );
+    expect(stdout).toBe("1 added, 0 changed, 0 unchanged, 0 refused\n");
+    const rule = "/passwordHash must take at most 4 times as long as the service's own hash, but ";
+    const faults = settings.map((text, index) => expect.stringContaining(`line ${index + 1}: ${rule}${text} takes `));
+    expect(stderr.trim().split("\n")).toEqual(faults);
+  });
+
+  it("take as long to refuse a wrong password as others and as addresses without an account", async () => {
+    const tries = 15;
+    const end = "$MDEyMzQ1Njc4OWFiY2RlZg$MDEyMzQ1Njc4OWFiY2RlZg";
+    const kinds = {
+      own: `$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$${"A".repeat(43)}`,
+      light: `$argon2id$v=19$m=8,t=1,p=1${end}`,
+      heavy: `$argon2id$v=19$m=19456,t=7,p=1${end}`,
+      scrypt: `$scrypt$ln=14,r=8,p=1${end}`,
+    };
+    const addressOf = (kind: string, index: number) => `${kind}${index}@timed.example`;
+    const lines = Object.entries(kinds).flatMap(([kind, hash]) =>
+      Array.from({ length: tries }, (_, index) => lineOf(addressOf(kind, index), hash)),
+    );
+    expect(await importLines(...lines)).toEqual(done(`${lines.length} added, 0 changed, 0 unchanged, 0 refused`));
+    const durations: Record<string, number[]> = { unknown: [] };
+    for (const kind of Object.keys(kinds)) durations[kind] = [];
+    for (let index = 0; index < tries; index++) {
+      // Two forms of one password: this one takes a second hash.
+      const entered = index % 2 === 0 ? "wrong password" : "wrong passwor\u{1d55d}";
+      const all = Object.entries(durations);
+      // Each kind is the first in its turn, as those that come at once wait for each other.
+      const turn = index % all.length;
+      const tryAll = [...all.slice(turn), ...all.slice(0, turn)].map(async ([kind, taken]) => {
+        const startedAt = performance.now();
+        expect(await loginStatus(addressOf(kind, index), entered)).toBe(401);
+        taken.push(performance.now() - startedAt);
+      });
+      await Promise.all(tryAll);
+    }
+    const medians = Object.values(durations).map((all) => all.toSorted((one, other) => one - other)[tries >> 1] ?? 0);
+    expect(Math.max(...medians) / Math.min(...medians), JSON.stringify(durations)).toBeLessThan(1.3);
   });
 
   it("aren't read from a file that can't be read", async () => {
