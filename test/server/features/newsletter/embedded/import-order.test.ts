@@ -5,15 +5,12 @@ import { day, hour, minute } from "../../../../../client/rules/time.ts";
 import type { NewsletterEventReport } from "../../../../../schemas/types.ts";
 import { importSubscribers } from "../../../../../server/features/newsletter/embedded/import-subscribers.ts";
 import { mailboxOf } from "../../../../../server/features/newsletter/mail/mailboxes.ts";
-import { openMemoryStore } from "../../../../support/memory-store.ts";
+import { openMemoryStore, triedOrders } from "../../../../support/memory-store.ts";
 import { callerOf, lastMail, openNewsletter, signUpOf } from "../../../../support/newsletter-test.ts";
 import { sites } from "../../../../support/test-app.ts";
 import { testKeys } from "../../../../support/test-store.ts";
 
 vi.setConfig({ testTimeout: 2 * minute });
-
-const isPostgres = process.env.TEST_DATABASE_URL !== undefined;
-const numRuns = isPostgres ? 100 : 1000;
 
 /** Addresses of one mailbox, of which two differ by capitals alone. */
 const spellings = ["Ada", "ada", "ada+shop"] as const;
@@ -75,7 +72,7 @@ class Model {
   }
 }
 
-it(`of each mailbox on a site the latest word counts, in any order and spelling (${numRuns} orders)`, async () => {
+it(`of each mailbox on a site the latest word counts, in any order and spelling (${triedOrders} orders)`, async () => {
   const { newsletter, db, context, pass, now } = await openNewsletter(await openMemoryStore());
   const importLine = (line: Parameters<typeof importSubscribers>[1][number]) =>
     importSubscribers(db, [line], { keys: testKeys, sites: sites.map(({ site }) => site), hasReceiver: false }, now());
@@ -185,5 +182,5 @@ it(`of each mailbox on a site the latest word counts, in any order and spelling 
     expect(stored.map(textOf).toSorted()).toEqual(subscribed.map(textOf).toSorted());
   });
   // A busy machine tries fewer.
-  await fc.assert(orders, { numRuns, interruptAfterTimeLimit: minute });
+  await fc.assert(orders, { numRuns: triedOrders, interruptAfterTimeLimit: minute });
 });
