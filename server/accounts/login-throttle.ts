@@ -67,6 +67,13 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
         return { wait: 0, nextWait, isFirst: attempts === 1 };
       }),
 
+    /** Lets the wait after an attempt begin when that attempt is answered. A longer wait stays. */
+    async beginWait(counter: string, wait: Milliseconds, at: Moment): Promise<void> {
+      const expiresAt = at + wait + longestWait;
+      const row = db.updateTable("rateLimit").where("key", "=", rowKey(signingKey, counter));
+      await row.where("expiresAt", "<", expiresAt).set({ expiresAt }).execute();
+    },
+
     /** Takes back an attempt that could not be checked. */
     async takeBack(counter: string): Promise<void> {
       const row = db.updateTable("rateLimit").where("key", "=", rowKey(signingKey, counter)).where("points", ">", 0);

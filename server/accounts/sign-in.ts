@@ -152,6 +152,7 @@ export function createAuthentication(
       const networkWait = await limits.record(caller.ip, Date.now());
       if (nextWait > 0) reportSecurityEvent({ event: "authn_login_lock", reason: "tries", ...event });
       await pause(Math.max(0, refuseAt - performance.now()));
+      if (nextWait > 0) await throttle.beginWait(counter, nextWait, Date.now());
       return networkWait > 0 ? rateLimited(networkWait) : { status: "unauthorized" };
     }
     if (!check.right) {

@@ -369,7 +369,7 @@ beforeAll(async () => {
   await Promise.all(
     checks.map(({ key, service, url }) => lanes.execute(async () => reports.set(key, await check(service, await url)))),
   );
-}, 120_000);
+}, 240_000);
 
 describe("a deviation is named by its call and field, and nothing else is", () => {
   it.each(rows)("$service: $what", (row) => {
