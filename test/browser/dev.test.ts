@@ -64,7 +64,7 @@ const editsOfShop: Edit[] = [
     change: () =>
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" width="7" height="7"><path d="M0 0h7"/></svg>',
     look: inPage((footer) => {
-      const logo = footer.querySelector<HTMLImageElement>('img[src$="/visa.svg"]');
+      const logo = footer.querySelector<HTMLImageElement>('img[src*="/visa.svg"]');
       // A browser chooses how far from view it loads images.
       logo?.scrollIntoView();
       return logo?.naturalWidth;
