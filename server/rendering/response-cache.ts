@@ -50,7 +50,7 @@ interface StoredResponse {
  * What is kept for each site. Pages include some six fragments of up to 26 kB, as HTML and as JSON, by few addresses each.
  * Those with free text take less than 10 kB.
  */
-const limits = { bytes: 500_000, addresses: 100 };
+const limits = { bytes: 700_000, addresses: 100 };
 const textLimits = { bytes: 100_000, addresses: 20 };
 /** Size of an entry beside its body: headers and key. */
 const entryBytes = 3_000;

@@ -1,11 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { get } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
-import { findFreePort } from "../support/find-free-port.ts";
-import { builtService, startProcess } from "../support/start-process.ts";
 import { atLeast, atMost, type Proof, scaled } from "./proof.ts";
+import { askStatus, host, startOnOneProcessor } from "./start-on-one-processor.ts";
 import { askFooter, type Footers } from "./visitors.ts";
 
 interface LoadFigures {
@@ -17,7 +14,6 @@ interface LoadFigures {
   memory: number;
 }
 
-const host = "de.localhost";
 const pages = [{ path: "/" }];
 /** A page that is rendered for each visitor. */
 const dynamic = [{ path: "/newsletter/confirm?token=unknown" }];
@@ -101,37 +97,6 @@ async function measure({ url, metrics, requests, perSecond, seconds }: LoadOptio
 async function untilNormal(url: string): Promise<Milliseconds> {
   const started = performance.now();
   for (let answered = 0; answered < 10 && performance.now() - started < 30 * second; )
-    answered = (await ask(`${url}/preview`)) === 200 ? answered + 1 : 0;
+    answered = (await askStatus(`${url}/preview`)) === 200 ? answered + 1 : 0;
   return Math.round(performance.now() - started);
-}
-
-function ask(url: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    get(url, { agent: false, headers: { host }, timeout: 10 * second }, (response) =>
-      response.resume().on("end", () => resolve(response.statusCode)),
-    )
-      .on("timeout", () => resolve(undefined))
-      .on("error", () => resolve(undefined));
-  });
-}
-
-/** Starts the built service on the first processor and keeps this process on the second, where there is `taskset`. */
-async function startOnOneProcessor() {
-  const [port, opsPort] = [await findFreePort(), await findFreePort()];
-  const canPin = spawnSync("taskset", ["-apc", "1", `${process.pid}`]).status === 0;
-  // A log of every request would be more than the pipe and this process can take.
-  const variables = { PATH: process.env.PATH ?? "", PORT: `${port}`, OPS_PORT: `${opsPort}`, LOG_LEVEL: "warn" };
-  const service = startProcess(variables, canPin ? ["taskset", "-c", "0", ...builtService] : builtService);
-  const url = `http://127.0.0.1:${port}`;
-  for (const end = performance.now() + 30 * second; (await ask(`${url}/readyz`)) !== 200; await pause(50))
-    if (performance.now() > end) throw new Error(`the service doesn't start: ${service.stderr()}`);
-  return {
-    service,
-    url,
-    async metrics() {
-      const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
-      const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
-      return { bytes: read("process_resident_memory_bytes"), cpuSeconds: read("process_cpu_seconds_total") };
-    },
-  };
 }

@@ -21,6 +21,7 @@ import { randomVisitors } from "./random-visitors.ts";
 import { rollOut } from "./roll-out.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { slowSockets } from "./slow-sockets.ts";
+import { storms } from "./storms.ts";
 import { type ProofResult, writeReport } from "./write-report.ts";
 
 /** Every proof, in the order in which they run. */
@@ -36,6 +37,7 @@ const proofs: readonly Proof[] = [
   rollOut,
   databaseFaults,
   randomVisitors,
+  storms,
   // The last one, as it leaves one processor to the programs that load the service.
   overload,
 ];
