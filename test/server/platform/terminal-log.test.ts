@@ -40,7 +40,8 @@ it.each([
   const time = String.raw`\[\d\d:\d\d:\d\d\]`;
   expect(start).toMatch(new RegExp(`^${time} INFO: configuration {[^}]*PORT: '${port}'`, "m"));
   expect(start).not.toMatch(/null|listening/);
-  expect(start).toMatch(new RegExp(`^${time} WARN: upstream failed { upstream: 'promotion', reason: '.*' }$`, "m"));
+  const upstream = "{ upstream: 'promotion', site: '[A-Z_]+', reason: '.*' }";
+  expect(start).toMatch(new RegExp(`^${time} WARN: upstream failed ${upstream}$`, "m"));
   expect(start).toMatch(/\n\nCustomer .*\nStaff .*\nMails .*\nOverview {2}http:\/\/localhost:\d+\/\n\n$/);
   const requests = lines.match(/^\[.*(GET|POST).*$/gm)?.map((line) => line.replace(/ \d+ ms/, " 1 ms").slice(11));
   expect(requests).toEqual([
@@ -49,7 +50,7 @@ it.each([
     "INFO: GET /assets/missing.css 404 1 ms 127.0.0.1",
     expect.stringMatching(/^INFO: GET \/fragments\/footer 400 1 ms 127.0.0.1: site must be one of /),
     "INFO: GET /service/newsletter/api/private/newsletter-subscribers/… 404 1 ms 127.0.0.1",
-    "ERROR: POST /service/login/api/v1/login 503 1 ms 127.0.0.1",
+    "INFO: POST /service/login/api/v1/login 503 1 ms 127.0.0.1",
   ]);
   expect(lines).toMatch(
     /WARN: database statement failed.*"message": "no such table: rate_limit".*at .*network-limiter\.ts:/s,

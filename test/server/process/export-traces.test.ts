@@ -170,7 +170,7 @@ describe("a trace", () => {
       ["render footer", failed, "RangeError"],
       ["GET /fragments/:name{/:site}", unset, undefined],
       ["POST login", failed, "500"],
-      ["POST /login", failed, "503"],
+      ["POST /login,/m/login", failed, "503"],
       ["POST abtest", failed, "ECONNREFUSED"],
       ["GET", unset, undefined],
     ];

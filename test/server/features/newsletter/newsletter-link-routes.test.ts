@@ -175,13 +175,12 @@ describe("the buttons of the pages that mails lead to", () => {
   it("show a page when the store can't be written or the real service fails", async () => {
     const store = await openTestStore(testLogger);
     const { origin } = await startStub(status(500));
-    await sql`PRAGMA query_only = on`.execute(store.db);
     const failures = [
-      [{ store }, "database statement failed"],
-      [{ upstreams: { newsletter: origin } }, '"upstream":"newsletter","reason":"status 500"'],
+      [await createTestApp({ store }), "database statement failed"],
+      [await createTestApp({ upstreams: { newsletter: origin } }), '"upstream":"newsletter","reason":"status 500"'],
     ] as const;
-    for (const [changes, told] of failures) {
-      const broken = await createTestApp(changes);
+    await sql`PRAGMA query_only = on`.execute(store.db);
+    for (const [broken, told] of failures) {
       const fields = { token: "secret" };
       expectPage(await sendForm(broken.app, "/newsletter/confirm", fields, { Host: de.localHost }), 503, de);
       expect(JSON.stringify(broken.logs)).toContain(told);
