@@ -9,9 +9,7 @@ import { desktop } from "./viewports.ts";
 
 const assignment = "/service/abtestfrontend/api/v1/getassignment";
 const expected = ["/assets/boot.js", "/assets/footer.css", "/assets/icons.svg", assignment];
-const picture = expect.stringMatching(
-  /^\/service\/newsletterfrontend\/newslettersubscriptionform\/400x300\.svg\?v=\w{8}$/,
-);
+const picture = "/service/newsletterfrontend/newslettersubscriptionform/400x300.svg";
 const farAbove = '<div style="height: 9000px"></div>';
 
 describe("a footer on a page of somebody else", () => {
@@ -32,7 +30,9 @@ describe("a footer on a page of somebody else", () => {
     await loadImages(logos);
     await loadImages(page.locator("footer[data-fragment] picture img"));
     await page.waitForLoadState("networkidle");
-    const sources = await logos.evaluateAll((all) => all.map((logo) => logo.getAttribute("src")));
+    const sources = await logos.evaluateAll((all) =>
+      all.map((logo) => logo.getAttribute("src")?.replace(/\?v=.*/, "")),
+    );
     expect(requests.toSorted()).toEqual([...new Set(sources), picture].toSorted());
   });
 });
