@@ -18,7 +18,7 @@ type Target = Transaction<Record<string, Row>>;
 
 /** Rows per insert, which keeps below PostgreSQL's limit of parameters. */
 const batch = 500;
-/** How long a backup waits for a lock. */
+/** How long a backup or a copy waits for a lock. */
 const busyTimeout = 5 * second;
 /** https://sqlite.org/rescode.html#busy */
 const busy = 5;
@@ -95,9 +95,11 @@ async function copyToPostgres(options: Parameters<typeof openStore>[0]): Promise
   // Brings the tables of both up to date.
   for (const one of [{ ...options, databaseUrl: undefined }, options]) await (await openStore(one)).close();
 
-  const source = new DatabaseSync(file, { readOnly: true });
+  const source = new DatabaseSync(file, { timeout: busyTimeout });
   const target = new Kysely<Record<string, Row>>({ dialect: createUnlimitedDialect(databaseUrl) });
   try {
+    // A service that starts meanwhile writes nothing, which the copy would lack.
+    source.exec("BEGIN IMMEDIATE");
     return await target.transaction().execute((transaction) => copyTables(source, transaction));
   } catch (error) {
     if (error instanceof StartError) throw error;

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
-import { afterAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { minute } from "../../client/rules/time.ts";
 import { createVisitors } from "../faults/visitors.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -10,6 +11,8 @@ import { startProcess, stopProcesses } from "../support/start-process.ts";
 import { createStorePlace, emptyTables } from "../support/test-store.ts";
 
 afterAll(stopProcesses);
+// An idle machine needs a second for each command, a busy one many times that.
+vi.setConfig({ testTimeout: 3 * minute });
 
 const password = "open sesame";
 /** More rows than one insert copies. */
@@ -88,4 +91,27 @@ it("nothing is copied to a database that isn't empty, or if one row is rejected"
     ...{ code: 1, stdout: "", stderr: expect.stringMatching(/^nothing was copied \(.*0x00\)\n$/) },
   });
   expect(await query(databaseUrl, "select name from ab_test")).toEqual([]);
+});
+
+it("nothing is written to the SQLite file while it is copied, as by a service that starts", async () => {
+  const { dataDir } = await createStorePlace();
+  await runCommand({ DATA_DIR: dataDir }, "tests", "list");
+  const { databaseUrl = "" } = await createStorePlace(emptyTables);
+  const [holding, observing] = [new Client(databaseUrl), new Client(databaseUrl)];
+  for (const client of [holding, observing]) {
+    await client.connect();
+    onTestFinished(() => client.end());
+  }
+  await holding.query("begin; lock table newsletter_subscription");
+  const copied = runCommand(
+    { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: "A".repeat(43) },
+    "copy-to-postgres",
+  );
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await observing.query(waiting)).rows, { timeout: minute }).toHaveLength(1);
+  const signUp = "insert into mailbox (address, asked_at) values ('ada@shop.example', 0)";
+  expect(() => write(dataDir, signUp)).toThrow("database is locked");
+  await holding.query("rollback");
+  expect(await copied).toMatchObject({ code: 0, stderr: "" });
+  write(dataDir, signUp);
 });
