@@ -2,8 +2,11 @@ import { hashPassword, readImportedHash } from "./password-hash.ts";
 
 /** How much longer than a hash of the service's own kind an imported one may take to check. */
 export const mostCost = 4;
-/** How often something is measured. The fastest counts, which other work on the machine disturbs least. */
-const measurements = 5;
+/**
+ * How often something is measured. The fastest counts, which other work on the machine disturbs least. The first ones in
+ * each of Node's four threads are slow, as they get new memory from the system: a running service has done these.
+ */
+const measurements = 16;
 
 /**
  * Creates the check of imported hashes. It measures what each set of parameters costs, once and on the machine where it

@@ -132,37 +132,36 @@ describe("accounts that are moved", () => {
   });
 
   it("take as long to refuse a wrong password as others and as addresses without an account", async () => {
-    const tries = 15;
+    const tries = 11;
     const end = "$MDEyMzQ1Njc4OWFiY2RlZg$MDEyMzQ1Njc4OWFiY2RlZg";
     const kinds = {
       own: `$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$${"A".repeat(43)}`,
       light: `$argon2id$v=19$m=8,t=1,p=1${end}`,
       heavy: `$argon2id$v=19$m=19456,t=7,p=1${end}`,
+      // Where new memory is slow, these take more than four times as long and are refused.
+      large: `$argon2id$v=19$m=47104,t=1,p=1${end}`,
       scrypt: `$scrypt$ln=14,r=8,p=1${end}`,
     };
     const addressOf = (kind: string, index: number) => `${kind}${index}@timed.example`;
     const lines = Object.entries(kinds).flatMap(([kind, hash]) =>
       Array.from({ length: tries }, (_, index) => lineOf(addressOf(kind, index), hash)),
     );
-    expect(await importLines(...lines)).toEqual(done(`${lines.length} added, 0 changed, 0 unchanged, 0 refused`));
+    await importLines(...lines);
     const durations: Record<string, number[]> = { unknown: [] };
-    for (const kind of Object.keys(kinds)) durations[kind] = [];
-    for (let index = 0; index < tries; index++) {
-      // Two forms of one password: this one takes a second hash.
-      const entered = index % 2 === 0 ? "wrong password" : "wrong passwor\u{1d55d}";
-      const all = Object.entries(durations);
-      // Each kind is the first in its turn, as those that come at once wait for each other.
-      const turn = index % all.length;
-      const tryAll = [...all.slice(turn), ...all.slice(0, turn)].map(async ([kind, taken]) => {
+    for (const kind of Object.keys(kinds))
+      if (await findAccount(store.db, "customer", addressOf(kind, 0))) durations[kind] = [];
+    expect(Object.keys(durations)).toEqual(expect.arrayContaining(["own", "light", "heavy", "scrypt"]));
+    for (let index = 0; index < tries; index++)
+      for (const [kind, taken] of Object.entries(durations)) {
+        // Two forms of one password: this one takes a second hash.
+        const entered = index % 2 === 0 ? "wrong password" : "wrong passwor\u{1d55d}";
         const startedAt = performance.now();
         expect(await loginStatus(addressOf(kind, index), entered)).toBe(401);
         taken.push(performance.now() - startedAt);
-      });
-      await Promise.all(tryAll);
-    }
+      }
     const medians = Object.values(durations).map((all) => all.toSorted((one, other) => one - other)[tries >> 1] ?? 0);
     expect(Math.max(...medians) / Math.min(...medians), JSON.stringify(durations)).toBeLessThan(1.3);
-  });
+  }, 300_000);
 
   it("aren't read from a file that can't be read", async () => {
     const { code, stderr } = await pipeToCommand("", storeVariables(place), "accounts", "import", "/nowhere");
