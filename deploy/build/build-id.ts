@@ -10,7 +10,7 @@ export const manifestFile = join(assets, "manifest.json");
 
 /** All that the build reads, beside the packages. */
 export const sourceFolders = ["server", "client", "countries", "deploy", "examples/new-shop", "locales", "schemas"];
-export const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json"];
+export const sourceFiles = ["build.mjs", "brand.json", "package.json", "package-lock.json", "vex.json"];
 
 /** Hashes every source: equal sources have equal ids on every machine. */
 export async function hashSources(): Promise<string> {
