@@ -55,7 +55,8 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .onConflict((conflict) => conflict.column("key").doUpdateSet(({ ref }) => ({ key: ref("rateLimit.key") })))
           .returningAll()
           .executeTakeFirstOrThrow();
-        const wait = expiresAt - longestWait - at;
+        // Another replica's clock may be ahead, and an attempt may wait for the row: neither makes a free one wait.
+        const wait = waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
         if (wait > 0) return { wait, nextWait: wait, isFirst: false };
         const attempts = expiresAt > at ? points + 1 : 1;
         const nextWait = waitAfter(attempts);

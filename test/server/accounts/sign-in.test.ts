@@ -47,6 +47,13 @@ const unknown = (count: number) =>
 const count = (statuses: readonly string[], wanted: string) => statuses.filter((status) => status === wanted).length;
 
 describe("the login throttle", () => {
+  it("lets no free attempt wait for one that a replica counted whose clock is ahead", async () => {
+    const { db } = await openTestStore(testLogger);
+    const { countAttempt } = createLoginThrottle(db, testKeys, "customer");
+    await countAttempt(email, minute + 15);
+    expect(await countAttempt(email, minute)).toMatchObject({ wait: 0, nextWait: 0 });
+  });
+
   it("allows five attempts, then waits four times as long each time, up to 15 minutes, and forgets", async () => {
     const { db } = await openTestStore(testLogger);
     const throttle = createLoginThrottle(db, testKeys, "customer");
