@@ -172,11 +172,14 @@ describe("the login form", () => {
     await form.locator("[name=stayLoggedIn]").check();
     await submit(form);
     await page.waitForURL(shop.address(site));
+    // The page's own calls need the cookie, too.
+    await page.waitForLoadState("networkidle");
 
     await page.context().clearCookies({ name: "login" });
     await page.goto(shop.address(site, "/login"));
     await page.waitForURL(shop.address(site));
     await expect(page.locator("body > header a[href='/account']")).toBeVisible();
+    await page.waitForLoadState("networkidle");
 
     await page.context().clearCookies({ name: "login" });
     await page.context().clearCookies({ name: "LongtermToken" });
