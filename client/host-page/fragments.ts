@@ -55,11 +55,22 @@ function renameIds(island: HTMLElement, from: string, to: string) {
   }
 }
 
+declare global {
+  interface Document {
+    /** Not in all browsers yet: https://html.spec.whatwg.org/multipage/document-lifecycle.html#dom-document-prerendering */
+    readonly prerendering?: boolean;
+  }
+}
+
 const mark = Symbol.for("storefront.boot");
 
-/** Runs `start` once per page, even if the page includes the script twice, from two builds with different addresses. */
+/**
+ * Runs `start` once per page, even if the page includes the script twice, from two builds with different addresses. A page
+ * that the browser prerenders waits until the visitor opens it, because nothing may happen for a visitor who never does.
+ */
 export function oncePerPage(root: Document, start: () => void): void {
   if (Reflect.has(root, mark)) return;
   Reflect.set(root, mark, true);
-  start();
+  if (root.prerendering) root.addEventListener("prerenderingchange", start);
+  else start();
 }

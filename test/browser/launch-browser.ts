@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright";
 
@@ -21,4 +25,25 @@ const env = { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, "fonts.
  */
 export function launchBrowser(executablePath: string, changes: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({ executablePath, args, env, ...changes });
+}
+
+/**
+ * Opens a page in a headless Chromium that nobody drives: it prerenders nothing in a page that Playwright is attached to.
+ * @returns a function that ends the browser
+ */
+export async function openUndriven(executablePath: string, address: string): Promise<() => Promise<void>> {
+  const profile = await mkdtemp(join(tmpdir(), "browser-"));
+  // Without the debugging port, a shell that has loaded its page may end.
+  const own = ["--headless", "--remote-debugging-port=0", "--no-first-run", `--user-data-dir=${profile}`];
+  // In a process group of its own: on Debian the executable is a script that starts the browser.
+  const browser = spawn(executablePath, [...args, ...own, address], { detached: true, env, stdio: "ignore" });
+  await once(browser, "spawn");
+  return async () => {
+    const ended = once(browser, "exit");
+    if (browser.exitCode === null && browser.pid !== undefined) {
+      process.kill(-browser.pid, "SIGKILL");
+      await ended;
+    }
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
 }

@@ -19,7 +19,7 @@ import type { Refused } from "../../accounts/sign-in.ts";
 import { clearBrowserCache } from "../../http/cache-control.ts";
 import { requireSameOrigin } from "../../http/csrf.ts";
 import { createBodyReader } from "../../http/request-input.ts";
-import type { Failed } from "../../platform/errors.ts";
+import { type Failed, RequestError } from "../../platform/errors.ts";
 import { pickTexts } from "../../platform/texts.ts";
 import { setFailureStatus, settleForm } from "../../rendering/error-pages.ts";
 import type { PageRenderer } from "../../rendering/page-renderer.tsx";
@@ -46,6 +46,7 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
     const { redirect } = request.query;
     const asked = safeRedirect(redirect, addressOf(request, site));
     if (isSignedIn(request.cookies.LoginToken)) {
+      refuseAhead(request);
       const target = redirect === undefined ? storedTarget(request, site) : asked;
       if (await login.findSession(request)) return leave(response, target);
       const call = login.resumeSession(request);
@@ -136,6 +137,16 @@ export function loginPageRoutes(context: AppContext, loginOf: LoginOf, pages: Pa
         }),
     };
   }
+}
+
+/**
+ * Refuses a page that its visitor may never open: it would renew the session and use up the stored path. The browser asks
+ * again when the page is opened (https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header).
+ * @throws RequestError if the browser prefetches or prerenders the page
+ */
+function refuseAhead(request: Request) {
+  if (request.get("Sec-Purpose")?.startsWith("prefetch"))
+    throw new RequestError("forbidden", "a session isn't continued before its visitor opens the page");
 }
 
 /** Returns the values that the form shows again: all but the password. */

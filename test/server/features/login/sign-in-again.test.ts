@@ -105,6 +105,18 @@ it.each([
   },
 );
 
+it.each([
+  ["missing", "valid"],
+  ["valid", "missing"],
+] as const)("a prefetched login page changes no session (login %s, long-term %s)", async (login, longterm) => {
+  const jar = await jarOf(["valid", login, longterm]);
+  const Cookie = Object.entries({ ...jar, LoginRedirect: "/account" }).map((pair) => pair.join("="));
+  const page = request(app).get("/login").set({ Host: "de.localhost", Cookie, "Sec-Purpose": "prefetch;prerender" });
+  const { status, headers } = await page.redirects(0);
+  expect([status, headers["set-cookie"]]).toEqual([403, undefined]);
+  expect((await open(app, jar)).path).toBe("/");
+});
+
 it("a real service that fails costs the long-term token nothing", async () => {
   const { path, jar } = await open(await openReal([], 500), await jarOf(["valid", "missing", "valid"]));
   expect([path, Object.keys(jar)]).toEqual(["/login", ["LongtermToken"]]);

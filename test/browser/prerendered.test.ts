@@ -1,0 +1,88 @@
+import type { IncomingMessage } from "node:http";
+import { expect } from "playwright/test";
+import { inject, it, onTestFinished } from "vitest";
+import { writeToken } from "../client/features/session/write-token.ts";
+import { anySite } from "./chosen-sites.ts";
+import { openUndriven } from "./launch-browser.ts";
+import { startShop } from "./start-shop.ts";
+
+interface Asked {
+  path: string;
+  of: "prerendered" | "opened";
+}
+
+it("a prerendered page asks for nothing of its visitor's before the visitor opens it", async () => {
+  const asked: Asked[] = [];
+  const shop = await startShop({
+    watch: (listener) => (request, response) => {
+      asked.push({ path: request.url ?? "", of: pageOf(request) });
+      listener(request, response);
+    },
+  });
+  onTestFinished(() => shop.close());
+  const address = (path: string) => shop.address(anySite, path);
+  const footer = await (await fetch(`${shop.listener}/fragments/footer/${anySite.site}`)).text();
+  const prerendered = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+
+  shop.answer(address("/start"), (_request, response) => {
+    // Of a session to be renewed, and of staff.
+    for (const cookie of [`LoginToken=${writeToken({ ren: -60, exp: 600 })}`, "preview=1"])
+      response.appendHeader("Set-Cookie", `${cookie}; Path=/`);
+    response.setHeader("Content-Type", "text/html").end(startPage);
+  });
+  shop.answer(address("/opened"), (_request, response) => {
+    response.setHeader("Content-Type", "text/html").end(openedPage(footer));
+  });
+  shop.answer(address("/prerendered"), (_request, response) => {
+    response.end();
+    prerendered.resolve();
+  });
+  shop.answer(address("/when-prerendered"), async (_request, response) => {
+    await prerendered.promise;
+    response.end();
+  });
+  shop.answer(address("/activated"), (_request, response) => {
+    response.end();
+    opened.resolve();
+  });
+
+  onTestFinished(await openUndriven(inject("browserPath"), address("/start")));
+  await opened.promise;
+  const callsOf = (page: "prerendered" | "opened") =>
+    asked.filter(({ path, of }) => of === page && calls.test(path)).map(({ path }) => path);
+  expect(callsOf("prerendered")).toEqual([]);
+  const calledWhenOpened = ["/abtestfrontend/", "/login/", "/newsletter/", "/preview/"];
+  await expect
+    .poll(() => callsOf("opened"))
+    .toEqual(expect.arrayContaining(calledWhenOpened.map((service) => expect.stringContaining(service))));
+  expect(asked.filter(({ path }) => path === "/opened")).toEqual([{ path: "/opened", of: "prerendered" }]);
+});
+
+/** The calls of services, unlike the pictures beside them. */
+const calls = /^\/service\/.*\/api\//;
+
+/** https://html.spec.whatwg.org/multipage/speculative-loading.html#the-sec-purpose-header */
+function pageOf({ headers }: IncomingMessage): Asked["of"] {
+  return headers["sec-purpose"] === "prefetch;prerender" ? "prerendered" : "opened";
+}
+
+/** Has the other page prerendered, and opens it when that has run its scripts. */
+const startPage = `<!doctype html>
+<script type="speculationrules">{ "prerender": [{ "urls": ["/opened"], "eagerness": "immediate" }] }</script>
+<script type="module">
+  await fetch("/when-prerendered");
+  location.href = "/opened";
+</script>`;
+
+/** Says when the scripts of its footer have run, and when it is opened. */
+const openedPage = (footer: string) => `<!doctype html>
+${footer}
+<script type="module">
+  if (document.prerendering) {
+    document.addEventListener("prerenderingchange", () => fetch("/activated"));
+    // The browser's own comes before or after the page is opened.
+    dispatchEvent(new Event("load"));
+    await fetch("/prerendered");
+  }
+</script>`;
