@@ -91,15 +91,15 @@ export function createAnswers({
 
     const copy = copies.get(address);
     if (copy) touch(address, copy);
-    if (copy && Date.now() < copy.freshUntil) return currentOf(copy);
+    if (copy && performance.now() < copy.freshUntil) return currentOf(copy);
     const underWay = flights.get(address);
-    const flight = underWay && Date.now() < underWay.until ? underWay : start(address, failed, copy);
-    if (copy && Date.now() < copy.staleUntil) return { data: copy.data, isStale: true };
+    const flight = underWay && performance.now() < underWay.until ? underWay : start(address, failed, copy);
+    if (copy && performance.now() < copy.staleUntil) return { data: copy.data, isStale: true };
     // In an outage each page would wait for the whole deadline; a service that is back needs no more than this.
     const patience = outages.has(address) ? deadline / 10 : deadline;
     const newer = await within(patience, flight.copy);
     if (newer) return currentOf(newer);
-    return copy && Date.now() < copy.errorUntil ? { data: copy.data, isStale: true } : undefined;
+    return copy && performance.now() < copy.errorUntil ? { data: copy.data, isStale: true } : undefined;
   }
 
   /** Lets the copies with a key be fetched again. They stay, in case that fails. */
@@ -117,12 +117,12 @@ export function createAnswers({
 
   function start(address: string, failed: (reason: string) => void, copy: Copy | undefined): Flight {
     const loading = load(address, failed, copy?.etag ? { "if-none-match": copy.etag } : {}, copy);
-    const flight = { copy: loading, until: Date.now() + deadline };
+    const flight = { copy: loading, until: performance.now() + deadline };
     flights.set(address, flight);
     loading.then((loaded) => {
       if (flights.get(address) !== flight) return;
       flights.delete(address);
-      if (loaded && loaded.errorUntil > Date.now()) touch(address, loaded);
+      if (loaded && loaded.errorUntil > performance.now()) touch(address, loaded);
     });
     return flight;
   }
@@ -196,7 +196,7 @@ function lifetimes({ headers }: Response): Pick<Copy, "freshUntil" | "staleUntil
     return isShared && value ? Number(value) : undefined;
   };
   const maxAge = seconds("s-maxage") ?? seconds("max-age") ?? 0;
-  const freshUntil = Date.now() + 1000 * Math.max(0, maxAge - Number(headers.get("age") ?? 0));
+  const freshUntil = performance.now() + 1000 * Math.max(0, maxAge - Number(headers.get("age") ?? 0));
   const later = (name: string) => freshUntil + 1000 * (seconds(name) ?? 0);
   return { freshUntil, staleUntil: later("stale-while-revalidate"), errorUntil: later("stale-if-error") };
 }

@@ -3,10 +3,13 @@ import { day, type Milliseconds, type Moment, minute, second } from "../../clien
 import { type Caller, readCookie, writeCookie } from "../http/cookies.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { AccountKind } from "../platform/security-events.ts";
+import { clockTolerance } from "../platform/time.ts";
 import { type Database, inTransaction } from "../store/open-store.ts";
 
 /** The longest wait. Attempts are forgotten this long after a wait has ended. */
 const longestWait = 15 * minute;
+/** Attempts that are remembered for longer were counted by a clock that was ahead. */
+const longestMemory: Milliseconds = 2 * longestWait + clockTolerance;
 
 /** The device cookies outlive the session. They are never forwarded to a real service. */
 const deviceCookies = { customer: "KnownDevice", staff: "KnownStaffDevice" };
@@ -56,9 +59,10 @@ export function createLoginThrottle(db: Database, keys: SecretKeys, kind: Accoun
           .returningAll()
           .executeTakeFirstOrThrow();
         // Another replica's clock may be ahead, and an attempt may wait for the row: neither makes a free one wait.
-        const wait = waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
+        const isRemembered = expiresAt > at && expiresAt <= at + longestMemory;
+        const wait = isRemembered && waitAfter(points) > 0 ? expiresAt - longestWait - at : 0;
         if (wait > 0) return { wait, nextWait: wait, isFirst: false };
-        const attempts = expiresAt > at ? points + 1 : 1;
+        const attempts = isRemembered ? points + 1 : 1;
         const nextWait = waitAfter(attempts);
         await transaction
           .updateTable("rateLimit")

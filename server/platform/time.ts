@@ -1,4 +1,7 @@
-import type { Moment } from "../../client/rules/time.ts";
+import { type Milliseconds, type Moment, minute } from "../../client/rules/time.ts";
+
+/** Largest difference between two clocks that are both right. */
+export const clockTolerance: Milliseconds = 5 * minute;
 
 /** When something is valid, in ISO 8601: from `validFrom` on, and before `validTo`. */
 export interface Validity {

@@ -4,7 +4,7 @@ import { createHealthLog } from "../platform/health-log.ts";
 import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { toIso } from "../platform/time.ts";
+import { clockTolerance, toIso } from "../platform/time.ts";
 import type { Database } from "./open-store.ts";
 import { databaseNow } from "./store-health.ts";
 import type { Tables } from "./tables.ts";
@@ -15,8 +15,6 @@ export type HousekeepingOutcome = (typeof outcomes)[number];
 
 /** Interval between two runs, and until the first. */
 const interval: Milliseconds = 10 * minute;
-/** Largest difference between two clocks that are both right. */
-const tolerance: Milliseconds = 5 * minute;
 /** Most days that the clock may have moved since the last run. A service that is off for a weekend moves by less. */
 const maxDays = 3;
 /** How long nothing is deleted after the clock has moved further, so that operators can correct it. */
@@ -76,7 +74,7 @@ export function createHousekeeping(
  * run shows that; it can't tell a wrong clock from a service that was off, so after a day deletion continues.
  */
 async function findClockFault(db: Database, now: Moment): Promise<string | undefined> {
-  if (Math.abs((await databaseNow(db)) - now) > tolerance) return "the clock differs from the database's";
+  if (Math.abs((await databaseNow(db)) - now) > clockTolerance) return "the clock differs from the database's";
   const { heldUntil } = await db
     .insertInto("seenClock")
     .values({ id: 1, seenAt: now, heldUntil: now })

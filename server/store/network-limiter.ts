@@ -4,6 +4,7 @@ import { hour, type Milliseconds, type Moment, minute } from "../../client/rules
 import { UnavailableError } from "../platform/errors.ts";
 import { hmac, type SecretKeys } from "../platform/secret-keys.ts";
 import type { ReportEvent } from "../platform/security-events.ts";
+import { clockTolerance } from "../platform/time.ts";
 import { batchCalls } from "./batch-calls.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
@@ -45,8 +46,8 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     { limit: `${budget.name}-hour`, points: budget.perHour, duration: hour },
     { limit: `${budget.name}-minute`, points: budget.perMinute, duration: minute },
   ];
-  /** When each blocked network may continue, so that a flood of calls doesn't become a flood of writes. */
-  const blocked = new LRUCache<string, Moment>({ max: 10_000 });
+  /** Since and until when each network is blocked, so that a flood of calls doesn't become a flood of writes. */
+  const blocked = new LRUCache<string, { since: Moment; until: Moment }>({ max: 10_000 });
   // Addresses with a network in common have the widest in common.
   const count = batchCalls({ keyOf: ({ counters }) => counters.at(-1)?.network ?? "", work: countUses });
 
@@ -94,7 +95,13 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
 
   /** Returns how long networks have to wait as far as this process knows: a flood costs neither hashes nor statements. */
   function knownWait(networks: readonly Network[], at: Moment): Milliseconds {
-    return Math.max(0, ...networks.map(({ name }) => (blocked.get(name) ?? 0) - at));
+    return Math.max(0, ...networks.map(({ name }) => blockedUntil(name, at) - at));
+  }
+
+  /** Returns when a network may continue, and 0 if the clock has gone back since it was blocked. */
+  function blockedUntil(network: string, at: Moment): Moment {
+    const { since = 0, until = 0 } = blocked.get(network) ?? {};
+    return since <= at ? until : 0;
   }
 
   /**
@@ -107,9 +114,9 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     for (const { key, network, limit, points } of counters) {
       const row = rowOf.get(key);
       if (!row || row.points <= points) continue;
-      const until = blocked.get(network) ?? 0;
+      const until = blockedUntil(network, at);
       if (until <= at) report({ event: "excess_rate_limit_exceeded", limit, key: network });
-      blocked.set(network, Math.max(until, row.expiresAt));
+      blocked.set(network, { since: at, until: Math.max(until, row.expiresAt) });
       wait = Math.max(wait, row.expiresAt - at);
     }
     return wait;
@@ -124,7 +131,9 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
       .values(counters.map(({ key, duration }) => ({ key, points: 1, expiresAt: at + duration })))
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet(({ eb, ref }) => {
-          const isOver = eb("rateLimit.expiresAt", "<=", at);
+          // The end of a period that is further away than its length was counted by a clock that was ahead.
+          const latestEnd = eb("excluded.expiresAt", "+", clockTolerance);
+          const isOver = eb.or([eb("rateLimit.expiresAt", "<=", at), eb("rateLimit.expiresAt", ">", latestEnd)]);
           return {
             points: eb
               .case()
@@ -152,7 +161,12 @@ export function createNetworkLimiter(db: Database, keys: SecretKeys, budget: Net
     const rows = await found.execute().catch((cause: unknown) => {
       throw new UnavailableError("the database can't be read", { cause });
     });
-    return new Map(rows.map((row) => [row.key, { ...row, points: row.points + 1 }]));
+    const latestEndOf = new Map(counters.map(({ key, duration }) => [key, at + duration + clockTolerance]));
+    return new Map(
+      rows
+        .filter(({ key, expiresAt }) => expiresAt <= (latestEndOf.get(key) ?? 0))
+        .map((row) => [row.key, { ...row, points: row.points + 1 }]),
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import type { Job } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { runJob } from "../platform/request-context.ts";
+import { clockTolerance } from "../platform/time.ts";
 import type { Database } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -27,16 +28,24 @@ export type Leased<Table extends QueueTable> = Selectable<Tables[Table]> & { lea
 /** A condition on entries. `alias` is the name of the table in the statement. */
 type Condition = (alias: string) => RawBuilder<SqlBool>;
 
+interface QueueOptions {
+  /** Holds for entries that aren't sent yet. */
+  waits?: Condition;
+  /** Holds once all that must be sent before have been. */
+  isNext?: Condition;
+  /** The column with the time at which an entry was queued. */
+  queuedAt?: string;
+}
+
 const everyEntry: Condition = () => sql<SqlBool>`true`;
 
 /**
  * Creates the queue in a table.
- * @param conditions - `waits` holds for entries that aren't sent yet, `isNext` once all that must be sent before have been
  */
 export function createQueue<Table extends QueueTable>(
   db: Database,
   table: Table,
-  { waits = everyEntry, isNext = everyEntry }: { waits?: Condition; isNext?: Condition } = {},
+  { waits = everyEntry, isNext = everyEntry, queuedAt = "createdAt" }: QueueOptions = {},
 ) {
   const queue: QueueTable = table;
 
@@ -47,7 +56,7 @@ export function createQueue<Table extends QueueTable>(
      */
     async lease(at: Moment, until: Moment, limit: number): Promise<Leased<Table>[]> {
       const isFound = sql<SqlBool>`${sql.ref(`${queue}.id`)} in (
-        select due.id from ${sql.table(queue)} as due where ${isDue("due", at)}
+        select due.id from ${sql.table(queue)} as due where ${isDue("due", at, until)}
         order by due.next_attempt_at, due.id limit ${limit})`;
       // The condition is repeated, as another worker may have taken what the inner query found. PostgreSQL checks the
       // outer one again when that worker is done:
@@ -56,7 +65,7 @@ export function createQueue<Table extends QueueTable>(
         .updateTable(queue)
         .set({ leasedUntil: until, attempts: sql`${sql.ref(`${queue}.attempts`)} + 1` })
         .where(isFound)
-        .where(isDue(queue, at))
+        .where(isDue(queue, at, until))
         .returningAll();
       const { rows } = await db.executeQuery<Selectable<Tables[Table]>>(leased);
       return rows.map((row) => ({ ...row, leasedUntil: until }));
@@ -70,6 +79,26 @@ export function createQueue<Table extends QueueTable>(
         .where("id", "=", entry.id)
         .where("leasedUntil", "=", entry.leasedUntil)
         .execute();
+    },
+
+    /**
+     * Lets entries of a clock that was ahead wait no longer than they would have: what was queued later than now counts as
+     * queued now, and what was postponed for longer than any pause is due.
+     */
+    async correctTimes(at: Moment, { longest }: Pauses): Promise<void> {
+      const [attempts, next, createdAt, queued] = ["attempts", "nextAttemptAt", "createdAt", queuedAt].map((name) =>
+        sql.ref(name),
+      );
+      const latest = at + clockTolerance;
+      const isAhead = sql<SqlBool>`${queued} > ${latest}`;
+      const isFar = sql<SqlBool>`${attempts} > 0 and ${next} > ${latest + jitter.most * longest}`;
+      const corrected = (name: typeof queued) =>
+        sql`${name} = case when ${isAhead} then ${name} - ${queued} + ${at} else ${name} end`;
+      const columns = queuedAt === "createdAt" ? [createdAt] : [createdAt, queued];
+      await sql`update ${sql.table(queue)} set
+        ${next} = case when ${attempts} > 0 then ${at} else ${next} - ${queued} + ${at} end,
+        ${sql.join(columns.map(corrected))}
+        where ${waits(queue)} and (${isAhead} or (${isFar}))`.execute(db);
     },
 
     /**
@@ -87,9 +116,11 @@ export function createQueue<Table extends QueueTable>(
     },
   };
 
-  function isDue(alias: string, at: Moment): RawBuilder<SqlBool> {
+  /** A lease that ends later than one of now would, by more than clocks differ, is of a clock that was ahead. */
+  function isDue(alias: string, at: Moment, until: Moment): RawBuilder<SqlBool> {
     const [next, leasedUntil] = [sql.ref(`${alias}.nextAttemptAt`), sql.ref(`${alias}.leasedUntil`)];
-    return sql<SqlBool>`${waits(alias)} and ${isNext(alias)} and ${next} <= ${at} and (${leasedUntil} is null or ${leasedUntil} <= ${at})`;
+    const isFree = sql<SqlBool>`${leasedUntil} is null or ${leasedUntil} <= ${at} or ${leasedUntil} > ${until + clockTolerance}`;
+    return sql<SqlBool>`${waits(alias)} and ${isNext(alias)} and ${next} <= ${at} and (${isFree})`;
   }
 }
 
@@ -99,13 +130,16 @@ export interface Pauses {
   longest: Milliseconds;
 }
 
+/** The shares of a pause between which it varies, so that what failed together isn't retried together. */
+const jitter = { least: 0.8, most: 1.2 };
+
 /**
- * Returns the pause before the next attempt: twice as long each time, with a jitter of a fifth, so that what failed
- * together isn't retried together.
+ * Returns the pause before the next attempt: twice as long each time, with the jitter.
  * @param attempts - the attempts so far
  */
 export function pauseAfter(attempts: number, { first, longest }: Pauses): Milliseconds {
-  return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * (0.8 + 0.4 * Math.random()));
+  const share = jitter.least + (jitter.most - jitter.least) * Math.random();
+  return Math.round(Math.min(first * 2 ** (attempts - 1), longest) * share);
 }
 
 /** A job that sends the entries of a queue. */
@@ -132,7 +166,9 @@ export interface WorkerContext {
 
 interface QueueWorkerOptions extends WorkerContext {
   name: QueueName;
-  queue: Pick<ReturnType<typeof createQueue>, "measure">;
+  queue: Pick<ReturnType<typeof createQueue>, "measure" | "correctTimes">;
+  /** How long entries are postponed. */
+  pauses: Pauses;
   /** Sends some due entries. Returns whether there may be more. */
   work(): Promise<boolean>;
   closeTransport(): Promise<void> | void;
@@ -145,11 +181,11 @@ const interval = 10 * second;
 
 /** Creates the worker of a queue, which may have any number of them on any replicas. */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
-  const { name, queue, logger, metrics, clock, isDraining } = options;
+  const { name, queue, pauses, logger, metrics, clock, isDraining } = options;
   let isStarted = false;
   let isWoken = false;
-  /** Whether to update the metrics, which reads the whole queue and isn't done each time. */
-  let isMetricsDue = false;
+  /** Whether to correct times and update the metrics, which reads the whole queue and isn't done each time. */
+  let isCheckDue = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   return { start, wake, idle, close };
@@ -161,7 +197,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   }
 
   function check() {
-    isMetricsDue = true;
+    isCheckDue = true;
     wake();
   }
 
@@ -183,8 +219,10 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
 
   async function workOnce() {
     try {
+      if (isCheckDue) await queue.correctTimes(clock(), pauses);
       if (await options.work()) isWoken = true;
-      if (isMetricsDue) await updateMetrics();
+      if (isCheckDue) await updateMetrics();
+      isCheckDue = false;
     } catch (error) {
       if (!isReported(error)) logger.error({ err: error }, options.failure);
     }
@@ -195,7 +233,6 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     const { count, oldest } = await queue.measure(at);
     metrics.queued.set({ queue: name }, count);
     metrics.longestQueued.set({ queue: name }, Math.max(0, at - (oldest ?? at)) / second);
-    isMetricsDue = false;
   }
 
   async function idle() {

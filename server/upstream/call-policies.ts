@@ -9,6 +9,7 @@ import {
   ConsecutiveBreaker,
   circuitBreaker,
   handleWhen,
+  type IBackoff,
 } from "cockatiel";
 import { type Milliseconds, second } from "../../client/rules/time.ts";
 import { markReported, nameOf, UpstreamError } from "../platform/errors.ts";
@@ -91,9 +92,23 @@ export function createCallQueue(name: string, { maxCalls = 32, maxWaiting = 64 }
 /** How many failures in a row make an upstream count as down. */
 const threshold = 5;
 /** How long it isn't asked then. */
-const rest = 5 * second;
+const rest: Milliseconds = 5 * second;
 /** Longest time for the probe after that. Together they stay below the 10 s in which a recovery must be noticed. */
 export const probeDeadline = 4 * second;
+
+/**
+ * Begins a rest. The library compares its duration with the system's clock, and after that has gone back it would wait as
+ * much longer. So the duration is endless until the rest is over by a clock that only goes forward.
+ */
+function beginRest(): IBackoff<unknown> {
+  const end = performance.now() + rest;
+  return {
+    next: beginRest,
+    get duration() {
+      return performance.now() < end ? Infinity : -Infinity;
+    },
+  };
+}
 
 /**
  * Creates the circuit breaker of one upstream.
@@ -103,7 +118,10 @@ export const probeDeadline = 4 * second;
  */
 export function createBreaker(name: string, { upstreamsDown }: Pick<Metrics, "upstreamsDown">) {
   const failed = handleWhen((error) => error instanceof UpstreamError && error.mayBeDown);
-  const breaker = circuitBreaker(failed, { breaker: new ConsecutiveBreaker(threshold), halfOpenAfter: rest });
+  const breaker = circuitBreaker(failed, {
+    breaker: new ConsecutiveBreaker(threshold),
+    halfOpenAfter: { next: beginRest },
+  });
   let down = 0;
   breaker.onStateChange((state) => {
     const before = down;

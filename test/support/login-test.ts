@@ -25,6 +25,11 @@ export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["Date"] });
 }
 
+/** Lets the clock run again. */
+export function restoreTime(): void {
+  vi.useRealTimers();
+}
+
 /** Lets time pass, in milliseconds. The clock must have been stopped. */
 export function pass(time: number): void {
   vi.setSystemTime(Date.now() + time);

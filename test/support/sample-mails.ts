@@ -48,6 +48,7 @@ export function queued(changes: Partial<QueuedMail> = {}): QueuedMail {
     leasedUntil: null,
     createdAt: enqueuedAt,
     sentAt: null,
+    queuedAt: enqueuedAt,
     ...changes,
   };
 }

@@ -59,6 +59,7 @@ export function openPurges(
   const worker = createQueueWorker({
     name: "purge",
     queue,
+    pauses,
     async work() {
       const at = clock();
       const due = await queue.lease(at, at + 2 * sendTimeout, batchSize);
@@ -76,10 +77,10 @@ export function openPurges(
   /** Queues a purge of what has a `Surrogate-Key`, to be sent once every replica has seen the change. */
   async function purge(key: string): Promise<void> {
     const at = clock();
-    const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null };
+    const next = { attempts: 0, nextAttemptAt: at + settleTime, leasedUntil: null, createdAt: at };
     await db
       .insertInto("purge")
-      .values({ id: key, ...next, createdAt: at })
+      .values({ id: key, ...next })
       .onConflict((conflict) => conflict.column("id").doUpdateSet(next))
       .execute();
   }

@@ -12,6 +12,7 @@ import {
 } from "../../../packages/client/index.ts";
 import type { FooterParameters, FragmentData, NewsletterParameters } from "../../../schemas/types.ts";
 import { type EdgeService, type FragmentFault, startService } from "../../edge/start-service.ts";
+import { passTime } from "../../support/pass-time.ts";
 import { choose, christmas, header, signIn } from "../../support/preview-test.ts";
 
 const path = "/fragments/footer/DE.json";
@@ -39,9 +40,10 @@ function create(options: Partial<FragmentsOptions> = {}) {
   return { ...createFragments({ service: service.origin, onOutage, ...options }), outages, asked };
 }
 
-/** Lets time pass for the client and the service. */
+/** Lets time pass for the client, while the machine's clock goes back. */
 function pass(seconds: number) {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * second });
+  passTime(seconds * second);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - hour });
 }
 
 type Undecided<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | undefined };

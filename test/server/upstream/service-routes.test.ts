@@ -4,11 +4,13 @@ import { text } from "node:stream/consumers";
 import express, { type Express } from "express";
 import request from "supertest";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { hour } from "../../../client/rules/time.ts";
 import { createLoginUpstream } from "../../../server/features/login/upstream.ts";
 import { createNewsletterUpstream } from "../../../server/features/newsletter/upstream.ts";
 import { serviceRoutes } from "../../../server/upstream/service-routes.ts";
 import { createUpstreamHealthLog } from "../../../server/upstream/upstream.ts";
 import { answerRightly } from "../../support/answer-rightly.ts";
+import { passTime } from "../../support/pass-time.ts";
 import { breakOff, drip, flood, hang, json, type Stub, serve, startStub, status } from "../../support/start-stub.ts";
 import { createTestApp, siteOf, testLogger } from "../../support/test-app.ts";
 
@@ -42,12 +44,10 @@ async function forwardShortly(stub: Stub, deadline = 4_000) {
 
 /** A forwarder whose upstream has failed five times, and is about to be tried again. */
 async function forwardToFailed() {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
   const stub = await startStub(breakOff);
   const { app } = await forwardShortly(stub);
   for (let call = 0; call < 5; call++) await request(app).get(path);
-  vi.setSystemTime(Date.now() + 5_000);
+  passTime(5_000);
   return { app, stub };
 }
 
@@ -205,8 +205,6 @@ describe("an upstream that fails", () => {
   });
 
   it("five times in a row isn't asked for 5 s, then once: an answer ends that, another failure starts it again", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
     const stub = await startStub(breakOff);
     const { app, logs } = await forwardShortly(stub);
     // A POST isn't repeated, so that the calls can be counted.
@@ -215,29 +213,30 @@ describe("an upstream that fails", () => {
 
     for (let call = 0; call < 8; call++) expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(5);
+    // A clock that goes back prolongs nothing.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 2 * hour });
+    onTestFinished(() => void vi.useRealTimers());
     expect(logs()).toHaveLength(1);
     expect(await down()).toBe(1);
 
-    vi.setSystemTime(Date.now() + 5_000);
+    passTime(5_000);
     expect(await ask()).toBe(503);
     expect(await ask()).toBe(503);
     expect(stub.requests).toHaveLength(6);
 
     stub.answer = status(200);
     expect(await ask()).toBe(503);
-    vi.setSystemTime(Date.now() + 5_000);
+    passTime(5_000);
     expect(await ask()).toBe(200);
     expect(await ask()).toBe(200);
     expect(await down()).toBe(0);
   });
 
   it("recovers after a probe that timed out", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
     const stub = await startStub(breakOff);
     const { app } = await forwardShortly(stub, 30_000);
     for (let call = 0; call < 5; call++) await request(app).post(path).set(own);
-    vi.setSystemTime(Date.now() + 5_000);
+    passTime(5_000);
     stub.answer = hang;
     const tried = performance.now();
     expect((await request(app).post(path).set(own)).status).toBe(503);

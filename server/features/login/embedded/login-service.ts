@@ -11,6 +11,7 @@ import { createAuthentication, type SignInContext } from "../../../accounts/sign
 import { createSignedTokens, toSeconds } from "../../../accounts/signed-tokens.ts";
 import { type Caller, readCookie } from "../../../http/cookies.ts";
 import type { SecretKeys } from "../../../platform/secret-keys.ts";
+import { clockTolerance } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { type LoginService, removeLoginCookies, writeLoginCookies } from "../service.ts";
 
@@ -120,7 +121,10 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
       .where("id", "=", hashSessionId(claims.sid))
       .where("generation", "=", claims.gen)
       // Two generations within their grace period could not be told from stolen ones.
-      .where(({ eb, or }) => or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace)]))
+      .where(({ eb, or }) => {
+        const rotatedAhead = eb("rotatedAt", ">", at + clockTolerance);
+        return or([eb("rotatedAt", "is", null), eb("rotatedAt", "<=", at - grace), rotatedAhead]);
+      })
       .execute();
     const session = await findSession(db, "customer", claims.sid);
     if (!session || isCurrent(session, claims, at)) return session;
@@ -131,7 +135,8 @@ export function createLogin(context: SignInContext, db: Database): EmbeddedLogin
 }
 
 function isCurrent({ generation, rotatedAt }: Session, claims: Claims, at: Moment): boolean {
-  const inGrace = rotatedAt !== null && rotatedAt > at - grace;
+  // A clock that was ahead doesn't prolong the grace.
+  const inGrace = rotatedAt !== null && rotatedAt > at - grace && rotatedAt <= at + clockTolerance;
   return claims.gen === generation || (claims.gen === generation - 1 && inGrace);
 }
 

@@ -130,7 +130,11 @@ async function writeAll(
     const kind = isSubscribed ? ({ kind: "alreadySubscribed" } as const) : ({ kind: "confirm", confirmBy } as const);
     const record = { event: "requested", subscription, at: requested.requestedAt, caller } as const;
     // Anybody may have entered a subscriber's address, so the subscription stays as it is.
-    return { row: isSubscribed ? known : subscription, mail: { ...kind, subscription, at }, record };
+    return {
+      row: isSubscribed ? known : subscription,
+      mail: { ...kind, subscription, at, queuedAt: requested.requestedAt },
+      record,
+    };
   });
   await transaction
     .insertInto("newsletterSubscription")

@@ -95,7 +95,7 @@ export async function resendConfirmation(
       .where("hash", "=", found.token.hash)
       .execute();
     const confirmBy = slot.at + country.newsletter.confirmWithinDays * day;
-    await sendMails(transaction, [{ kind: "confirm", subscription, at: slot.at, confirmBy }]);
+    await sendMails(transaction, [{ kind: "confirm", subscription, at: slot.at, queuedAt: at, confirmBy }]);
     return { status: "accepted" };
   });
 }

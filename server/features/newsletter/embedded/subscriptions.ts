@@ -143,7 +143,10 @@ const tokenBytes = 24;
 interface NewMail {
   kind: MailKind;
   subscription: Subscription;
+  /** When the mail is due. */
   at: Moment;
+  /** When it is queued; missing if it is due then. */
+  queuedAt?: Moment;
   /** Until when its link confirms the sign-up; only in mails that ask for it. */
   confirmBy?: Moment;
   voucher?: Voucher | undefined;
@@ -156,7 +159,7 @@ interface NewMail {
  */
 export async function sendMails(transaction: StoreTransaction, mails: readonly NewMail[]): Promise<string[]> {
   const tokens: Insertable<TokenTable>[] = [];
-  const queued = mails.map(({ kind, subscription, at, confirmBy, voucher }) => {
+  const queued = mails.map(({ kind, subscription, at, queuedAt = at, confirmBy, voucher }) => {
     const { id: subscriptionId, site, email: recipient } = subscription;
     const id = randomUUID();
     const addToken = (purpose: TokenTable["purpose"], expiresAt: Moment | null = null) => {
@@ -170,7 +173,7 @@ export async function sendMails(transaction: StoreTransaction, mails: readonly N
       unsubscribeToken: addToken("unsubscribe"),
       ...(voucher && { voucher }),
     };
-    return { id, kind, site, recipient, data, at };
+    return { id, kind, site, recipient, data, at, queuedAt };
   });
   await transaction.insertInto("newsletterToken").values(tokens).execute();
   await enqueueMails(transaction, queued);

@@ -1,5 +1,6 @@
 import { hour, type Milliseconds, type Moment } from "../../../../client/rules/time.ts";
 import { UnavailableError } from "../../../platform/errors.ts";
+import { clockTolerance } from "../../../platform/time.ts";
 import type { Database } from "../../../store/open-store.ts";
 import { privateDomainOf } from "./mailboxes.ts";
 
@@ -14,6 +15,8 @@ interface MailBudgetTable {
   name: string;
   /** How far the budget is spent: each mail takes its share of an hour. */
   spentUntil: Moment;
+  /** When it was last spent; null where an earlier release has spent it. */
+  countedAt: Moment | null;
 }
 
 /** A limit that a requested mail exceeded, and the outcome. */
@@ -48,7 +51,7 @@ export interface SendSlot {
 const mailsPerHour = { domain: 30, site: 10_000, all: 30_000 };
 /** Longest delay of a mail. Calls beyond it are refused; those beyond a domain's are accepted without a mail. */
 const longestDelay: Milliseconds = 12 * hour;
-/** A budget spent further than this was counted by a clock that was wrong, and is ignored. */
+/** A budget of an earlier release that is spent further than this was counted by a clock that was wrong. */
 const furthestSpent: Milliseconds = longestDelay + 2 * hour;
 
 /** The name of the common budget; sites have their codes, in capitals, and domains contain a dot. */
@@ -67,7 +70,8 @@ export async function reserveSendSlots(
 ): Promise<(mail: RequestedMail) => SendSlot> {
   try {
     const names = [all, ...new Set(mails.flatMap(ownBudgetsOf))];
-    const before = toMap(await db.selectFrom("mailBudget").selectAll().where("name", "in", names).execute());
+    const rows = await db.selectFrom("mailBudget").selectAll().where("name", "in", names).execute();
+    const before = toMap(rows.filter((row) => isCounted(row, at)));
     const isFull = (mail: RequestedMail) => delayOf(before, mail, at).delay > longestDelay;
     // A mail without a slot spends nothing, so that a flood on one site doesn't use up the common budget.
     const open = mails.filter((mail) => !isFull(mail));
@@ -81,6 +85,11 @@ export async function reserveSendSlots(
   } catch (cause) {
     throw new UnavailableError("the store can't count mails", { cause });
   }
+}
+
+/** Whether a budget was counted by a clock that was right. One that was ahead has spent more than anybody requested. */
+function isCounted({ spentUntil, countedAt }: MailBudgetTable, at: Moment): boolean {
+  return (countedAt ?? 0) <= at + clockTolerance && spentUntil <= at + furthestSpent;
 }
 
 function toMap(rows: readonly MailBudgetTable[]): Map<string, Moment> {
@@ -98,16 +107,21 @@ function spend(db: Database, mails: readonly RequestedMail[], at: Moment): Promi
   const spent = Map.groupBy([...mails.map(() => all), ...mails.flatMap(ownBudgetsOf).toSorted()], (name) => name);
   return db
     .insertInto("mailBudget")
-    .values([...spent].map(([name, { length }]) => ({ name, spentUntil: at + length * shareOf(name) })))
+    .values([...spent].map(([name, { length }]) => ({ name, spentUntil: at + length * shareOf(name), countedAt: at })))
     .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet(({ eb, ref }) => ({
-        spentUntil: eb
-          .case()
-          .when(eb.or([eb("mailBudget.spentUntil", "<", at), eb("mailBudget.spentUntil", ">", at + furthestSpent)]))
-          .then(ref("excluded.spentUntil"))
-          .else(eb("mailBudget.spentUntil", "+", eb("excluded.spentUntil", "-", at)))
-          .end(),
-      })),
+      conflict.column("name").doUpdateSet(({ eb, ref }) => {
+        const isOver = eb("mailBudget.spentUntil", "<", at);
+        const isFarSpent = eb("mailBudget.spentUntil", ">", at + furthestSpent);
+        return {
+          spentUntil: eb
+            .case()
+            .when(eb.or([isOver, isFarSpent, eb("mailBudget.countedAt", ">", at + clockTolerance)]))
+            .then(ref("excluded.spentUntil"))
+            .else(eb("mailBudget.spentUntil", "+", eb("excluded.spentUntil", "-", at)))
+            .end(),
+          countedAt: at,
+        };
+      }),
     )
     .returningAll()
     .execute();
@@ -131,5 +145,5 @@ function delayOf(spent: ReadonlyMap<string, Moment>, mail: RequestedMail, at: Mo
 }
 
 function delayBy(spentUntil: Moment = 0, at: Moment): Milliseconds {
-  return spentUntil > at + furthestSpent ? 0 : Math.max(0, spentUntil - hour - at);
+  return Math.max(0, spentUntil - hour - at);
 }

@@ -24,8 +24,9 @@ export type MailOutcome = "sent" | DeliveryError["outcome"];
 
 /** How long a worker owns the mails that it has leased. */
 const leaseTime: Milliseconds = 2 * sendTimeout;
-/** A mail that can't be delivered for this long has failed. */
+/** A mail that can't be delivered for this long and this often has failed: the clock alone, or a service that was off, ends none. */
 const retriedFor: Milliseconds = 24 * hour;
+const fewestAttempts = 10;
 const mailPauses: Pauses = { first: minute, longest: 2 * hour };
 
 /**
@@ -43,6 +44,7 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     ...options,
     name: "mail",
     queue: outbox,
+    pauses: mailPauses,
     work: sendDueMails,
     closeTransport: () => transport.close(),
     failure: "reading or updating the mail outbox failed",
@@ -75,7 +77,8 @@ export function createMailWorker(options: MailWorkerOptions): QueueWorker {
     const cause = delivery ? { reason: delivery.message } : { err: error };
     const fields = { mail: id, kind, site, attempts, ...cause };
     const { outcome = "postponed" } = delivery ?? {};
-    const ended = outcome === "postponed" && at >= createdAt + retriedFor ? "failed" : outcome;
+    const isGivenUp = at >= createdAt + retriedFor && attempts >= fewestAttempts;
+    const ended = outcome === "postponed" && isGivenUp ? "failed" : outcome;
     metrics.mails.inc({ kind, outcome: ended });
     if (ended === "postponed") {
       if (delivery) health.failed(cause);

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import addressparser from "nodemailer/lib/addressparser";
 import { mailProviders } from "../../../../client/rules/mail-providers.ts";
 import { day, type Milliseconds, type Moment, minute } from "../../../../client/rules/time.ts";
+import { clockTolerance } from "../../../platform/time.ts";
 import type { StoreTransaction } from "../../../store/open-store.ts";
 
 declare module "../../../store/tables.ts" {
@@ -122,6 +123,8 @@ export async function nextMailTimes(
     .where("mailbox", "in", [...mailboxes])
     .where("kind", "in", requestedKinds)
     .where("createdAt", ">", at - day)
+    // Those of a clock that was ahead would delay mails until the right one is there.
+    .where(({ eb, or }) => or([eb("queuedAt", "is", null), eb("queuedAt", "<=", at + clockTolerance)]))
     .orderBy("createdAt", "desc")
     .execute();
   const mailsOf = Map.groupBy(mails, ({ mailbox }) => mailbox);

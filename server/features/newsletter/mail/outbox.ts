@@ -23,6 +23,8 @@ interface MailOutboxTable extends QueueColumns {
   data: string;
   state: "queued" | "sent" | "failed";
   sentAt: Moment | null;
+  /** When the mail was queued; `createdAt` is when it is due first. Null where an earlier release has queued it. */
+  queuedAt: Moment | null;
 }
 
 export interface Voucher {
@@ -54,6 +56,8 @@ interface Mail {
   data: MailData[MailKind];
   /** When the mail is due. */
   at: Moment;
+  /** When it is queued; missing if it is due then. */
+  queuedAt?: Moment;
 }
 
 export type QueuedMail = Selectable<Tables["mailOutbox"]>;
@@ -64,7 +68,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
 /** Creates the queue of mails. */
 export function createOutbox(db: Database) {
   return {
-    ...createQueue(db, "mailOutbox", { waits: (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'` }),
+    ...createQueue(db, "mailOutbox", {
+      waits: (alias) => sql<SqlBool>`${sql.ref(`${alias}.state`)} = 'queued'`,
+      queuedAt: "queuedAt",
+    }),
 
     /**
      * Records the end of a leased mail, and nothing if its lease has passed to another worker. The data, which holds
@@ -86,14 +93,14 @@ export function createOutbox(db: Database) {
   };
 }
 
-/** Adds mails to the outbox. They are sent once the transaction is committed. */
+/** Adds mails to the outbox. They are sent once the transaction is committed, if they are due. */
 export async function enqueueMails(transaction: Database, mails: readonly Mail[]): Promise<void> {
-  const rows = mails.map(({ data, at, ...mail }) => ({
+  const rows = mails.map(({ data, at, queuedAt = at, ...mail }) => ({
     ...mail,
     mailbox: mailboxOf(mail.recipient),
     data: JSON.stringify(data),
     state: "queued" as const,
-    ...{ attempts: 0, nextAttemptAt: at, leasedUntil: null, createdAt: at, sentAt: null },
+    ...{ attempts: 0, nextAttemptAt: at, leasedUntil: null, createdAt: at, sentAt: null, queuedAt },
   }));
   await transaction.insertInto("mailOutbox").values(rows).execute();
 }

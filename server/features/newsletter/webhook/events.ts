@@ -142,11 +142,12 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   });
   /** Consecutive rounds in which the receiver accepted nothing, and when to try again. */
   let failedRounds = 0;
-  let pausedUntil: Moment = 0;
+  let paused: { since: Moment; until: Moment } = { since: 0, until: 0 };
   return createQueueWorker({
     ...options,
     name: "event",
     queue,
+    pauses: eventPauses,
     work: sendDueEvents,
     closeTransport: webhook.close,
     failure: "reading or updating the webhook's events failed",
@@ -155,7 +156,8 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
   /** @returns whether more events may be due */
   async function sendDueEvents(): Promise<boolean> {
     const at = clock();
-    if (at < pausedUntil) return false;
+    // A clock that has gone back doesn't prolong a pause.
+    if (paused.since <= at && at < paused.until) return false;
     const events = await queue.lease(at, at + leaseTime, failedRounds > 0 ? 1 : concurrentEvents);
     const failures = await Promise.all(events.map(sendEvent));
     const [failure] = failures;
@@ -166,7 +168,9 @@ export function createEventWorker(options: EventWorkerOptions): QueueWorker {
     }
     if (failure) {
       failedRounds++;
-      pausedUntil = clock() + (failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses));
+      const since = clock();
+      const pause = failure.status === 410 ? gonePause : pauseAfter(failedRounds, eventPauses);
+      paused = { since, until: since + pause };
       health.failed({ reason: failure.reason, waiting: (await queue.measure(clock())).count });
     }
     return false;

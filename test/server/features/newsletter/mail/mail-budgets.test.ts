@@ -32,8 +32,8 @@ it("a budget that a wrong clock has spent far ahead blocks nobody once the clock
   expect([await slot("DE"), await slot("DE")]).toEqual([{ at }, { at }]);
   const rows = await db.selectFrom("mailBudget").selectAll().execute();
   expect(rows.toSorted((a, b) => a.spentUntil - b.spentUntil)).toEqual([
-    { name: "all", spentUntil: at + 2 * 120 },
-    { name: "DE", spentUntil: at + 2 * 360 },
+    { name: "all", spentUntil: at + 2 * 120, countedAt: at },
+    { name: "DE", spentUntil: at + 2 * 360, countedAt: at },
   ]);
 });
 

@@ -234,6 +234,14 @@ it("a mail is sent again with the same id if the store fails after sending, when
 });
 
 describe("a mail that can't be delivered", () => {
+  it("isn't given up at its first failure because the clock has gone a day ahead", async () => {
+    const { clock, startWorker, enqueue, row } = await setUp();
+    await enqueue("mail");
+    clock.now += day;
+    await startWorker(() => Promise.reject(delay)).run();
+    expect(await row("mail")).toMatchObject({ state: "queued", attempts: 1 });
+  });
+
   it("is retried after growing pauses for about a day, then fails permanently", async () => {
     const { clock, startWorker, enqueue, row, lines, attempts } = await setUp();
     await enqueue("mail");

@@ -193,6 +193,18 @@ describe("a receiver that accepts nothing", () => {
     expect(lines).toMatchObject([down, { level: 30, msg: "webhook delivery recovered" }]);
   });
 
+  it("gets an event at once after the clock has gone back", async () => {
+    const { confirm, pass } = bench;
+    answerTo = () => 500;
+    await confirm(email);
+    await deliver();
+    pass(-2 * hour);
+    answerTo = () => 204;
+    await confirm("bea@shop.example");
+    await deliver();
+    expect(got.map(({ data }) => "email" in data && data.email)).toEqual([email, "bea@shop.example"]);
+  });
+
   it("gets no events for an hour after a 410, and then all of them", async () => {
     answerTo = () => 410;
     await bench.confirm(email);

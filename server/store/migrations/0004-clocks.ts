@@ -1,0 +1,11 @@
+import { type Kysely, sql } from "kysely";
+
+/** When a budget was last spent, and when a mail was queued, which may be due later; null where an earlier release did it. */
+const statements = [
+  "alter table mail_budget add column counted_at bigint",
+  "alter table mail_outbox add column queued_at bigint",
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
